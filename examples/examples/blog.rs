@@ -1,8 +1,10 @@
-//! The comments of a blog in all three ways: embedded in the post, each a document of its own, and in buckets of 50. The same page is read in each way,
-//! with the documents and bytes that the server goes through for it; then a comment is added, and the documents are moved into buckets.
+//! The comments of a blog stored in all three ways: embedded in the post, as separate documents, and in buckets of 50. The example reads
+//! the same page in each way, and prints the documents and bytes that the server reads for the page; then the example adds a comment and
+//! moves the documents into buckets.
 //!
-//! The posts and comments are made up: 100 posts with 200 comments each. `cargo run --example blog` starts a MongoDB of its own; `MONGODB_URI` runs it
-//! elsewhere, in the database `schema_example_blog`, whose collections it empties first.
+//! The posts and comments are made up: 100 posts with 200 comments each. `cargo run --example blog` starts a MongoDB server; with
+//! `MONGODB_URI` the example runs on another server, in the database `schema_example_blog`, and first empties the collections of the
+//! example.
 
 use comfy_table::Table;
 use indicatif::ProgressBar;
@@ -16,10 +18,10 @@ use schema_runtime::{
     verify::Finding,
 };
 
-/// How many posts there are, and how many comments each has.
+/// The number of posts, and the number of comments of each post.
 const POSTS: u32 = 100;
 const COMMENTS: u32 = 200;
-/// How many comments are on a page, as many as a bucket holds.
+/// The number of comments on a page, equal to the size of a bucket.
 const PAGE: u32 = 50;
 
 #[derive(Model, Serialize, Deserialize)]
@@ -30,7 +32,7 @@ struct Post {
     id: i32,
     #[bound(max_len = 100)]
     title: String,
-    /// Embedded: read with the post, and written with it.
+    /// Embedded: read with the post, and written with the post.
     #[relation(one_to_few, embed, max = 200)]
     embedded: Vec<Line>,
 }
@@ -44,7 +46,7 @@ struct Line {
     comment: String,
 }
 
-/// Linked: a document for each.
+/// Linked: a document for each comment.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "linked_comments")]
 struct LinkedComment {
@@ -59,7 +61,7 @@ struct LinkedComment {
     comment: String,
 }
 
-/// In buckets: a document for fifty.
+/// In buckets: a document for fifty comments.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "comments", bucket(size = 50))]
 struct Comment {
@@ -87,7 +89,7 @@ fn linked(post: &Post, Line { created_on, name, comment }: Line) -> LinkedCommen
     LinkedComment { id: ObjectId::new(), post: Ref::to(post), created_on, name, comment }
 }
 
-/// What a read goes through: documents by its `explain`, and the bytes that those take which are found by this pipeline.
+/// The cost of a read: the number of documents in the `explain`, and the size in bytes of the documents that the pipeline finds.
 struct Cost {
     way: &'static str,
     read: &'static str,
@@ -132,7 +134,7 @@ fn costs(rows: &[Cost]) -> Table {
     table(["comments are", "read", "comments", "documents", "bytes", "how"], rows.iter().map(row))
 }
 
-/// The third page, and the newest fifty, of comments that are documents.
+/// Reads the third page, and the newest fifty, of comments stored as documents.
 async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result<()> {
     let comments = || post.linked_comments();
     let mut page = comments().page(PAGE).fetch(db).await?;
@@ -145,7 +147,7 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
     let explained = comments().page(PAGE).after(&second).explain(db).await?;
     let from = i64::from(2 * PAGE);
     let sorted = doc! { "$sort": { "created_on": 1, "_id": 1 } };
-    // One more than the page, by which it knows whether there is another one.
+    // The page and one more document: the read finds out whether a next page exists.
     let found = vec![
         doc! { "$match": { "post": post.id } },
         sorted,
@@ -164,14 +166,14 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
     Ok(())
 }
 
-/// The same of those in buckets.
+/// Reads the third page, and the newest fifty, of comments stored in buckets.
 async fn read_buckets(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result<()> {
     let third = post.comments().bucket(3);
     let found = |pages: &[i64]| vec![doc! { "$match": { "post": post.id, "page": { "$in": pages } } }];
     let (explained, comments) = (third.explain(db).await?, third.fetch(db).await?);
     assert!(comments.iter().is_sorted_by_key(|comment| comment.created_on));
     rows.push(cost(db, ["in buckets", "page 3"], comments.len(), &explained, ("comments", found(&[3]))).await?);
-    // The last bucket may have one comment or fifty, so the one before it is read with it.
+    // The last bucket may have one comment or fifty, so the bucket before is read too.
     let latest = post.comments().latest(PAGE);
     let explained = latest.explain(db).await?;
     rows.push(
@@ -181,7 +183,7 @@ async fn read_buckets(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Resul
     Ok(())
 }
 
-/// The same of the embedded ones: the post is read, and a part of it sent.
+/// Reads the third page, and the newest fifty, of the embedded comments: the server reads the post and sends a part.
 async fn read_embedded(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result<()> {
     let explained = Post::find(Post::F.id.eq(post.id)).explain(db).await?;
     let found = || ("posts", vec![doc! { "$match": { "_id": post.id } }]);
@@ -192,7 +194,7 @@ async fn read_embedded(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Resu
     Ok(())
 }
 
-/// How many children each bucket of a post has.
+/// Returns the number of children in each bucket of a post.
 async fn counts(db: &Database, post: &Post) -> Result<Vec<u64>> {
     let mut found =
         db.collection::<Document>("comments").find(doc! { "post": post.id }).sort(doc! { "page": 1 }).await?;
@@ -221,7 +223,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     Post::insert_many(&db, &posts).await?;
-    // As they arrive: all posts are read at the same time.
+    // In the order of arrival: all posts are read at the same time.
     for number in 0..COMMENTS {
         let arrived = posts.iter().map(|post| linked(post, line(post.id as u32, number)));
         LinkedComment::insert_many(&db, arrived.collect::<Vec<_>>()).await?;
@@ -270,7 +272,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(post.comments().count(&db).await?, 171);
     let found = schema.verify(&db).await?;
     println!("verify: {found}");
-    // What it finds is the array that is full.
+    // The only finding is the full array.
     assert!(matches!(found.findings(), [Finding::ArrayNearBound(_)]));
     Ok(())
 }

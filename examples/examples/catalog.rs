@@ -1,13 +1,14 @@
-//! The catalogue of a shop for tools: products with their details, tags, prices and reviews, in categories that form a tree; both are
-//! found by slugs.
+//! The catalogue of a tool shop: products with details, tags, prices and reviews, in categories that form a tree; a slug finds a product or
+//! a category.
 //!
-//! A product has the `_id`s of its categories, and nothing of what is above these: the page of a category asks for the `_id`s of its subtree
-//! (one range of the index of `ancestors.id`) and then for the products of all of them (the server merges the ranges of
-//! `{categories: 1, name: 1, _id: 1}` in the order of the names, up to 200 of them, and reads no more products than it shows). With
-//! the ancestors in each product it would be one command, and a move of a category would rewrite all products below it.
+//! A product stores the `_id`s of its categories, and nothing about the ancestors of the categories. The page of a category asks for the
+//! `_id`s of the category's subtree (one range of the index of `ancestors.id`), and then for the products of all the subtree's categories
+//! (the server merges the ranges of `{categories: 1, name: 1, _id: 1}` in the order of the names, up to 200 ranges, and reads no more
+//! products than the page shows). With the ancestors stored in each product, the page would take one command, and a move of a category
+//! would rewrite all products below the category.
 //!
-//! `cargo run --example catalog` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_catalog`, whose collections it empties first.
+//! `cargo run --example catalog` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_catalog`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
 use schema_runtime::{
@@ -18,7 +19,7 @@ use schema_runtime::{
     prelude::*,
 };
 
-/// Found by its slug (`Category::by_slug`), with its breadcrumb in it.
+/// A category, found by the slug (`Category::by_slug`), with the breadcrumb stored inside.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "categories")]
 #[inverse(products = Product::categories, on_delete = restrict)]
@@ -53,7 +54,7 @@ struct CategoryId {
     id: ObjectId,
 }
 
-/// Found by its slug, by its categories and by a tag.
+/// A product, found by the slug, by the categories and by a tag.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
 #[query(tagged(contains(tags)), order = asc(name), page = 20, per_day = 2_000)]
@@ -79,7 +80,7 @@ struct Product {
     reviews: i64,
     #[computed(avg(Review::product, stars))]
     stars: Option<f64>,
-    /// What the page shows without a read of its own.
+    /// The reviews that the page shows without a separate read.
     #[subset(of = Review::product, keep = 2, order = desc(created))]
     latest_reviews: Vec<ReviewLine>,
 }
@@ -129,7 +130,7 @@ struct Review {
     text: String,
 }
 
-/// Puts a category into the tree; its slug and its breadcrumb are made.
+/// Puts a category into the tree; the insert makes the slug and the breadcrumb.
 async fn category(db: &Database, name: &str, parent: Option<&Category>) -> Result<Category> {
     let mut category = Category {
         id: ObjectId::new(),
@@ -143,7 +144,7 @@ async fn category(db: &Database, name: &str, parent: Option<&Category>) -> Resul
     Ok(category)
 }
 
-/// A product without a price yet; its slug is made by the insert.
+/// Returns a product without a price; the insert makes the slug.
 fn product(name: impl Into<String>, tags: &[&str], categories: &[&Category]) -> Product {
     let name = name.into();
     Product {
@@ -172,7 +173,7 @@ fn breadcrumb(category: &Category) -> String {
     above.chain([category.name.as_str()]).collect::<Vec<_>>().join(" > ")
 }
 
-/// The page of a category, by four commands: where it is, what is right below it, and the products of its whole subtree.
+/// Prints the page of a category, by four commands: the breadcrumb, the categories directly below, and the products of the whole subtree.
 async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
     let category = Category::by_slug(slug).get(db).await?;
     let (children, below) = (category.children(), category.descendants().select::<CategoryId>());
@@ -195,7 +196,8 @@ async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
     Ok(products.into_iter().map(|product| product.slug).collect())
 }
 
-/// The page of a product, by two commands: the product with its price on that day, its stars and latest reviews, and its categories.
+/// Prints the page of a product, by two commands: the product with the price of the day, the stars and the latest reviews, and the
+/// product's categories.
 async fn product_page(db: &Database, slug: &str, on: &str) -> Result<()> {
     let product = Product::by_slug(slug).get(db).await?;
     let categories = product.categories();

@@ -1,8 +1,8 @@
-//! Airports and their squillions of departures: the plan and its application, 23,376 documents, and five ways to read them,
+//! Airports and squillions of departures: the plan and the application of the plan, 23,376 documents, and five ways to read the documents,
 //! each an index scan.
 //!
-//! `cargo run --example flights` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_flights`, whose two collections it empties first.
+//! `cargo run --example flights` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_flights`, and first empties the two collections of the example.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded,
 struct Airport {
     #[serde(rename = "_id")]
     iata: String,
-    /// Copied into each flight, so that a board of departures needs no join.
+    /// Copied into each flight, so a board of departures needs no join.
     #[bound(max_len = 60)]
     #[copied_to(Flight::to)]
     #[rarely_changes]
@@ -141,7 +141,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Reads both files and inserts them, a thousand documents at a time.
+/// Reads both files and inserts the rows, a thousand documents at a time.
 async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
     let mut airports = Vec::new();
     for row in csv::Reader::from_reader(include_bytes!("../data/airports.csv").as_slice()).records() {
@@ -165,7 +165,7 @@ async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
             distance: row[2].parse()?,
             origin: Ref::new(&row[3]),
             destination: Ref::new(&row[4]),
-            // The insert writes the airport's.
+            // The insert writes the airport's name.
             to: String::new(),
         });
     }
@@ -193,7 +193,7 @@ fn flights<'a>(flights: impl Iterator<Item = &'a Flight>) -> String {
     table(["departure", "to", "delay", "distance"], rows).to_string()
 }
 
-/// Prints how the server found what was shown; anything but an index is a mistake.
+/// Prints how the server found the documents; a read without an index is an error.
 fn shown(explained: &Document) -> Result<(), Box<dyn std::error::Error>> {
     println!("how: {}", access(explained));
     if is_index_scan(explained) { Ok(()) } else { Err("this read was not an index scan".into()) }

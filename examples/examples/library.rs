@@ -1,8 +1,8 @@
-//! Authors, books and categories: many to many at both ends, and many to many at one. A book has few categories, a category has any number
-//! of books; both sides are read by an index.
+//! Authors, books and categories: a many-to-many relation with references on both sides, and a many-to-many relation with references on one
+//! side. A book has few categories, a category has any number of books; an index reads both sides.
 //!
-//! `cargo run --example library` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_library`, whose collections it empties first.
+//! `cargo run --example library` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_library`, and first empties the collections of the example.
 
 use schema_examples::table;
 use schema_runtime::{assert_indexed, assert_queries_indexed, bson::Document, embedded, prelude::*};

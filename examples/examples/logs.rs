@@ -1,8 +1,8 @@
-//! A host and its squillions of log messages, as in the "6 rules of thumb": each message has the host's address with it, and the
-//! host its latest thousand messages and how many there are.
+//! A host and squillions of log messages, as in the "6 rules of thumb": each message holds a copy of the host's address, and the host holds
+//! the latest thousand messages and the number of all messages.
 //!
-//! `cargo run --example logs` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_logs`, whose collections it empties first.
+//! `cargo run --example logs` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_logs`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
 use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded, prelude::*};
@@ -20,7 +20,7 @@ struct Host {
     #[rarely_changes]
     #[written(per_day = 2)]
     ipaddr: String,
-    /// The latest, in one read with the host; every write of a message keeps them.
+    /// The latest messages, in one read with the host; every write of a message updates the list.
     #[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]
     recent: Vec<LogLine>,
     #[computed(count(LogMsg::host))]
@@ -51,7 +51,7 @@ struct LogMsg {
     message: String,
 }
 
-/// Everything of the one side kept in the squillions side: a plain struct inside, which is what it was on its day.
+/// The whole host kept in each of the squillions of documents: an embedded plain struct, which keeps the state of the day.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "audit")]
 struct AuditMsg {
@@ -103,7 +103,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|minute| LogMsg {
             id: ObjectId::new(),
             host: Ref::to(&host),
-            // The insert writes the host's.
+            // The insert writes the host's address.
             ipaddr: String::new(),
             time: DateTime::from_millis(minute * 60_000),
             message: format!("cpu at {} degrees", 40 + minute % 50),

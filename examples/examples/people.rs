@@ -1,7 +1,7 @@
-//! People and their few addresses: embedded, with a bound that the compiler, this crate and the server all hold.
+//! People with few addresses: embedded, with a bound that the compiler, this crate and the server all enforce.
 //!
-//! `cargo run --example people` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_people`, whose collection it empties first.
+//! `cargo run --example people` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_people`, and first empties the collection of the example.
 
 use schema_examples::table;
 use schema_runtime::{
@@ -36,7 +36,7 @@ struct Address {
     cc: String,
 }
 
-/// An address in a condition on one.
+/// The token of an address in a condition on array elements.
 type AddressToken = schema_runtime::field::ElementToken<Address>;
 
 #[tokio::main]

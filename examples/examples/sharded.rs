@@ -1,8 +1,8 @@
-//! A small cluster: a config server and two shards that it starts itself. Collections are planned, sharded, refined and resharded, and their
-//! keys judged by the documents that are there.
+//! A small cluster: the example starts a config server and two shards. The example plans, shards, refines and reshards collections, and
+//! judges the shard keys by the stored documents.
 //!
-//! `cargo run --example sharded`. There is no router among the servers (`mongos` is in no Python wheel), so that a small one stands before
-//! them, which takes the three commands of shard keys and passes everything else to the first shard.
+//! `cargo run --example sharded`. The servers include no router (`mongos` is in no Python wheel). A small router of the example stands
+//! before the servers: the router takes the three commands of shard keys and passes everything else to the first shard.
 
 use schema_examples::table;
 use schema_runtime::{
@@ -23,7 +23,7 @@ struct Host {
     name: String,
 }
 
-/// Those of one host lie together, and a busy host may have many chunks.
+/// The messages of a host lie together, and a busy host may have many chunks.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "logmsg")]
 #[shard_key(host, time)]
@@ -38,7 +38,7 @@ struct LogMsg {
     text: String,
 }
 
-/// As it was begun: by a number that ascends. The reason says why it compiles.
+/// The first shard key: an ascending number. The reason in `allow` lets the model compile.
 mod begun {
     use super::*;
 
@@ -53,7 +53,7 @@ mod begun {
     }
 }
 
-/// The key refined: nothing moves, and a chunk of one number could be split.
+/// The refined key: no document moves, and a chunk of one number could be split.
 mod refined {
     use super::*;
 
@@ -68,7 +68,7 @@ mod refined {
     }
 }
 
-/// As it should have been.
+/// The good shard key.
 mod good {
     use super::*;
 

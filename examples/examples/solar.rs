@@ -1,7 +1,9 @@
-//! A day of a solar panel, in buckets by day: a measurement every ten minutes, and the energy of each day as one number of one document.
+//! The days of solar panels, in buckets by day: a measurement every ten minutes, and the energy of each day as a number of a single
+//! document.
 //!
-//! The measurements are made up: half a year of four panels, with some that arrive late. `cargo run --example solar` starts a MongoDB of its own;
-//! `MONGODB_URI` runs it elsewhere, in the database `schema_example_solar`, whose collections it empties first.
+//! The measurements are made up: half a year of four panels, with some measurements that arrive late. `cargo run --example solar` starts a
+//! MongoDB server; with `MONGODB_URI` the example runs on another server, in the database `schema_example_solar`, and first empties the
+//! collections of the example.
 
 use std::f64::consts::PI;
 
@@ -38,12 +40,12 @@ struct Reading {
     #[relation(one_to_squillions, parent_ref, order = asc(time))]
     panel: Ref<Panel>,
     time: DateTime,
-    /// Of the ten minutes before.
+    /// The energy of the ten minutes before `time`.
     watt_hours: f64,
     celsius: f32,
 }
 
-/// What a panel gives in ten minutes: with the sun from six to six, and clouds by day and panel.
+/// Returns the measurement of a panel after ten minutes: with the sun from six to six, and clouds by day and panel.
 fn reading(panel: usize, time: i64) -> Reading {
     let (day, of_day) = ((time - BEGIN) / DAY, (time - BEGIN) % DAY);
     let sun = ((of_day as f64 / DAY as f64 - 0.25) * 2.0 * PI).sin().max(0.0);
@@ -76,7 +78,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for day in 0..DAYS {
         let times = (0..DAY / STEP).map(|at| BEGIN + day * DAY + at * STEP);
         let of_day = times.flat_map(|time| (0..PANELS.len()).map(move |panel| reading(panel, time)));
-        // Every hundredth has no connection, and arrives after all others.
+        // Every hundredth measurement has no connection, and arrives after all the rest.
         let (now, later): (Vec<(usize, Reading)>, Vec<_>) = of_day.enumerate().partition(|(at, _)| at % 100 != 0);
         Reading::insert_many(&db, now.into_iter().map(|(_, reading)| reading)).await?;
         late.extend(later.into_iter().map(|(_, reading)| reading));
@@ -97,7 +99,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(of_day.len() as i64, DAY / STEP);
     println!("a day of `{}`: {} measurements in one document, {}", roof.name, of_day.len(), access(&explained));
 
-    // The energy of a day is made on the server, and one number of it is sent.
+    // The server computes the energy of a day, and sends one number.
     let mut rows = Vec::new();
     for panel in &panels {
         let energy = panel.readings().at(noon(100)).statistics(&db, Reading::F.watt_hours).await?;

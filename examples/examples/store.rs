@@ -1,8 +1,8 @@
-//! Products and the parts they are made of: an array of references, joined in its own order, each with a copy of the part's
-//! name that follows it, also when the program is killed while it does.
+//! Products and parts: an array of references, joined in the order of the array. Each reference holds a copy of the part's name. The copy
+//! follows the part, even when the program is killed during the propagation.
 //!
-//! `cargo run --example store` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_store`, whose two collections it empties first.
+//! `cargo run --example store` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_store`, and first empties the two collections of the example.
 
 use std::{process::Command, time::Duration};
 
@@ -34,7 +34,7 @@ struct Product {
     updated: DateTime,
 }
 
-/// An extended reference: what a product's page shows of a part comes with the product.
+/// An extended reference: the product stores the fields of a part that the product's page shows.
 #[derive(Embed, Serialize, Deserialize)]
 struct PartRef {
     id: Ref<Part>,
@@ -68,7 +68,7 @@ struct PartName {
     name: String,
 }
 
-/// Takes the parts of some products out of the stock: all of them, or none.
+/// Takes the parts of some products out of the stock: all parts, or none.
 async fn sell(db: &Database, product: &Product, products: i32) -> Result<()> {
     let parts = &product.parts;
     transaction(db, |tx| async move {
@@ -87,7 +87,7 @@ fn refer_to(part: &Part) -> PartRef {
     PartRef { id: Ref::to(part), name: part.name.clone() }
 }
 
-/// Renames a part so slowly that somebody can stop it on its way.
+/// Renames a part slowly enough for somebody to stop the rename on the way.
 async fn rename_slowly(db: &Database, part: ObjectId) -> Result<()> {
     let slowly = Throttle::new().chunk(1).pause(Duration::from_millis(100)).progress(|progress| {
         println!("  {} of {} products", progress.done, progress.total.unwrap_or_default());
@@ -95,12 +95,12 @@ async fn rename_slowly(db: &Database, part: ObjectId) -> Result<()> {
     Part::update_by_id(part).set(Part::F.name, "#5 grommet").throttle(slowly).run(db).await.map(drop)
 }
 
-/// How many products show the part under this name.
+/// Returns the number of products that show the part under this name.
 async fn shown_as(db: &Database, name: &str) -> Result<u64> {
     Product::find(Product::F.parts.elem_match(|part| part.name.eq(name))).count(db).await
 }
 
-/// Renames the part in another process, which is killed in the middle.
+/// Renames the part in another process, and kills the process in the middle.
 async fn rename_and_kill(db: &Connected, part: ObjectId) -> Result<(), Box<dyn std::error::Error>> {
     let itself = std::env::current_exe()?;
     let mut renaming =

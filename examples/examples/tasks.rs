@@ -1,7 +1,7 @@
-//! People and their tasks: both ends are stored and agree, whoever reassigns a task and whatever goes wrong.
+//! People and tasks: both ends are stored and agree, after every reassignment of a task and after every failure.
 //!
-//! `cargo run --example tasks` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_tasks`, whose collections it empties first.
+//! `cargo run --example tasks` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_tasks`, and first empties the collections of the example.
 
 use schema_examples::table;
 use schema_runtime::{
@@ -11,7 +11,7 @@ use schema_runtime::{
     prelude::*,
 };
 
-/// The reference to its owner is the truth.
+/// A task. The reference to the owner is the truth.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "tasks")]
 #[query(due_by(lte(due)), order = asc(due), limit = 100, per_day = 5_000)]
@@ -24,7 +24,7 @@ struct Task {
     owner: Option<Ref<Person>>,
 }
 
-/// The array of its tasks mirrors it.
+/// A person. The array of tasks mirrors the references of the tasks.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people")]
 #[query(by_name, order = asc(name), limit = 1_000, per_day = 200)]
@@ -40,7 +40,7 @@ fn person(name: &str) -> Person {
     Person { id: ObjectId::new(), name: name.to_owned(), tasks: Vec::new() }
 }
 
-/// Who has what, read from the people.
+/// Prints the tasks of each person, read from the people.
 async fn print(db: &Database) -> Result<(), Error> {
     let people = Person::by_name().fetch(db).await?;
     let tasks = Person::TASKS.load(db, &people).await?;

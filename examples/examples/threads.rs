@@ -1,14 +1,16 @@
-//! The comments of posts in threads, by materialized paths: each comment has the `_id`s of those that it answers, from the first, in one text.
+//! The comments of posts in threads, by materialized paths: each comment stores the `_id`s of the comments above, from the first comment
+//! on, in one text.
 //!
-//! A thread is shown depth first: by the path with the comment's own `_id` behind it, so that each stands under what it answers and the
-//! answers to one follow each other in time. The own `_id` is not part of the stored path, which is what makes a subtree one range of an
-//! index; so the server finds by the path, and a page of at most some hundred comments is put in its order here.
+//! A thread is shown depth first. The sort key is the path with the comment's own `_id` behind the path, so each comment stands below the
+//! answered comment, and the answers to one comment follow each other in time. The own `_id` is not part of the stored path, and so a
+//! subtree is one range of an index. The server finds by the path, and the program sorts a page of at most some hundred comments.
 //!
-//! A page is so many first comments, in the order of their `_id`s, with all that is below them: these paths begin with the `_id`s of the
-//! first comments, so they are one range too, from the first to the last. Two commands for a page, with at most 500 answers.
+//! A page is a number of first comments, in the order of the `_id`s, with all comments below. The paths of the comments below begin with
+//! the `_id`s of the first comments, so the comments below are one range too, from the first to the last `_id`. A page takes two commands,
+//! with at most 500 answers.
 //!
-//! `cargo run --example threads` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
-//! `schema_example_threads`, whose collections it empties first.
+//! `cargo run --example threads` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
+//! `schema_example_threads`, and first empties the collections of the example.
 
 use schema_runtime::{
     Page, PageToken, assert_indexed, assert_queries_indexed,
@@ -67,27 +69,27 @@ impl Comment {
         }
     }
 
-    /// What comments are ordered by, depth first.
+    /// Returns the sort key of the depth-first order.
     fn own_path(&self) -> String {
         format!("{}{}", self.path.as_str(), self.id)
     }
 }
 
-/// Answers a comment, in its thread; the path and the depth come back.
+/// Answers a comment, in the same thread; the insert fills the path and the depth.
 async fn reply(db: &Database, to: &Comment, username: &str, body: &str) -> Result<Comment> {
     let mut comment = Comment::new(to.thread_id, Some(to), username, body);
     Comment::create(db, &mut comment).await?;
     Ok(comment)
 }
 
-/// A page of a thread, depth first, and the token of the next one.
+/// Returns a page of a thread, depth first, and the token of the next page.
 async fn page(db: &Database, post: &Post, after: &Option<PageToken>) -> Result<(Vec<Comment>, Option<PageToken>)> {
     let first = Comment::first_of(post, None).after(after);
     assert_indexed(&first, db).await;
     let Page { items: mut comments, next, .. } = first.fetch(db).await?;
     if let [first, ..] = &comments[..] {
         let last = &comments[comments.len() - 1];
-        // A `;` is what follows a `:`.
+        // In the order of characters a `;` follows a `:`.
         let below = Comment::below(post, format!("{}:", first.id)..format!("{};", last.id));
         assert_indexed(&below, db).await;
         comments.extend(below.fetch(db).await?);
@@ -102,7 +104,7 @@ fn print<'a>(comments: impl IntoIterator<Item = &'a Comment>) {
     }
 }
 
-/// The whole thread, page by page.
+/// Prints the whole thread, page by page.
 async fn print_thread(db: &Database, post: &Post) -> Result<Vec<Comment>> {
     let (mut all, mut token, mut pages) = (Vec::new(), None, 0);
     loop {
@@ -119,7 +121,7 @@ async fn print_thread(db: &Database, post: &Post) -> Result<Vec<Comment>> {
     Ok(all)
 }
 
-/// A comment alone: the comments that it answers, and all that is below it.
+/// Prints a comment alone: the comments above, and all comments below.
 async fn print_one(db: &Database, comment: &Comment) -> Result<()> {
     let below = comment.descendants().sort(Comment::F.path.asc()).limit(500);
     assert_indexed(&below, db).await;
@@ -132,7 +134,7 @@ async fn print_one(db: &Database, comment: &Comment) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a comment alone: what answers it answers then what it has answered itself. Both or nothing.
+/// Deletes a comment alone: the answers to the comment become answers to the comment above. Both writes are done, or nothing.
 async fn delete(db: &Database, comment: &Comment) -> Result<u64> {
     let id = comment.id;
     transaction(db, |tx| async move {

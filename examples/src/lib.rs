@@ -1,4 +1,4 @@
-//! What the examples share: tables for people, and reading an `explain` for how the server found what it returned.
+//! Shared code of the examples: tables for people, and a reader of `explain` that tells how the server found the documents.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use schema_runtime::bson::{Bson, Document};
@@ -13,7 +13,7 @@ pub fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [
     table
 }
 
-/// How the server reached the documents: `IXSCAN origin_1_date_-1__id_-1`, `IDHACK`, or `COLLSCAN` when it read them all.
+/// Returns how the server reached the documents: `IXSCAN origin_1_date_-1__id_-1`, `IDHACK`, or `COLLSCAN` for a read of all documents.
 pub fn access(explained: &Document) -> String {
     let mut stages = Vec::new();
     collect(&Bson::Document(explained.clone()), false, &mut stages);
@@ -21,13 +21,13 @@ pub fn access(explained: &Document) -> String {
     if stages.is_empty() { "unknown".to_owned() } else { stages.join(", ") }
 }
 
-/// Whether every document was reached by an index.
+/// Returns whether the server reached every document by an index.
 pub fn is_index_scan(explained: &Document) -> bool {
     let access = access(explained);
     (access.contains("IXSCAN") || access.contains("IDHACK")) && !access.contains("COLLSCAN")
 }
 
-/// Every scan inside the winning plans; rejected plans and execution counts say the same again or what was not done.
+/// Collects every scan inside the winning plans; rejected plans and execution counts repeat a scan or name a scan that was not done.
 fn collect(value: &Bson, winning: bool, stages: &mut Vec<String>) {
     match value {
         Bson::Document(document) => {

@@ -1,6 +1,6 @@
-//! The first pages tell what the code does: the program of README.md is the example `quickstart`, with its output; the
-//! refused schema is a case of the UI tests, with its message; the code of the manual's page on HTTP is the example `http_service`; the
-//! links of README.md lead to files.
+//! Tests that the first pages agree with the code: the program of README.md is the example `quickstart`, with the example's output; the
+//! refused schema is a case of the UI tests, with the case's message; the code of the manual's page on HTTP is the example `http_service`;
+//! the links of README.md lead to files.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The blocks of a page in a language, in their order.
+/// Returns the code blocks of a page in a language, in order.
 fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let begin = format!("```{language}\n");
     page.split(&begin).skip(1).map(|rest| rest.split_once("```\n").expect("the block ends").0).collect()
@@ -92,7 +92,7 @@ fn the_index_of_the_manual_lists_each_page() {
     }
 }
 
-/// The features are those of the crate, in README.md and on the front page of its documentation.
+/// The features in README.md and on the front page of the crate's documentation are the features of the crate.
 #[test]
 fn the_first_pages_list_the_features() {
     let (readme, front) = (read("README.md"), read("schema-runtime/src/lib.rs"));

@@ -1,5 +1,5 @@
-//! A service whose clients hang up: an axum server with a pool of 10 connections, and 32 clients of which most close the connection 5 to 50
-//! milliseconds after the request. The server never freezes, and after the last request all that is derived is right.
+//! A service with clients that hang up: an axum server with a pool of 10 connections, and 32 clients; most clients close the connection 5
+//! to 50 milliseconds after the request. The server never freezes, and after the last request all derived data is right.
 
 use std::{
     collections::hash_map::RandomState,
@@ -34,7 +34,7 @@ const HOSTS: u64 = 4;
 /// A request that has no answer in this time is taken for a freeze.
 const FREEZE: Duration = Duration::from_secs(20);
 
-/// How long the clients go on.
+/// Returns the duration of the load.
 fn lasts() -> Duration {
     Duration::from_secs(if scale::is_long() { 60 } else { 5 })
 }
@@ -69,7 +69,7 @@ fn app(db: Database) -> Router {
     one.route(messages, post(insert).put(change)).with_state(db)
 }
 
-/// The request number `at` of a client.
+/// Returns the request number `at` of a client.
 fn request(client: u64, at: u64) -> String {
     let (id, before) = (client * 1_000_000 + at, client * 1_000_000 + at.saturating_sub(3));
     let host = 1 + (client + at) % HOSTS;
@@ -82,7 +82,8 @@ fn request(client: u64, at: u64) -> String {
     format!("{line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-/// Sends a request, and hangs up after a while, but of ten clients one that waits: how long that one has waited.
+/// Sends a request and hangs up after a while; every tenth client waits for the answer instead. Returns the waiting time of a client that
+/// waits.
 async fn send(address: SocketAddr, client: u64, at: u64) -> Option<Duration> {
     let begun = Instant::now();
     let mut stream = TcpStream::connect(address).await.expect("a connection");

@@ -1,17 +1,17 @@
-//! Explores a model: in every order, or until it breaks. The models of the protocols, in `tests`, share it. A package of its own,
-//! because it is compiled with optimisations: millions of states take seconds.
+//! Explores a model: in every order of steps, or until a property breaks. The models of the protocols, in `tests`, share the crate. The
+//! crate is a separate package, because the package is compiled with optimisations: millions of states take seconds.
 
 use std::{fmt::Debug, hash::Hash};
 
 use stateright::{Checker, HasDiscoveries, Model};
 
-/// What is asked of a model.
+/// The explorations of a model.
 pub trait Explore: Model {
-    /// Explores every order: all properties hold. `states`: how many there are, which the table in the document repeats.
+    /// Explores every order: all properties hold. `states`: the number of states, which the table in the document repeats.
     #[track_caller]
     fn holds(self, states: usize);
 
-    /// Explores until this property breaks, and prints the shortest way there.
+    /// Explores until this property breaks, and prints the shortest path to the broken state.
     fn breaks(self, property: &'static str);
 }
 

@@ -1,5 +1,5 @@
-//! The table of attributes: what each is called, where it may stand, what it excludes, the words inside it, an example. Every list
-//! of attributes or of their words comes from here.
+//! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute. Every list of
+//! attributes or of words comes from this table.
 
 mod reasons;
 pub(crate) mod words;
@@ -45,32 +45,32 @@ words! {
     }
 }
 
-/// Where an attribute stands.
+/// The place of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// A struct with `#[derive(Model)]`.
     Model,
-    /// One of its fields.
+    /// A field of a struct with `#[derive(Model)]`.
     ModelField,
-    /// The one that is stored as `_id`.
+    /// The field that is stored as `_id`.
     Id,
     /// A struct with `#[derive(Embed)]`.
     Embed,
     EmbedField,
-    /// A tuple struct of one value with `#[derive(Embed)]`.
+    /// A tuple struct of a single value with `#[derive(Embed)]`.
     Newtype,
-    /// Its value.
+    /// The value of a newtype.
     NewtypeField,
     /// An enum with `#[derive(Embed)]`.
     Enum,
     Variant,
-    /// A field of one of its variants.
+    /// A field of a variant of an enum with `#[derive(Embed)]`.
     VariantField,
-    /// The struct that one of its variants holds.
+    /// The struct that a variant of an enum with `#[derive(Embed)]` holds.
     VariantValue,
     /// A variant of an enum with `#[derive(Model)]`.
     ModelVariant,
-    /// One of its fields.
+    /// A field of a variant of an enum with `#[derive(Model)]`.
     ModelVariantField,
     /// A struct with `#[derive(Projection)]`.
     Projection,
@@ -78,22 +78,22 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Whether it is a field of what is stored inside of a model, or of one shape of a model.
+    /// Returns whether the place is a field of an embedded type, or of a variant of a model.
     pub(crate) fn is_inside(self) -> bool {
         matches!(self, Place::EmbedField | Place::VariantField | Place::ModelVariantField)
     }
 }
 
-/// What is known of one attribute.
+/// The row of an attribute in the table.
 pub(crate) struct Row {
     pub(crate) places: &'static [Place],
-    /// Whether several may stand beside each other.
+    /// True when the attribute may stand several times on the same item.
     pub(crate) repeats: bool,
-    /// What cannot stand beside it, and why. A pair is in one of its two rows.
+    /// The attributes that cannot stand beside this attribute, and why. A pair is in the row of either attribute, not in both rows.
     pub(crate) excludes: &'static [(&'static [Attribute], Reason)],
-    /// The words inside it, beside names of fields and models.
+    /// The words of the attribute, beside names of fields and models.
     pub(crate) words: &'static [&'static [Word]],
-    /// The attribute, and the field that it may stand on.
+    /// An example of the attribute, and a field that may have the attribute.
     pub(crate) example: (&'static str, &'static str),
 }
 
@@ -119,12 +119,12 @@ const OF_OPAQUE_VALUES: &[Place] = &[
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
 impl Attribute {
-    /// The attribute of this path.
+    /// Returns the attribute with this path; `None` for an attribute of another crate.
     pub(crate) fn of(path: &syn::Path) -> Option<Attribute> {
         Attribute::ALL.iter().copied().find(|attribute| path.is_ident(attribute.word()))
     }
 
-    /// Its row of the table.
+    /// Returns the row of the attribute in the table.
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
@@ -358,7 +358,7 @@ impl Attribute {
         }
     }
 
-    /// Whether it stands on a model, and nowhere else.
+    /// Returns whether a model is the only place of the attribute.
     pub(crate) fn is_of_models(self) -> bool {
         matches!(self.row().places, [Place::Model])
     }
@@ -367,23 +367,23 @@ impl Attribute {
         self.row().places.contains(&place)
     }
 
-    /// The words inside it.
+    /// Returns the words of the attribute.
     pub(crate) fn words(self) -> Vec<Word> {
         self.row().words.concat()
     }
 
-    /// Whether it is more than its name.
+    /// Returns whether the attribute takes words in parentheses.
     pub(crate) fn takes_words(self) -> bool {
         self.row().example.0.contains('(')
     }
 
-    /// It as text: `#[version]`, `#[relation(..)]`.
+    /// Returns the attribute as text: `#[version]`, `#[relation(..)]`.
     pub(crate) fn text(self) -> String {
         let words = if self.takes_words() { "(..)" } else { "" };
         format!("#[{}{words}]", self.word())
     }
 
-    /// Why the two cannot stand on one field, if they cannot.
+    /// Returns why the two attributes cannot stand on the same field; `None` when both may stand there.
     pub(crate) fn excludes(self, other: Attribute) -> Option<Reason> {
         let of = |one: Attribute, other: Attribute| {
             let mut excluded = one.row().excludes.iter();

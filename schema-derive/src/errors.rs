@@ -1,11 +1,11 @@
-//! Collects every mistake of one item, so that all are reported at once.
+//! Collects the mistakes of an item, so that the derive reports all mistakes at once.
 
 use std::cell::RefCell;
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// The mistakes found so far. Dropping it unread is a bug and panics.
+/// The mistakes found so far. Panics when dropped unread, since unread mistakes are a bug.
 pub(crate) struct Errors {
     found: RefCell<Option<Vec<syn::Error>>>,
 }
@@ -15,17 +15,17 @@ impl Errors {
         Errors { found: RefCell::new(Some(Vec::new())) }
     }
 
-    /// A mistake at some tokens of the user's.
+    /// Adds a mistake at tokens of the user.
     pub(crate) fn at(&self, tokens: impl ToTokens, message: impl ToString) {
         self.push(syn::Error::new_spanned(ungrouped(tokens.into_token_stream()), message.to_string()));
     }
 
-    /// A mistake at a span of the user's.
+    /// Adds a mistake at a span of the user.
     pub(crate) fn at_span(&self, span: Span, message: impl ToString) {
         self.push(syn::Error::new(span, message.to_string()));
     }
 
-    /// A broken rule: what is wrong and why, then what to write, then the rule's id.
+    /// Adds the message of a broken rule: the mistake and the reason, then the help, then the id of the rule.
     pub(crate) fn rule(&self, tokens: impl ToTokens, id: &str, what: &str, help: &str) {
         self.at(tokens, format!("{what}\nhelp: {help}\nrule: {id}"));
     }
@@ -34,12 +34,12 @@ impl Errors {
         self.found.borrow_mut().get_or_insert_default().push(error);
     }
 
-    /// The first so far.
+    /// Returns the first mistake so far; `None` when there is no mistake.
     pub(crate) fn first(&self) -> Option<syn::Error> {
         self.found.borrow().as_ref()?.first().cloned()
     }
 
-    /// How many there are so far.
+    /// Returns the number of mistakes so far.
     pub(crate) fn count(&self) -> usize {
         self.found.borrow().as_ref().map_or(0, Vec::len)
     }
@@ -48,7 +48,7 @@ impl Errors {
         self.found.borrow().as_ref().is_none_or(Vec::is_empty)
     }
 
-    /// The mistakes as `compile_error!`s; no tokens when there are none.
+    /// Returns the mistakes as `compile_error!`s; no tokens when there are no mistakes.
     pub(crate) fn finish(self) -> TokenStream {
         let found = self.found.borrow_mut().take().unwrap_or_default();
         found.into_iter().map(syn::Error::into_compile_error).collect()
@@ -63,7 +63,8 @@ impl Drop for Errors {
     }
 }
 
-/// Without the invisible group that a `macro_rules!` parameter comes in: its span is the macro's, its content's the user's.
+/// Removes the invisible group around a `macro_rules!` parameter: the span of the group belongs to the macro, the span of the content to
+/// the user.
 fn ungrouped(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {

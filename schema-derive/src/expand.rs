@@ -33,8 +33,8 @@ pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallba
 pub(crate) use mistake::Mistake;
 pub(crate) use projection::expand_projection;
 
-/// A model. After a mistake its own checks are left out, and other models' checks stay silent about it. `None` where it has parameters, which
-/// is a mistake.
+/// Writes the code of a model. After a mistake, the checks of the model are left out, and the checks of related models report nothing about
+/// the model. `None` for a model with parameters, since parameters are a mistake.
 pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<TokenStream> {
     let record = &model.record;
     if !record.generics.params.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
-    // Of children in buckets both are refused: they are methods of documents.
+    // Rules refuse histories and slugs for children in buckets, since both bring methods of documents.
     let is_own = model.bucket.is_none();
     let history_methods = is_own.then(|| history::expand_history_methods(model));
     let slug_methods = is_own.then(|| slug::expand_slug_methods(model));
@@ -130,7 +130,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     })
 }
 
-/// The stored fields of a struct.
+/// Writes the stored fields of a struct.
 fn expand_record(record: &Record) -> TokenStream {
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
@@ -144,7 +144,7 @@ fn expand_record(record: &Record) -> TokenStream {
     }
 }
 
-/// Which writes it has.
+/// Writes the impls of the writes that the model has.
 fn expand_writes(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let inserts = model.writes.inserts().then(|| quote!(impl __schema::InsertsDocuments for #name {}));
@@ -152,7 +152,7 @@ fn expand_writes(model: &Model) -> TokenStream {
     quote!(#inserts #updates)
 }
 
-/// How what a write has stored comes back into the struct; nothing when the crate sets none of its fields.
+/// Writes the method that puts stored values back into the struct after a write; nothing when the crate sets no field of the struct.
 fn expand_managed(record: &Record) -> Option<TokenStream> {
     let mut sets = record
         .fields
@@ -172,7 +172,7 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// How fields that are not stored stay as they are when the struct is read again; nothing where there are none.
+/// Writes the method that keeps the skipped fields of a struct when the document is read again; nothing without skipped fields.
 fn expand_skipped(model: &Model) -> Option<TokenStream> {
     let swap = |skipped: &[Ident]| {
         let swaps = skipped.iter().map(|ident| quote!(::core::mem::swap(&mut self.#ident, &mut stored.#ident);));
@@ -198,7 +198,7 @@ fn expand_skipped(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// `schema![A, B]`
+/// Writes `schema![A, B]`.
 pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     let count = models.len();
     let checks = models.iter().enumerate().map(|(at, model)| {
@@ -219,7 +219,7 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     }}
 }
 
-/// The generics of a struct for an impl, each type parameter with the bound `Field`; defaults stay with the struct.
+/// Returns the generics of a struct for an impl. Each type parameter has the bound `Field`; defaults stay with the struct.
 fn bounded_generics(record: &Record) -> syn::Generics {
     let mut generics = record.generics.clone();
     for parameter in generics.const_params_mut() {

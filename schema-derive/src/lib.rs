@@ -1,7 +1,7 @@
-//! Derive macros of `schema-runtime`, which re-exports them; its documentation is the manual.
+//! Derive macros of `schema-runtime`. The runtime crate re-exports the macros; the manual is the documentation of the runtime crate.
 //!
-//! The way of a struct: `pipeline` reads tokens with `parse`, makes the `model` with `lower`, judges it with
-//! `rules` and writes code with `expand`, which cannot fail.
+//! The way of a struct: `pipeline` reads tokens with `parse`, makes the `model` with `lower`, judges the model with `rules` and writes code
+//! with `expand`. `expand` cannot fail.
 
 use proc_macro::TokenStream;
 
@@ -18,9 +18,9 @@ mod runtime;
 mod tests;
 mod words;
 
-// Each derive knows `serde`, so that a struct without serde's own derives gives an error about those alone.
+// Each derive knows `serde`, so that a struct without serde's own derives gives an error about the missing derives alone.
 
-/// A struct with a collection of its own. See `schema_runtime::Model`.
+/// Derives a model: a struct that has a collection. See `schema_runtime::Model`.
 #[proc_macro_derive(
     Model,
     attributes(
@@ -56,7 +56,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_model).into()
 }
 
-/// What is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
+/// Derives a type that is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
 #[proc_macro_derive(
     Embed,
     attributes(
@@ -92,7 +92,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_embed).into()
 }
 
-/// A checked partial view of a model. See `schema_runtime::Projection`.
+/// Derives a checked partial view of a model. See `schema_runtime::Projection`.
 #[proc_macro_derive(
     Projection,
     attributes(
@@ -128,8 +128,8 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_projection).into()
 }
 
-/// The models of an application, behind the path of the runtime crate: `schema![::schema_runtime; Person, Part]`. Users call
-/// `schema_runtime::schema!`, which writes the path.
+/// Collects the models of an application, behind the path of the runtime crate: `schema![::schema_runtime; Person, Part]`. Users call
+/// `schema_runtime::schema!`; the runtime macro writes the path.
 #[proc_macro]
 pub fn schema(input: TokenStream) -> TokenStream {
     runtime::schema(input.into(), pipeline::schema).into()

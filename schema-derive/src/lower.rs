@@ -34,7 +34,7 @@ use crate::{
     parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag, is_borrowed, marked},
 };
 
-/// A model; `None` after a mistake that leaves nothing to go on with.
+/// Reads a model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
     if marked(input, "projection").is_some() && marked(input, "model").is_none() {
@@ -55,7 +55,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
         indexes.extend(tagged::lower_indexes(data, tagged, errors));
     }
-    // Those of buckets are over other fields.
+    // The indexes of buckets are over different fields.
     if settings.bucket.is_none() {
         indexes.extend(index::needed_by_relations(&record));
     }
@@ -86,7 +86,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
 
 const IN_EMBED: tagged::Places = tagged::Places { variant: Place::Variant, field: Place::VariantField };
 
-/// What is stored inside a model.
+/// Reads a type that is stored inside a model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
     let given = Given::read(&input.attrs, place_of_embed(input), None, errors);
     if marked(input, "model").or(marked(input, "projection")).is_some() {
@@ -143,7 +143,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
     }
 }
 
-/// An enum with a `repr` of an integer is most often stored as that, by a `Serialize` of another derive.
+/// Refuses an enum with an integer `repr`: a `Serialize` of another derive most often stores the enum as the integer.
 fn refuse_number(input: &DeriveInput, errors: &Errors) {
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         let Ok(words) = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else { continue };
@@ -160,7 +160,7 @@ fn refuse_number(input: &DeriveInput, errors: &Errors) {
     }
 }
 
-/// What `Embed` is derived on.
+/// Returns the place of the attributes on an item with `#[derive(Embed)]`.
 fn place_of_embed(input: &DeriveInput) -> Place {
     match &input.data {
         Data::Enum(_) => Place::Enum,
@@ -169,10 +169,10 @@ fn place_of_embed(input: &DeriveInput) -> Place {
     }
 }
 
-/// A partial view of a model.
+/// Reads a partial view of a model.
 pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<Projection> {
     if let (Some(_), Some(second)) = (marked(input, "model"), marked(input, "projection")) {
-        // In the words of `Model`, which may be derived too: rustc tells one mistake at one place once.
+        // The message is the message of `Model`, since `Model` may be derived too: rustc reports the same mistake at the same place once.
         errors.at(second.path(), misplaced::misplaced(Attribute::Projection, Place::Model, None));
         return None;
     }
@@ -209,7 +209,7 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
 
 const OWNS: &str = "a stored struct owns its values: one that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`";
 
-/// The fields of a struct that derives `derive`; `place` is where their attributes stand.
+/// Reads the fields of a struct that derives `derive`. `place` is the place of the attributes of the fields.
 fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {
     let place_of_item = match place {
         Place::EmbedField => Place::Embed,
@@ -246,7 +246,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         .zip(names)
         .filter_map(|(field, serde)| field::lower_field(field, serde, place, &input.ident, errors))
         .collect();
-    // What stands on the struct is missing on one of its fields.
+    // An attribute for fields that stands on the struct is missing on a field.
     let is_of_field = |attribute: Attribute| attribute.may_stand(place) && !attribute.may_stand(place_of_item);
     if input.attrs.iter().filter_map(|tokens| Attribute::of(tokens.path())).any(is_of_field) {
         fields.iter_mut().for_each(|field| field.broken = true);
@@ -262,13 +262,13 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
     })
 }
 
-/// The fields that serde skips.
+/// Returns the fields that serde skips.
 fn skipped_fields(fields: &FieldsNamed, names: &[SerdeField]) -> Vec<Ident> {
     let skipped = fields.named.iter().zip(names).filter(|(_, serde)| serde.skipped);
     skipped.filter_map(|(field, _)| field.ident.clone()).collect()
 }
 
-/// The number that an argument gives, with its tokens.
+/// Returns the number of an argument, with the tokens.
 fn number(argument: Option<&Argument>) -> Option<Number> {
     let argument = argument?;
     argument.number().map(|value| Number { value, tokens: argument.tokens.clone() })

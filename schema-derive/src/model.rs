@@ -1,4 +1,4 @@
-//! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
+//! The declarations of the user, with meaning and tokens. `lower` makes the model, `rules` and `expand` read the model.
 
 mod bucket;
 mod history;
@@ -35,7 +35,7 @@ use crate::words::words;
 /// A struct with named fields.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
-    /// The user's own item: the struct, or the enum of which this is a part.
+    /// The user's own item: the struct, or the enum that holds this struct as a part.
     pub(crate) item: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) generics: Generics,
@@ -43,11 +43,11 @@ pub(crate) struct Record {
     pub(crate) fields: Vec<Field>,
     /// The fields that serde skips.
     pub(crate) skipped: Vec<Ident>,
-    /// Whether serde refuses fields that the struct does not have.
+    /// True when serde refuses fields that the struct does not have.
     pub(crate) strict: bool,
 }
 
-/// One stored field.
+/// A stored field.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,
@@ -59,49 +59,49 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     pub(crate) skippable: bool,
     pub(crate) storage: Stored,
-    /// The function by which serde writes it.
+    /// The function that serde writes the field with.
     pub(crate) encoder: Option<syn::ExprPath>,
-    /// What the crate sets it to.
+    /// The value that the crate sets the field to.
     pub(crate) managed: Option<ManagedField>,
-    /// That its changes do not count for the version, in the user's word.
+    /// The user's word, when changes of the field do not count for the version.
     pub(crate) unversioned: Option<Path>,
-    /// What it is a copy of.
+    /// The source of a copy.
     pub(crate) copy: Option<Copy>,
-    /// Where it is copied to.
+    /// The holders that the field is copied to.
     pub(crate) copied_to: Vec<CopiedTo>,
-    /// What it keeps of the children.
+    /// The value that the field keeps of children.
     pub(crate) rollup: Option<Rollup>,
-    /// What it is made from, if it is a slug.
+    /// The source of a slug.
     pub(crate) slug: Option<Slug>,
-    /// What it holds of a tree.
+    /// The role of the field in a tree.
     pub(crate) tree: Option<Tree>,
-    /// How often it changes, and the user's word for it.
+    /// How often the field changes, with the user's word.
     pub(crate) changes: Option<(ChangeRate, Path)>,
-    /// How often a day it is written, in all documents together.
+    /// How often a day the field is written, in all documents together.
     pub(crate) written: Option<Number>,
-    /// That it may refer to what is not there, in the user's word.
+    /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
-    /// Whether it has an attribute that is called nearly as one of this crate: rustc reports the attribute, and the checks of
-    /// other structs report nothing about the field.
+    /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the attribute, and the checks of
+    /// related structs report nothing about the field.
     pub(crate) misspelt: bool,
-    /// Whether its attributes have a mistake already: rules then say nothing of it.
+    /// True when the attributes have a mistake already; rules then say nothing about the field.
     pub(crate) broken: bool,
-    /// What its attributes bring, by their names.
+    /// The names that the attributes bring.
     pub(crate) lost: Vec<Lost>,
-    /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
+    /// The defect of the type; a rule reports the defect, and `expand` writes the field as far as possible.
     pub(crate) defect: Option<Defect>,
 }
 
-/// What the type of a field makes impossible.
+/// A defect of the type of a field that makes a storage impossible.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defect {
-    /// It names the struct itself, which then has no last level.
+    /// The type names the struct itself. The struct then has no last level.
     EmbedsItself,
-    /// It is declared as a reference and holds a bare id, which does not say to what.
+    /// The field is declared as a reference and holds a bare id. A bare id does not name the target model.
     BareReference,
 }
 
-/// A field that the crate sets at every write, and the user's word for it.
+/// A field that the crate sets at every write, with the user's word.
 pub(crate) struct ManagedField {
     pub(crate) managed: Managed,
     pub(crate) tokens: Path,
@@ -114,7 +114,7 @@ pub(crate) struct Copy {
     /// The path in the source, in the names of Rust.
     pub(crate) from: Vec<String>,
     pub(crate) mode: CopyMode,
-    /// Of a snapshot whether the program gives its value.
+    /// True for a snapshot with a value from the program.
     pub(crate) given: bool,
     /// `host.ipaddr`, as written.
     pub(crate) tokens: Expr,
@@ -153,7 +153,7 @@ pub(crate) struct Rollup {
     reason = "the tests build tokens with their places in the source, which are larger"
 )]
 pub(crate) enum RollupKind {
-    /// The number is with the field's storage.
+    /// The number of elements is in the storage of the field.
     Subset {
         order: Vec<OrderKey>,
     },
@@ -174,7 +174,7 @@ pub(crate) enum ChangeRate {
 }
 
 words! {
-    /// What the crate sets a field to.
+    /// The value that the crate sets a field to.
     pub(crate) enum Managed {
         Version = "version",
         CreatedAt = "created_at",
@@ -182,22 +182,22 @@ words! {
     }
 }
 
-/// What the attributes of a field say of its storage.
+/// The storage of a field, in the words of the attributes.
 #[allow(clippy::large_enum_variant, reason = "one for each field of a struct")]
 pub(crate) enum Stored {
-    /// Nothing: its type says all.
+    /// No storage attribute: the type says all.
     Plain,
     /// `#[bound(..)]`
     Bound(Bound),
     /// `#[opaque(max_bytes = N)]`
     Opaque {
         max_bytes: u64,
-        /// Whether serde writes or reads it by a function.
+        /// True when serde writes or reads the value by a function.
         converted: bool,
     },
     /// `#[relation(..)]`
     Relation(Relation),
-    /// `#[subset(..)]`, which says how many it keeps.
+    /// `#[subset(..)]`, with the number of kept children.
     Subset { keep: Number },
     /// `#[history(..)]`
     History(History),
@@ -209,7 +209,7 @@ pub(crate) struct Bound {
     pub(crate) allows: Vec<Allow>,
 }
 
-/// A number and the argument that says it.
+/// A number, with the argument of the user.
 pub(crate) struct Number {
     pub(crate) value: u64,
     pub(crate) tokens: Expr,
@@ -222,33 +222,33 @@ pub(crate) struct OrderKey {
     pub(crate) tokens: Expr,
 }
 
-/// A rule that may be broken here, and why.
+/// A rule that may be broken here, with the reason.
 pub(crate) struct Allow {
     pub(crate) rule: String,
     pub(crate) reason: LitStr,
 }
 
-/// A struct with a collection of its own.
+/// A struct or an enum that has a collection.
 pub(crate) struct Model {
     /// The struct, or the fields that all variants of an enum share.
     pub(crate) record: Record,
-    /// The enum, if it is one.
+    /// The enum; `None` for a struct.
     pub(crate) tagged: Option<Tagged>,
     pub(crate) collection: LitStr,
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) indexes: Vec<Index>,
-    /// By what its documents are spread over shards.
+    /// The key that spreads the documents over shards.
     pub(crate) shard_key: Option<ShardKey>,
     pub(crate) inverses: Vec<Inverse>,
-    /// How the application says that it reads it.
+    /// The reads that the application declares.
     pub(crate) queries: Vec<Query>,
-    /// What attributes of the struct bring that have a mistake.
+    /// The names that attributes of the struct with a mistake would bring.
     pub(crate) lost: Vec<Lost>,
-    /// Whether a mistake leaves a tree without its parent.
+    /// True when a mistake leaves a tree without the parent.
     pub(crate) has_lost_tree: bool,
     pub(crate) writes: Writes,
-    /// How many of its values are in one document, if they are.
+    /// The number of values in a document, for a model in buckets.
     pub(crate) bucket: Option<Bucket>,
     pub(crate) allows: Vec<Allow>,
 }
@@ -258,28 +258,28 @@ pub(crate) struct Inverse {
     pub(crate) accessor: Ident,
     pub(crate) child: Path,
     pub(crate) field: Ident,
-    /// Whether one document refers to each, so that the far side reads one and not a list.
+    /// True when a single document refers to each document, so that the far side reads a document and not a list.
     pub(crate) is_one: bool,
     pub(crate) on_delete: Option<OnDelete>,
-    /// How many there are at most, as the user says.
+    /// The most documents that refer, as the user says.
     pub(crate) at_most: Option<Number>,
-    /// How often it is read a day.
+    /// How often the inverse is read a day.
     pub(crate) per_day: Option<Number>,
     pub(crate) allows: Vec<Allow>,
 }
 
-/// What `Embed` was derived on.
+/// An item with `#[derive(Embed)]`.
 #[allow(clippy::large_enum_variant, reason = "one for each derive")]
 pub(crate) enum Embed {
     Struct(Record),
-    /// Its variants, with their stored names.
+    /// The variants of an enum, with the stored names.
     Enum {
         ident: Ident,
         variants: Vec<(Ident, String)>,
     },
     /// An enum that holds data.
     Tagged(Tagged),
-    /// The type inside, with its `max_len` or `max_bytes`.
+    /// The type inside of a newtype, with the `max_len` or `max_bytes`.
     Newtype {
         ident: Ident,
         generics: Generics,
@@ -295,12 +295,12 @@ pub(crate) struct Projection {
 }
 
 impl Model {
-    /// The field stored as `_id`.
+    /// Returns the field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
         self.record.fields.iter().find(|field| field.name == "_id")
     }
 
-    /// Whether the shard key has this field. Of a field inside of it, only the runtime can tell which updates change the key.
+    /// Returns whether the shard key has this field. Only the runtime can tell the updates that change a key inside of the field.
     pub(crate) fn is_sharded_by(&self, field: &Field) -> bool {
         let mut fields = self.shard_key.iter().flat_map(|key| &key.fields);
         fields.any(|key| key.path == [field.rust_name.clone()])
@@ -308,12 +308,12 @@ impl Model {
 }
 
 impl Record {
-    /// The names of its stored fields in Rust.
+    /// Returns the names of the stored fields in Rust.
     pub(crate) fn rust_names(&self) -> Vec<&str> {
         self.fields.iter().map(|field| field.rust_name.as_str()).collect()
     }
 
-    /// The one field by which all copies of this struct refer to their source, or its only literal `Ref<..>`: it is then an
+    /// Returns the only field by which all copies of this struct refer to the source, or the only literal `Ref<..>`. The struct is then an
     /// extended reference itself.
     pub(crate) fn reference(&self) -> Option<&Field> {
         let named = |name: &str| self.fields.iter().find(|field| field.rust_name == name);
@@ -329,23 +329,23 @@ impl Record {
         }
     }
 
-    /// The field by which a copy refers to its source; `None` where that is a mistake, which the rule `unknown_field` tells.
+    /// Returns the field by which a copy refers to the source; `None` after a mistake that the rule `unknown_field` reports.
     pub(crate) fn reference_of(&self, copy: &Copy) -> Option<&Field> {
         let mut fields = self.fields.iter();
         fields.find(|field| field.rust_name == copy.reference && !crate::parse::is_plain(&field.ty))
     }
 
-    /// Whether it has copies.
+    /// Returns whether the struct has copies.
     pub(crate) fn has_copies(&self) -> bool {
         self.fields.iter().any(|field| field.copy.is_some())
     }
 
-    /// Whether its fields are copied elsewhere.
+    /// Returns whether fields of the struct are copied elsewhere.
     pub(crate) fn is_copied(&self) -> bool {
         self.fields.iter().any(|field| !field.copied_to.is_empty())
     }
 
-    /// The fields that rules judge.
+    /// Returns the fields that rules judge.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| !field.broken)
     }
@@ -359,7 +359,7 @@ impl Field {
         }
     }
 
-    /// The most elements the field may hold, as its attribute says.
+    /// Returns the most elements that the field may hold, as the attribute says.
     pub(crate) fn max(&self) -> Option<&Number> {
         match &self.storage {
             Stored::Bound(bound) => bound.max.as_ref(),
@@ -384,7 +384,7 @@ impl Field {
 }
 
 impl Copy {
-    /// Whether it has the value of its source, now or soon: not a snapshot.
+    /// Returns whether the copy has the value of the source, now or soon: not a snapshot.
     pub(crate) fn tracks_source(&self) -> bool {
         self.mode != CopyMode::Snapshot
     }

@@ -1,4 +1,4 @@
-//! From tokens to attributes as written; what they mean is not known here.
+//! From tokens to attributes as written. The meaning of the attributes is not known here.
 
 mod arguments;
 mod forms;

@@ -1,4 +1,4 @@
-//! The order of the stages; the only file that knows it.
+//! The order of the stages. No further file knows the order.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -32,8 +32,8 @@ pub(crate) fn derive_projection(input: TokenStream) -> TokenStream {
 type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
 type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
 
-/// Reads, judges and writes one item. After a mistake the impls are written all the same, without the checks and with the names of what is lost,
-/// so that one mistake gives one message.
+/// Reads, judges and writes an item. After a mistake the impls are still written, without the checks and with the lost names, so that a
+/// single mistake gives a single message.
 fn stages<T>(
     input: TokenStream,
     lower: fn(&DeriveInput, &Errors) -> Option<T>,
@@ -51,7 +51,7 @@ fn stages<T>(
     if let Some(lowered) = &lowered {
         enforce(lowered, &errors);
     }
-    // Serde's derive has the message, if it refuses the item: more of them would be about what it did not read.
+    // Serde's derive has the message when serde refuses the item: more messages would be about parts that serde did not read.
     let mistake = refusal.error().or(errors.first()).map(Mistake::new);
     if let (Some(lowered), Some(_)) = (&mut lowered, &mistake) {
         lose(lowered);
@@ -70,7 +70,7 @@ fn stages<T>(
     quote!(#errors #code)
 }
 
-/// The item with its own name in the place of `Self`: generated code has the types of fields in places where `Self` is another type.
+/// Returns the item with the item's name in the place of `Self`: generated code has the types of fields in places with a different `Self`.
 fn name_self(input: DeriveInput) -> syn::Result<DeriveInput> {
     if !input.generics.params.is_empty() {
         return Ok(input);
@@ -99,13 +99,13 @@ fn replace_self(tokens: TokenStream, name: &Ident, is_changed: &mut bool) -> Tok
     tokens.into_iter().map(replace).collect()
 }
 
-/// The generated items without the lints that serde's derives do not raise either: names and types in them are those of the user.
+/// Allows the lints that serde's derives do not raise either: names and types in the generated items come from the user.
 fn allow_lints(code: TokenStream, input: &DeriveInput) -> TokenStream {
     let allow = quote! {
         #[allow(deprecated, nonstandard_style, unused_qualifications)]
         #[allow(clippy::all, clippy::nursery, clippy::pedantic)]
     };
-    // A check names the struct, and no name of the user's besides.
+    // A check names the struct, and no further name of the user.
     let of_checks = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     let (mut item, mut allowed) = (Vec::new(), TokenStream::new());
     for token in code {
@@ -124,7 +124,7 @@ fn is_block(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// Whether the item or a field of the item is `#[deprecated]`.
+/// Returns whether the item or a field of the item is `#[deprecated]`.
 fn is_deprecated(input: &DeriveInput) -> bool {
     let has = |attributes: &[Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"));
     let fields = match &input.data {

@@ -1,4 +1,4 @@
-//! Rules that this item's tokens decide, one file each. Rules that need a field's real type or a second struct are in the
+//! Rules that the tokens of an item decide, with a file for each rule. Rules that need a field's real type or a second struct are in the
 //! runtime's `checks`.
 
 mod bucket_copy;
@@ -111,7 +111,7 @@ pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
     }
 }
 
-/// Each variant as the struct that it is.
+/// Judges each variant as a struct.
 fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
     for record in tagged.records() {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));

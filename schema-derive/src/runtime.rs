@@ -1,4 +1,4 @@
-//! The path by which generated code names the runtime crate: `::schema_runtime`, or the path in `crate = odm`.
+//! The path of the runtime crate in generated code: `::schema_runtime`, or the path in `crate = odm`.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -15,7 +15,7 @@ use crate::{
 /// The attributes that take `crate = odm`, a single attribute for each derive.
 const OF_DERIVES: [&str; 3] = ["model", "embed", "projection"];
 
-/// The code of a derive, inside one macro of the runtime crate: if the crate is not found, rustc gives one message.
+/// Writes the code of a derive inside a single macro of the runtime crate: when the crate is not found, rustc gives a single message.
 pub(crate) fn derive(input: TokenStream, derive: fn(TokenStream) -> TokenStream) -> TokenStream {
     let path = path_of(input.clone());
     let code = derive(input);
@@ -28,7 +28,7 @@ pub(crate) fn derive(input: TokenStream, derive: fn(TokenStream) -> TokenStream)
     }
 }
 
-/// The code of `schema![runtime; A, B]`.
+/// Writes the code of `schema![runtime; A, B]`.
 pub(crate) fn schema(input: TokenStream, expand: fn(TokenStream) -> TokenStream) -> TokenStream {
     let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(end) if end.as_char() == ';');
     let mut input = input.into_iter();
@@ -36,7 +36,7 @@ pub(crate) fn schema(input: TokenStream, expand: fn(TokenStream) -> TokenStream)
     replace(expand(input.collect()), &path)
 }
 
-/// The path that an attribute of the item gives by `crate = odm`. The lowering of the attribute reports its mistakes.
+/// Returns the path that an attribute of the item gives by `crate = odm`. The lowering of the attribute reports the mistakes.
 fn path_of(item: TokenStream) -> Option<Path> {
     let read = |input: ParseStream| {
         let attributes = Attribute::parse_outer(input);
@@ -54,7 +54,7 @@ fn path_of(item: TokenStream) -> Option<Path> {
     path
 }
 
-/// `code` with `runtime` in each place of `::schema_runtime`. The new tokens take the places of the old tokens.
+/// Returns `code` with `runtime` in each place of `::schema_runtime`. The new tokens take the places of the old tokens.
 fn replace(code: TokenStream, runtime: &impl ToTokens) -> TokenStream {
     let mut named: Vec<TokenTree> = Vec::new();
     for token in code {
@@ -75,7 +75,7 @@ fn replace(code: TokenStream, runtime: &impl ToTokens) -> TokenStream {
     named.into_iter().collect()
 }
 
-/// Whether the tokens end in `::`.
+/// Returns whether the tokens end in `::`.
 fn follows_separator(tokens: &[TokenTree]) -> bool {
     let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
     matches!(tokens, [.., first, second] if is_colon(first) && is_colon(second))

@@ -1,4 +1,4 @@
-//! Snapshots of what the derives write, with a budget of lines. Review a change with `cargo insta review`, or write it with
+//! Snapshots of the code that the derives write, with a budget of lines. Review a change with `cargo insta review`, or accept a change with
 //! `INSTA_UPDATE=always cargo test -p schema-derive`.
 
 mod attributes;
@@ -208,8 +208,8 @@ fn a_mistake_leaves_the_impls_in_place() {
     assert!(!code.contains("field_type("), "its own checks would tell the mistake again: {code}");
 }
 
-/// Refuses a path that a user's own item could take over: generated code names the runtime from the root, or by the alias
-/// that its own block makes.
+/// Refuses a path that a user's own item could take over. Generated code names the runtime from the root, or by the alias in the generated
+/// block.
 struct Hygiene {
     found: Vec<String>,
 }

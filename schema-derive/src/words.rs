@@ -1,6 +1,6 @@
-//! Enums whose variants are words of attributes.
+//! Enums with a word of an attribute for each variant.
 
-/// An enum with the word of each variant, and with lists of all of both that leave none out.
+/// Defines an enum with a word for each variant, and with complete lists of the variants and the words.
 macro_rules! words {
     (
         $(#[$of_enum:meta])*

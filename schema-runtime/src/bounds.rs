@@ -1,4 +1,4 @@
-//! What may be a field: an allow-list of types, each with its stored shape. A type that is not on it does not compile.
+//! The types that may be a field: an allow-list with the stored shape of each type. A type outside of the list does not compile.
 
 mod collection;
 mod few;

@@ -1,4 +1,4 @@
-//! Children of a parent in buckets: documents that each hold many of them. The protocol is `docs/buckets-protocol.md`.
+//! Children of a parent in buckets: each bucket is a document with many children. The protocol is `docs/buckets-protocol.md`.
 
 mod back;
 mod child;
@@ -43,30 +43,31 @@ use crate::{
 };
 use layout::Layout;
 
-/// A model whose values are stored in buckets (`#[model(.., bucket(size = 50))]`), and what can be done with them. The derive says it.
+/// A model whose values are stored in buckets (`#[model(.., bucket(size = 50))]`), with the operations on the values. The derive implements
+/// the trait.
 ///
-/// A value is a child: a bucket is a document that holds up to `size` of those of one parent. An `id` is the `_id` of a child, a reference to it, a
-/// [`Ref`](crate::bounds::Ref) or a reference to the value.
+/// A value of the model is a child. A bucket is a document with up to `size` children of one parent. An `id` is the `_id` of a child, a
+/// reference to the `_id`, a [`Ref`](crate::bounds::Ref) or a reference to the value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored in buckets: each child is a document of its own",
     label = "this is of the children in a bucket",
     note = "help: read children that are documents with `fetch`, `page`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
 )]
 pub trait Bucketed: Model {
-    /// What the children are of.
+    /// The parent of the children.
     type Parent: Model;
     #[doc(hidden)]
     const BUCKET: &'static BucketDefinition;
     #[doc(hidden)]
     const DOCUMENTS: &'static ModelDefinition;
 
-    /// Inserts the child into the last bucket of its parent, or into a new one. Where this process has inserted into that bucket before, and the child comes behind
-    /// the others, it is one update; otherwise a `find` of that bucket's number, and one upsert. It has `#[created_at]` and `#[updated_at]` of now, whatever
-    /// the value holds.
+    /// Inserts the child into the last bucket of the parent, or into a new bucket. The insert is one update when this process has inserted
+    /// into the bucket before and the child comes after the stored children in the order. Otherwise the insert is a `find` of the number of
+    /// the bucket and one upsert. The stored child has `#[created_at]` and `#[updated_at]` of now, whatever the value holds.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`] before anything is sent; [`Error::DocumentInvalid`] from
-    /// the server; [`Error::DuplicateKey`] when a child with its `_id` is in some bucket.
+    /// [`Error::BoundExceeded`] before anything is sent; [`Error::DocumentInvalid`] from the server; [`Error::DuplicateKey`] when a bucket
+    /// already has a child with the same `_id`.
     fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -74,12 +75,12 @@ pub trait Bucketed: Model {
         insert::insert(db, layout_of::<Self>(), operation::ready(value))
     }
 
-    /// Inserts the children, those of one parent in their order, as many at once as a bucket has capacity for. All of them are checked before the
-    /// first is sent. No values are no command.
+    /// Inserts the children. The children of one parent are inserted in their order, and one command inserts as many children as the bucket
+    /// has capacity for. All children are checked before the first command is sent. An empty list sends no command.
     ///
     /// # Errors
-    /// [`Error::InsertMany`], with how many were inserted before, the position of the value where it is of one, and why: see
-    /// [`insert`](Bucketed::insert). Those that would be pushed together with a refused one are not inserted.
+    /// [`Error::InsertMany`] with the number of children inserted before the error, the position of the refused value if one value is the
+    /// cause, and the source of the error: see [`insert`](Bucketed::insert). The other children of the refused push are not inserted.
     fn insert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self>>,
@@ -90,50 +91,51 @@ pub trait Bucketed: Model {
         insert::insert_many(db, layout_of::<Self>(), operation::ready_all::<Self>(values))
     }
 
-    /// The children that match, in whatever bucket of whatever parent they are: one `aggregate` (`$match`, `$unwind`, `$match`). What the filter asks of the
-    /// parent, of the `_id`, of the time of `by`, and of each field is asked of whole buckets first, so the indexes of the model serve it. A sort is made
-    /// in the server's memory; the children of one parent in their order are those of [`post.comments()`](ChildrenInBuckets).
+    /// Finds the children that match the filter, in any bucket of any parent, by one `aggregate` (`$match`, `$unwind`, `$match`). The first
+    /// `$match` selects whole buckets by the conditions on the parent, on the `_id`, on the time of `by` and on each field, so the indexes
+    /// of the model serve the conditions. A sort runs in the memory of the server. [`post.comments()`](ChildrenInBuckets) reads the
+    /// children of one parent in their order.
     ///
-    /// [`Error::Query`] when it is awaited, where the filter has `near` or asks a text index: those find whole documents.
+    /// The read fails with [`Error::Query`] when the filter has `near` or uses a text index: `near` and a text index find whole documents.
     fn find(filter: Filter<Self>) -> Find<Self> {
         Find::over_what(filter, |filter| find::stages(&layout_of::<Self>(), filter))
     }
 
-    /// A child that matches, if there is one.
+    /// Returns one child that matches the filter; `None` when no child matches.
     ///
     /// # Errors
-    /// [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::Decode`] when the child does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
         Self::find(filter).one(db)
     }
 
-    /// A child that matches.
+    /// Returns one child that matches the filter.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::NotFound`] when no child matches; [`Error::Decode`] when the child does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
         Self::find(filter).get(db)
     }
 
-    /// The child with this `_id`, if there is one: one `find`, which sends this child of its bucket alone.
+    /// Returns the child with the `_id`; `None` when no such child exists. One `find`; the server sends only the one child of the bucket.
     ///
     /// # Errors
-    /// [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::Decode`] when the child does not fit the struct.
     fn find_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<Option<Self>>> {
         let found = find_by_id(db, layout_of::<Self>(), id.into_id_value());
         Box::pin(async move { found.await?.map(|child| read::decode(Self::DEFINITION.collection, &child)).transpose() })
     }
 
-    /// The child with this `_id`.
+    /// Returns the child with the `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::NotFound`] when no child has the `_id`; [`Error::Decode`] when the child does not fit the struct.
     fn get_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<Self>> {
         let found = Self::find_by_id(db, id);
         Box::pin(async move { found.await?.ok_or_else(|| Error::not_found(Self::DEFINITION)) })
     }
 
-    /// Changes the child with this `_id`: `Comment::update_by_id(id).set(Comment::F.text, "so it is").run(&db)`.
+    /// Starts an update of the child with the `_id`: `Comment::update_by_id(id).set(Comment::F.text, "so it is").run(&db)`.
     fn update_by_id<K>(id: impl IntoId<Self, K>) -> UpdateChild<Self>
     where
         Self: Updatable,
@@ -141,10 +143,10 @@ pub trait Bucketed: Model {
         UpdateChild::new(id.into_id_value())
     }
 
-    /// Deletes the child, and says whether there was one. Its bucket has capacity for another one then.
+    /// Deletes the child. Returns whether the child existed. The bucket then has capacity for another child.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn delete<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -152,10 +154,10 @@ pub trait Bucketed: Model {
         child::delete(db, layout_of::<Self>(), value.id().to_bson())
     }
 
-    /// Deletes the child with this `_id`, and says whether there was one.
+    /// Deletes the child with the `_id`. Returns whether the child existed.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn delete_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -163,14 +165,15 @@ pub trait Bucketed: Model {
         child::delete(db, layout_of::<Self>(), id.into_id_value())
     }
 
-    /// Fills the buckets of a parent, after deletes: the children of later ones go to earlier ones that have capacity, in their order, and
-    /// empty ones are marked, which a later run deletes at the end, an hour after that. Of buckets by time each day or hour is by itself. May run at any time,
-    /// beside all writers and beside itself, and where it was stopped it is run again. What moves children is a transaction for each two
-    /// buckets, and begins again where another client writes one of them meanwhile. Reads numbers of buckets, and of children those that move.
+    /// Fills the buckets of a parent after deletes: moves the children of later buckets, in their order, to earlier buckets with capacity,
+    /// and marks empty buckets. A later run, at least an hour after the mark, deletes the marked buckets at the end. For buckets by time,
+    /// each day or hour is compacted separately. A compact may run at any time, beside all writers and beside another compact. After an
+    /// interruption, run the compact again. Each move is a transaction on two buckets, and begins again when another client writes one of
+    /// the two buckets. A compact reads the numbers of the buckets and only the children to move.
     ///
     /// # Errors
-    /// [`Error::NotReplicaSet`] on a standalone, where there is something to move.
-    /// [`Error::DocumentInvalid`] at a bucket that [`repair`](crate::schema::Schema::repair) has to write first.
+    /// [`Error::NotReplicaSet`] on a standalone, when there are children to move. [`Error::DocumentInvalid`] at a bucket that
+    /// [`repair`](crate::schema::Schema::repair) has to write first.
     fn compact<'a, K>(db: &'a Database, parent: impl IntoId<Self::Parent, K>) -> BoxFuture<'a, Result<Compacted>>
     where
         Self: Updatable,
@@ -178,7 +181,7 @@ pub trait Bucketed: Model {
         compact::compact(db, layout_of::<Self>(), parent.into_id_value(), None)
     }
 
-    /// The same for the buckets of the day or the hour in which this time is.
+    /// Compacts only the buckets of the day or the hour that contains the time: see [`compact`](Bucketed::compact).
     ///
     /// # Errors
     /// As [`compact`](Bucketed::compact).
@@ -193,21 +196,24 @@ pub trait Bucketed: Model {
         compact::compact(db, layout_of::<Self>(), parent.into_id_value(), Some(time))
     }
 
-    /// Moves all documents of `L` into buckets of this model: how many. `L` is a model with a collection of its own, with the same stored fields
-    /// and the same relation to the parent, and nothing follows from its writes. Documents are moved as they are stored, with fields that no
-    /// struct knows, those of each parent in their order; `#[created_at]` and `#[updated_at]` stay.
+    /// Moves all documents of `L` into buckets of this model. Returns the number of moved documents. `L` is a model with its own
+    /// collection, with the same stored fields and the same relation to the parent, and without derived data (copies, rollups, cascading
+    /// deletes): a migration only moves documents. Documents move as stored, with fields that no struct knows. The documents of each parent
+    /// move in their order; `#[created_at]` and `#[updated_at]` stay.
     ///
-    /// A step is one transaction, of at most [`chunk`](Throttle::chunk) documents and never more than 1,000, in which they leave the one collection and
-    /// are in the other. Nothing else is stored: where it was stopped it is run again, and goes on. Several may run at once. It is for a time when nobody
-    /// writes these children; if somebody does, nothing is lost, and there is no order between what is inserted meanwhile and what has not migrated.
-    /// Updates and deletes look for a child in `L` first, then in the buckets. Plan and apply this model before, since the indexes of the buckets keep
-    /// a child from being in two of them.
+    /// Each step is one transaction of at most [`chunk`](Throttle::chunk) documents and never more than 1,000. The transaction removes the
+    /// documents from one collection and adds the children to the other. Nothing else is stored: after an interruption, run the migration
+    /// again to continue. Several migrations may run at once. Run the migration while no client writes the children. When a client does
+    /// write, nothing is lost, but new children and children not yet migrated have no common order. Updates and deletes look for a child in
+    /// `L` first, then in the buckets. Plan and apply this model first, because the indexes of the buckets keep a child from being in two
+    /// buckets.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a document that the validator of the buckets refuses, that
-    /// lacks its parent or its order, or whose `_id` is in some bucket. [`Error::NotReplicaSet`] on a standalone.
+    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of the document when the validator of the buckets
+    /// refuses the document, when the document lacks its parent or its order, or when some bucket has the `_id`. [`Error::NotReplicaSet`]
+    /// on a standalone.
     ///
-    /// A model that does not store the same is refused when the call is compiled:
+    /// The compiler refuses a call with a model that stores different fields:
     /// ```compile_fail
     /// use schema_runtime::{Throttle, prelude::*};
     ///
@@ -235,14 +241,14 @@ pub trait Bucketed: Model {
         into::into_buckets(db, layout_of::<Self>(), L::DEFINITION, throttle)
     }
 
-    /// The way back: moves all children out of the buckets into documents of `L`, then drops the collection of the buckets, with its validator
-    /// and its indexes. How many. A step is one transaction, as in [`into_buckets`](Bucketed::into_buckets), of whole buckets; where it was stopped it is
-    /// run again. Nobody may insert into the buckets meanwhile: an insert between the last step and the drop would be lost. Updates and deletes look for a
-    /// child in the buckets first, then in `L`.
+    /// Moves all children out of the buckets into documents of `L`, then drops the collection of the buckets with its validator and its
+    /// indexes. Returns the number of moved children. The reverse of [`into_buckets`](Bucketed::into_buckets): each step is one transaction
+    /// of whole buckets. After an interruption, run the migration again. No client may insert into the buckets meanwhile: an insert between
+    /// the last step and the drop would be lost. Updates and deletes look for a child in the buckets first, then in `L`.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L` refuses.
-    /// [`Error::NotReplicaSet`] on a standalone.
+    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L`
+    /// refuses. [`Error::NotReplicaSet`] on a standalone.
     fn into_documents<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
@@ -253,7 +259,7 @@ pub trait Bucketed: Model {
     }
 }
 
-/// A model in buckets whose children are in the order of arrival: those of a parent in one row of buckets. The derive says it.
+/// A model in buckets with children in the order of arrival: each parent has one row of buckets. The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is in buckets by time, and each day or hour has a bucket of this number",
     label = "which day, or which hour?",
@@ -262,7 +268,8 @@ pub trait Bucketed: Model {
 )]
 pub trait ByArrival: Bucketed {}
 
-/// A model in buckets by time: those of a day or an hour by themselves (`bucket(by = day(time), size = 200)`). The derive says it.
+/// A model in buckets by time: each day or hour has separate buckets (`bucket(by = day(time), size = 200)`). The derive implements the
+/// trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not in buckets by time",
     label = "its children are in the order of arrival, whatever day they are of",

@@ -1,5 +1,5 @@
-//! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a
-//! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what.
+//! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a `const _`, spanned on
+//! the user's own tokens. Each rule has a file; this file lists the rules that judge each part of a definition.
 
 mod bucket_copy;
 mod bucket_order;
@@ -90,27 +90,27 @@ use crate::{
     model::{Model, Projection},
 };
 
-/// Field number `at` of `R`, without an attribute.
+/// Judges field number `at` of `R`, without an attribute.
 #[track_caller]
 pub const fn field_type<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
 }
 
-/// A field with `#[version]`, of the type `T`.
+/// Judges a field with `#[version]`, of the type `T`.
 #[track_caller]
 pub const fn version_field<R: Record, T>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
     version_type::enforce(&R::FIELDS[at], size_of::<T>());
 }
 
-/// A field with `#[created_at]` or `#[updated_at]`.
+/// Judges a field with `#[created_at]` or `#[updated_at]`.
 #[track_caller]
 pub const fn timestamp_field<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
     timestamp_type::enforce(&R::FIELDS[at]);
 }
 
-/// The `_id`.
+/// Judges the `_id`.
 #[track_caller]
 pub const fn id_type<R: Record>(at: usize) {
     id_array::enforce(&R::FIELDS[at]);
@@ -118,10 +118,10 @@ pub const fn id_type<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
 }
 
-/// A field with `#[reference(..)]` that refers to `M`.
+/// Requires that a field with `#[reference(..)]` refers to a model `M`.
 pub const fn dangling_reference<M: Model>() {}
 
-/// A field with `#[bound(max = N)]`.
+/// Judges a field with `#[bound(max = N)]`.
 #[track_caller]
 pub const fn bounded_collection<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
@@ -130,7 +130,7 @@ pub const fn bounded_collection<R: Record>(at: usize) {
     scalar_array_too_large::enforce(field);
 }
 
-/// A field with `#[bound(max_len = N)]`.
+/// Judges a field with `#[bound(max_len = N)]`.
 #[track_caller]
 pub const fn bounded_string<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
@@ -139,7 +139,7 @@ pub const fn bounded_string<R: Record>(at: usize) {
     field_type::enforce_string(field.rust_name, &field.shape);
 }
 
-/// A field with `#[bound(max = N, max_len = M)]`.
+/// Judges a field with `#[bound(max = N, max_len = M)]`.
 #[track_caller]
 pub const fn bounded_strings<R: Record>(at: usize) {
     bounded_collection::<R>(at);
@@ -147,28 +147,28 @@ pub const fn bounded_strings<R: Record>(at: usize) {
     field_type::enforce_string(field.rust_name, &field.shape.item());
 }
 
-/// A field with `#[subset(..)]`.
+/// Judges a field with `#[subset(..)]`.
 #[track_caller]
 pub const fn subset_field<R: Record>(at: usize) {
     field_type::enforce_one_null(&R::FIELDS[at]);
     unbounded_embedded_array::enforce(R::STRUCT, &R::FIELDS[at]);
 }
 
-/// A field with `#[relation(one_to_one, embed)]`.
+/// Judges a field with `#[relation(one_to_one, embed)]`.
 #[track_caller]
 pub const fn embedded_struct<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
     storage_mismatch::enforce_embedded_struct(&R::FIELDS[at]);
 }
 
-/// A field with `#[relation(one_to_few, embed, max = N)]`.
+/// Judges a field with `#[relation(one_to_few, embed, max = N)]`.
 #[track_caller]
 pub const fn embedded_list<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
     storage_mismatch::enforce_embedded_list(&R::FIELDS[at]);
 }
 
-/// A field with `#[relation(.., child_refs, max = N)]`.
+/// Judges a field with `#[relation(.., child_refs, max = N)]`.
 #[track_caller]
 pub const fn reference_list<M: Model>(at: usize) {
     judge(M::STRUCT, &M::FIELDS[at]);
@@ -177,20 +177,20 @@ pub const fn reference_list<M: Model>(at: usize) {
     unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
 }
 
-/// A field with `#[relation(.., parent_ref)]`.
+/// Judges a field with `#[relation(.., parent_ref)]`.
 #[track_caller]
 pub const fn single_reference<M: Model>(at: usize) {
     storage_mismatch::enforce_single_reference(&M::FIELDS[at]);
     unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
 }
 
-/// The `by` of the relation in field number `at`.
+/// Judges the `by` of the relation in field number `at`.
 #[track_caller]
 pub const fn relation_by<M: Model>(at: usize) {
     unknown_field::enforce_by(M::RELATIONS, &M::FIELDS[at]);
 }
 
-/// What holds for every stored field.
+/// Applies the rules of every stored field.
 #[track_caller]
 const fn judge(owner: &str, field: &FieldDefinition) {
     field_type::enforce_one_null(field);
@@ -198,7 +198,7 @@ const fn judge(owner: &str, field: &FieldDefinition) {
     embedded_model::enforce(owner, field);
 }
 
-/// A whole model.
+/// Judges a whole model.
 #[track_caller]
 pub const fn document_size<M: Model>() {
     document_too_deep::enforce(M::DEFINITION.stored());
@@ -206,14 +206,14 @@ pub const fn document_size<M: Model>() {
     reserved_field::enforce(M::DEFINITION);
 }
 
-/// A key of an order.
+/// Judges a key of an order.
 #[track_caller]
 pub const fn order_field<M: Model>(field: &str) {
     let path = unknown_field::enforce(M::DEFINITION, &[field]);
     keyset_order::enforce(M::DEFINITION, field, &path);
 }
 
-/// A key of an index.
+/// Judges a key of an index.
 #[track_caller]
 pub const fn index_key<M: Model>(index: usize, key: usize) {
     let index = &M::DEFINITION.all_indexes[index];
@@ -230,7 +230,7 @@ pub const fn index_key<M: Model>(index: usize, key: usize) {
     }
 }
 
-/// A clause of a partial index.
+/// Judges a clause of a partial index.
 #[track_caller]
 pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
     let index = &M::DEFINITION.all_indexes[index];
@@ -239,7 +239,7 @@ pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
     field_type::enforce_literal(clause, &path);
 }
 
-/// Model number `at` of a schema.
+/// Judges model number `at` of a schema.
 #[track_caller]
 pub const fn schema_model<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     incomplete_schema::enforce(schema, at);
@@ -250,7 +250,7 @@ pub const fn schema_model<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     unindexed_reference::enforce(schema, at);
 }
 
-/// A field of a projection.
+/// Judges a field of a projection.
 #[track_caller]
 pub const fn projection_field<P: Projection>(field: usize) {
     let field = &P::FIELDS[field];

@@ -1,4 +1,4 @@
-//! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
+//! The only module that knows the version of the driver's bson crate: the rest of the crate goes through the names of this module.
 
 mod failure;
 mod scalar;
@@ -15,8 +15,8 @@ use mongodb::bson::{deserialize_from_slice as from_slice, serialize_to_raw_docum
 #[cfg(not(feature = "bson-3"))]
 use mongodb::bson::{from_slice, to_raw_document_buf};
 
-/// A value as BSON, the same as it has in a document: a type may write itself otherwise for people, as an IP address does,
-/// and the bson crates take a value on its own for one of those.
+/// Encodes a value as the BSON that the value has in a document. A type may have a different form for people, as an IP address does. For a
+/// value outside of a document, the bson crates choose the form for people.
 pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError> {
     if let Some(scalar) = scalar::encode(value) {
         return Ok(scalar);
@@ -26,29 +26,29 @@ pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError>
     Ok(value.unwrap_or(Bson::Null))
 }
 
-/// A value from BSON, as it has it in a document.
+/// Decodes a value from the BSON that the value has in a document.
 pub(crate) fn decode_value<T: DeserializeOwned>(value: &Bson) -> Result<T, String> {
     let document = to_raw_document_buf(&Only { value }).map_err(|error| error.to_string())?;
     decode::<Only<T>>(&document).map(|only| only.value).map_err(|error| error.to_string())
 }
 
-/// A document of one value.
+/// A document with a single value.
 #[derive(Serialize, Deserialize)]
 struct Only<T> {
     value: T,
 }
 
-/// A struct as raw BSON.
+/// Encodes a struct as raw BSON.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
     to_raw_document_buf(value)
 }
 
-/// A struct straight from raw BSON.
+/// Decodes a struct directly from raw BSON.
 pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DecodeError> {
     from_slice(raw.as_bytes())
 }
 
-/// A pattern with its options as a value; `None` where the server could not take it.
+/// Returns a pattern with options as a value; `None` where the server could not take the pattern.
 pub(crate) fn pattern(pattern: &str, options: &str) -> Option<Bson> {
     #[cfg(not(feature = "bson-3"))]
     let regex = Regex { pattern: pattern.to_owned(), options: options.to_owned() };
@@ -68,7 +68,7 @@ impl<'a> Element<'a> {
         return self.0.key().as_str();
     }
 
-    /// The bytes of the value, without its type and name.
+    /// Returns the number of bytes of the value, without the type and the name.
     pub(crate) fn size(&self) -> usize {
         #[cfg(not(feature = "bson-3"))]
         return self.0.len();
@@ -76,23 +76,23 @@ impl<'a> Element<'a> {
         return self.0.size();
     }
 
-    /// The value; `None` where the bytes are not BSON.
+    /// Returns the value; `None` where the bytes are not BSON.
     pub(crate) fn value(&self) -> Option<RawBsonRef<'a>> {
         self.0.value().ok()
     }
 }
 
-/// The fields of a raw document, in its order; ends early where the bytes are not BSON.
+/// Returns the fields of a raw document, in stored order; the iterator ends early where the bytes are not BSON.
 pub(crate) fn elements(document: &RawDocument) -> impl Iterator<Item = Element<'_>> {
     document.iter_elements().map_while(|element| element.ok().map(Element))
 }
 
-/// A raw array as the document that it is stored as, whose names are the positions.
+/// Returns a raw array as the stored document; the names of the document are the positions.
 pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
     RawDocument::from_bytes(array.as_bytes()).ok()
 }
 
-/// Hands over what is at a path, each element of an array by itself, through arrays and documents.
+/// Hands the value at a path to `visit`, each element of an array separately, through arrays and documents.
 pub(crate) fn each_at<'a>(document: &'a RawDocument, path: &str, visit: &mut dyn FnMut(RawBsonRef<'a>)) {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     if let Some(value) = elements(document).find(|element| element.name() == name).and_then(|element| element.value()) {
@@ -113,9 +113,9 @@ fn each_in<'a>(value: RawBsonRef<'a>, path: Option<&str>, visit: &mut dyn FnMut(
     }
 }
 
-/// The bytes of one field of a document: its type, its name and its value.
+/// Returns the bytes of a field of a document: the type, the name and the value.
 pub(crate) fn bytes_of<'a>(document: &'a RawDocument, name: &str) -> Option<&'a [u8]> {
-    // A document begins with its length.
+    // A document begins with the length of the document.
     let mut at = 4;
     for element in elements(document) {
         let end = at + 1 + element.name().len() + 1 + element.size();
@@ -127,7 +127,7 @@ pub(crate) fn bytes_of<'a>(document: &'a RawDocument, name: &str) -> Option<&'a 
     None
 }
 
-/// A document with one field more at its end, by the bytes of it.
+/// Returns the document with one more field at the end; `field` is the bytes of the added field.
 pub(crate) fn with_bytes(document: &RawDocument, field: &[u8]) -> Option<RawDocumentBuf> {
     let (_, inner) = document.as_bytes().split_first_chunk::<4>()?;
     let (end, inner) = inner.split_last()?;
@@ -136,18 +136,18 @@ pub(crate) fn with_bytes(document: &RawDocument, field: &[u8]) -> Option<RawDocu
     RawDocumentBuf::from_bytes(bytes).ok()
 }
 
-/// A value that takes the same bytes whatever it is.
+/// A value with the same number of bytes for every content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fixed {
     Date(DateTime),
-    /// Stored as the `int` or the `long` that is there.
+    /// An integer, stored as `int` or `long`: the type of the stored value stays.
     Integer(i64),
 }
 
-/// The document with this value in the place of the one that the field has; `None` when it has none of that type, or one
-/// that is too small.
+/// Returns the document with the value in the place of the stored value of the field; `None` when the stored value has a different type, or
+/// is too small for the value.
 pub(crate) fn overwrite(document: RawDocumentBuf, name: &str, value: Fixed) -> Option<RawDocumentBuf> {
-    // A document begins with its length; an element is its type, its name, a zero and its value.
+    // A document begins with the length of the document; an element is the type, the name, a zero and the value.
     let mut at = 4;
     let mut found = None;
     for element in elements(&document) {
@@ -180,7 +180,7 @@ pub(crate) fn overwrite(document: RawDocumentBuf, name: &str, value: Fixed) -> O
     RawDocumentBuf::from_bytes(written).ok()
 }
 
-/// The whole number that a field has.
+/// Returns the whole number in a field.
 pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
     match document.get(name).ok()?? {
         RawBsonRef::Int32(number) => Some(number.into()),
@@ -189,7 +189,7 @@ pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
     }
 }
 
-/// Where in a document decoding fails, as MongoDB writes a path (`addresses.1.city`). Slow: for a document that [`decode`]
+/// Returns the place where decoding fails in a document, as MongoDB writes a path (`addresses.1.city`). Slow: for a document that [`decode`]
 /// refused with this error.
 pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument, error: &DecodeError) -> String {
     failure::locate(raw, &error.to_string(), &|raw| decode::<T>(raw).err().map(|error| error.to_string()))

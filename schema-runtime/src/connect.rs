@@ -1,5 +1,5 @@
-//! From a connection string to a database that answers, with one clear error for each way that can fail. Talks to a server
-//! through the driver; uses nothing else of the crate but `error` and the gate of `executor`.
+//! Connects to the database of a connection string, with one clear error for each way to fail. Talks to a server through the driver; uses
+//! nothing else of the crate but `error` and the gate of `executor`.
 
 mod secrets;
 mod version;
@@ -19,26 +19,25 @@ use crate::{
     executor,
 };
 
-/// How long to look for a server where the connection string does not say (`serverSelectionTimeoutMS`). The driver's own
-/// default is 30 seconds.
+/// The time to look for a server where the connection string does not set `serverSelectionTimeoutMS`. The driver's own default is 30 seconds.
 const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How many connections a client has at most to one server where the connection string does not say (`maxPoolSize`). The driver's own
-/// default is 10. While a transaction is open, plain writes take all connections but two, so that few connections are few writes at once.
-/// The number is that of most drivers (MongoDB manual, "Connection String Options": `maxPoolSize`).
+/// The most connections of a client to one server where the connection string does not set `maxPoolSize`. The driver's own default is 10.
+/// While a transaction is open, plain writes take all connections but two, so that few connections are few writes at once. The number is the
+/// default of most drivers (MongoDB manual, "Connection String Options": `maxPoolSize`).
 const MAX_POOL_SIZE: u32 = 100;
 
-/// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough: see
+/// Connects to `database` on the server of a connection string, and checks that the server answers and is new enough: see
 /// [the page](crate::manual::connect).
 ///
-/// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds; where it does not set
-/// `maxPoolSize`, the client has up to 100 connections to each server, where the driver's own default is 10. While a transaction is open, plain
-/// writes take at most all of them but two.
+/// If the connection string does not set `serverSelectionTimeoutMS`, the search for a server takes up to 5 seconds. If the string does not
+/// set `maxPoolSize`, the client has up to 100 connections to each server; the driver's own default is 10. While a transaction is open, plain
+/// writes take at most all connections but two.
 ///
 /// # Errors
-/// [`Error::ConnectionString`] when the string is not valid (it is not repeated: it may hold a password),
-/// [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older than MongoDB 6.0,
-/// and [`Error::Driver`] for what else the driver or the server reports, as a refused login.
+/// [`Error::ConnectionString`] when the string is not valid (the error does not repeat the string, which may hold a password),
+/// [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older than MongoDB 6.0, and
+/// [`Error::Driver`] for any other error of the driver or the server, as a refused login.
 ///
 /// ```no_run
 /// # async fn example() -> schema_runtime::Result<()> {
@@ -49,10 +48,10 @@ pub fn connect<'a>(uri: &'a str, database: &'a str) -> BoxFuture<'a, Result<Data
     open(uri, database).boxed()
 }
 
-/// The same for options in code. Options that are not set have the driver's defaults, and `maxPoolSize` too: 10 connections.
+/// Connects with options in code. Options that are not set have the driver's defaults, also `maxPoolSize`: 10 connections.
 ///
 /// # Errors
-/// [`Error::ConnectionString`] when two options do not go together, and those of [`connect`] but for a string that is not valid.
+/// [`Error::ConnectionString`] when two options do not go together, and the errors of [`connect`] except the error of a string that is not valid.
 ///
 /// ```no_run
 /// # use schema_runtime::{mongodb::options::ClientOptions, prelude::*};
@@ -76,7 +75,7 @@ async fn open_with(options: ClientOptions, database: &str) -> Result<Database> {
     Ok(client.database(database))
 }
 
-/// The options of a connection string, with this crate's defaults of the server selection timeout and the number of connections.
+/// Returns the options of a connection string, with this crate's defaults of the server selection timeout and the number of connections.
 pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
     let mut options = ClientOptions::parse(uri).await.map_err(|error| refused_string(uri, &error))?;
     options.server_selection_timeout.get_or_insert(SERVER_SELECTION_TIMEOUT);
@@ -84,7 +83,7 @@ pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
     Ok(options)
 }
 
-/// A client for options.
+/// Makes a client with the options.
 pub(crate) fn client(options: ClientOptions) -> Result<Client> {
     executor::client(options).map_err(|error| match *error.kind {
         ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
@@ -92,14 +91,14 @@ pub(crate) fn client(options: ClientOptions) -> Result<Client> {
     })
 }
 
-/// Asks the server for its version: one round trip.
+/// Asks the server for the version of the server: one round trip.
 async fn check_server(client: &Client, options: &ClientOptions) -> Result<()> {
     let reply = client.database("admin").run_command(doc! { "buildInfo": 1 }).await;
     let build = reply.map_err(|error| unreachable_server(error, options))?;
     version::check(build.get_str("version").unwrap_or("of an unknown version"))
 }
 
-/// Refuses a server that is older than this crate supports, over a connection that somebody else has made.
+/// Refuses a server that is older than this crate supports, over a connection that the caller has made.
 pub(crate) async fn require_supported(database: &Database) -> Result<()> {
     let build = database.run_command(doc! { "buildInfo": 1 }).await?;
     version::check(build.get_str("version").unwrap_or("of an unknown version"))
@@ -119,7 +118,7 @@ fn refused_string(uri: &str, error: &DriverError) -> Error {
 fn unreachable_server(error: DriverError, options: &ClientOptions) -> Error {
     let mut error = Error::from(error);
     if let Error::Connection { address, message, .. } = &mut error {
-        // The driver itself refuses servers that are older still, and keeps their version to itself.
+        // The driver itself refuses servers that are even older, and does not tell the version of the server.
         if message.contains("driver requires at least") {
             return Error::ServerTooOld { found: "older than 4.4".to_owned() };
         }

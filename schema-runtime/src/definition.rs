@@ -1,4 +1,4 @@
-//! What a derive says about a model, as `const` data. No I/O and no types of the driver but its BSON values.
+//! The result of a derive for one model, as `const` data. No I/O and no types of the driver but its BSON values.
 
 mod bucket;
 mod constant;

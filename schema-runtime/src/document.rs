@@ -1,4 +1,4 @@
-//! Documents as they are stored, and updates in the server's words: what is at a path of them, and what is put there. Pure.
+//! Stored documents, and updates in the server's words: read and write the value at a path. Pure.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
@@ -7,12 +7,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What is at a path of embedded documents; null where there is nothing.
+/// Returns the value at a path of embedded documents; null where the path has no value.
 pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
     get_at(document, path).cloned().unwrap_or(Bson::Null)
 }
 
-/// The same, or nothing.
+/// Returns the value at a path of embedded documents; `None` where the path has no value.
 pub(crate) fn get_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         Some((name, rest)) => get_at(document.get(name)?.as_document()?, rest),
@@ -20,7 +20,7 @@ pub(crate) fn get_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson>
     }
 }
 
-/// A count that the server gives, whatever type it has; 0 where it is none.
+/// Returns a count from the server, of any numeric type; 0 where the value is no number.
 pub(crate) fn count(value: Option<&Bson>) -> u64 {
     match value {
         Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
@@ -44,13 +44,13 @@ pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
     }
 }
 
-/// The value that a filter says a path has: an upsert inserts it.
+/// Returns the value that a filter gives for a path; an upsert inserts the value.
 pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
     equalities(filter).into_iter().find_map(|(name, value)| (name == path).then_some(value))
 }
 
-/// The values that a filter says paths have, which an upsert inserts: by a value alone, by `$eq`, by `$in` or `$all` of one value; beside
-/// others, and as the only one of alternatives.
+/// Returns the values that a filter gives for paths, which an upsert inserts: by a value alone, by `$eq`, by `$in` or `$all` of one value;
+/// the condition may stand beside further conditions, or as the only alternative of an `$or`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut all = Vec::new();
     for (key, condition) in filter {
@@ -70,12 +70,12 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     all
 }
 
-/// Whether a condition on a field is operators, and no value: `{ $gt: 3 }`.
+/// Returns whether a condition on a field holds operators, and no value: `{ $gt: 3 }`.
 pub(crate) fn is_operators(condition: &Document) -> bool {
     condition.keys().next().is_some_and(|name| name.starts_with('$'))
 }
 
-/// The value of a condition on a field that only it fulfils.
+/// Returns the only value that fulfils a condition on a field; `None` for any other condition.
 fn equality(condition: &Bson) -> Option<&Bson> {
     let Bson::Document(operators) = condition else {
         return Some(condition).filter(|value| !matches!(value, Bson::RegularExpression(_)));
@@ -91,7 +91,7 @@ fn equality(condition: &Bson) -> Option<&Bson> {
     operators.get("$eq").or_else(|| one_of("$in")).or_else(|| one_of("$all"))
 }
 
-/// The filter of the same documents of which an upsert does not insert these values.
+/// Returns a filter for the same documents; an upsert by the filter does not insert the values for which `is_left_out` is true.
 pub(crate) fn not_inserting(filter: Document, is_left_out: &dyn Fn(&str, &Bson) -> bool) -> Document {
     let of_each = |conditions: Vec<Bson>| -> Bson {
         let of_one = |condition| match condition {
@@ -111,7 +111,7 @@ pub(crate) fn not_inserting(filter: Document, is_left_out: &dyn Fn(&str, &Bson) 
     conditions.collect()
 }
 
-/// The same condition as one of two values, the other of which is never stored.
+/// Returns the condition as a choice of two values; the second value is never stored.
 fn without_equality(condition: Bson, value: Bson) -> Bson {
     let one_of_two = Bson::Array(vec![value, Bson::MinKey]);
     let mut operators = match condition {
@@ -123,12 +123,12 @@ fn without_equality(condition: Bson, value: Bson) -> Bson {
     operators.into()
 }
 
-/// Whether a path leads to something inside of the field of this path.
+/// Returns whether a path leads to a place inside of the field at `field`.
 pub(crate) fn is_inside(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Whether a path leads to the field of this path or to something inside of it.
+/// Returns whether a path leads to the field at `field` or to a place inside of the field.
 pub(crate) fn leads_to(path: &str, field: &str) -> bool {
     path == field || is_inside(path, field)
 }
@@ -141,7 +141,7 @@ pub(crate) fn put(update: &mut Document, operator: &str, path: impl Into<String>
     }
 }
 
-/// The paths that an update in the server's words changes.
+/// Returns the paths that an update in the server's words changes.
 pub(crate) fn changed_by(update: &Document) -> Vec<String> {
     let operators = update.values().filter_map(Bson::as_document);
     let renamed = update.get_document("$rename").into_iter().flat_map(Document::values);
@@ -149,12 +149,12 @@ pub(crate) fn changed_by(update: &Document) -> Vec<String> {
     operators.flat_map(Document::keys).cloned().chain(renamed).collect()
 }
 
-/// Documents from their bytes, which are given up one by one.
+/// Parses documents from bytes; the bytes of each document are freed after the parse.
 pub(crate) fn parse_all(documents: Vec<RawDocumentBuf>) -> Result<Vec<Document>> {
     documents.into_iter().map(|document| Document::try_from(&*document).map_err(Error::encode)).collect()
 }
 
-/// The other way.
+/// Encodes documents as bytes; each document is freed after the encoding.
 pub(crate) fn encode_all(documents: Vec<Document>) -> Result<Vec<RawDocumentBuf>> {
     documents.into_iter().map(|document| codec::encode(&document).map_err(Error::encode)).collect()
 }

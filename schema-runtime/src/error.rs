@@ -19,58 +19,59 @@ pub use facts::{ErrorKind, Result};
 pub use stored::StoredDocument;
 pub use tree::TreeError;
 
-/// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
-/// a log; its fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) says what to do.
+/// Why an operation failed. The text (`Display`) holds names and numbers and no value of a document, so the text may go to a log; the
+/// fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) tells how to react.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No document matched, where one was asked for.
+    /// No document matched, and the call needs a document.
     #[error("no document of `{model}` in `{collection}` matches")]
     NotFound {
         /// The model.
         model: &'static str,
-        /// Its collection.
+        /// The collection of the model.
         collection: &'static str,
     },
 
-    /// A document was changed since the value was read (`#[version]`). Nothing was written: read, change and save it again.
+    /// A document was changed since the value was read (`#[version]`). Nothing was written: read, change and save the document again.
     #[error("a document of `{model}` in `{collection}` is not the one that was read: its version is {}, not {expected}", text::version(*found))]
     VersionConflict {
         /// The model.
         model: &'static str,
-        /// Its collection.
+        /// The collection of the model.
         collection: &'static str,
         /// The version that the value holds.
         expected: i64,
-        /// The version that is stored, if the document has one.
+        /// The stored version; `None` when the document has no version.
         found: Option<i64>,
     },
 
-    /// A value is larger than its declared bound. Nothing was written.
+    /// A value is larger than the declared bound. Nothing was written.
     #[error("{} of `{model}` has {size} {unit}, its bound is {bound}{}", text::place(field), text::others(others))]
     BoundExceeded {
         /// The model.
         model: String,
         /// The stored path of the value, with positions of elements: `addresses.3.tags`; `*` for a key of a map or an element that an update adds.
         field: String,
-        /// The most it may have.
+        /// The bound: the largest size that the value may have.
         bound: u64,
-        /// How much it has.
+        /// The size of the value.
         size: u64,
-        /// What is counted.
+        /// The unit of the bound and of the size.
         unit: BoundUnit,
-        /// The other values of the document that are larger than their bounds, as far as they are known: an insert knows all.
+        /// The rest of the document's values that are larger than the declared bounds, as far as known: an insert knows all of the values.
         others: Vec<ExceededBound>,
     },
 
-    /// A document is larger than MongoDB takes, or an update would make it so: nothing of it was written; of many, others may be.
+    /// A document is larger than MongoDB allows, or an update would make the document too large. Nothing of the document was written; in a
+    /// write of many documents, the rest may be written.
     #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
         /// The model.
         model: &'static str,
-        /// Its bytes as BSON; `None` where the server does not say how many an update would make them.
+        /// The size of the document in bytes of BSON; `None` where the server does not tell the size that an update would produce.
         size: Option<usize>,
-        /// The most bytes it may have: 16 MiB.
+        /// The largest number of bytes that a document may have: 16 MiB.
         limit: usize,
     },
 
@@ -79,33 +80,34 @@ pub enum Error {
     DocumentInvalid {
         /// The collection.
         collection: String,
-        /// Which rules of which fields; none when the server does not say.
+        /// The rules that failed, with the fields; empty when the server does not tell.
         failures: Vec<FailedRule>,
     },
 
-    /// A unique index has these keys already (code 11000). Nothing was written.
+    /// A unique index has the same key already (code 11000). Nothing was written.
     #[error("`{collection}` has a document with the same keys in its unique index `{index}`")]
     DuplicateKey {
         /// The collection.
         collection: String,
         /// The name of the index.
         index: String,
-        /// The stored paths of its fields, in order; empty where the index is none of the model's.
+        /// The stored paths of the index's fields, in order; empty where the index does not belong to the model.
         fields: Vec<String>,
-        /// The key that is there already, as the server writes it, or nothing: `{ email: ".." }`. A value, and not in the error's text.
+        /// The key that is stored already, in the server's notation, or nothing: `{ email: ".." }`. The key is a value, and is not in the
+        /// error's text.
         key: String,
     },
 
-    /// An insert of many documents stopped on its way. What was inserted before stays, unless it ran in a transaction.
+    /// An insert of many documents stopped on the way. The documents inserted before stay, unless the insert ran in a transaction.
     #[error("{}: {source}", text::stopped(collection, *inserted, *index))]
     InsertMany {
         /// The collection.
         collection: &'static str,
-        /// How many documents are known to be stored: the first ones, in the order they were given.
+        /// How many documents are known to be stored: the first documents, in the order of the call.
         inserted: usize,
-        /// The position of the refused document; `None` for a lost connection: those after `inserted` may or may not be stored.
+        /// The position of the refused document; `None` for a lost connection: the documents after `inserted` may or may not be stored.
         index: Option<usize>,
-        /// Why.
+        /// The cause.
         source: Box<Error>,
     },
 
@@ -114,17 +116,17 @@ pub enum Error {
     Bulk {
         /// The collection.
         collection: &'static str,
-        /// The position of the first write that failed; `None` when the failure is not about one write, as a lost connection.
+        /// The position of the first write that failed; `None` when the failure is not about one write, for example a lost connection.
         index: Option<usize>,
-        /// How many writes are done.
+        /// The number of writes that are done.
         done: usize,
-        /// How many were refused.
+        /// The number of writes that were refused.
         failed: usize,
-        /// How many were not tried.
+        /// The number of writes that were not tried.
         not_tried: usize,
-        /// How many were sent and not answered: they may be done or not.
+        /// The number of writes that were sent and not answered: each may be done or not.
         unknown: usize,
-        /// Why.
+        /// The cause.
         source: Box<Error>,
     },
 
@@ -135,62 +137,63 @@ pub enum Error {
         collection: String,
         /// The struct.
         model: &'static str,
-        /// The document's `_id`, if it has one.
+        /// The document's `_id`; null when the `_id` is missing or unknown.
         id: Box<Bson>,
-        /// The path of the field, empty when it is the document itself.
+        /// The path of the field; empty for the document itself.
         path: String,
-        /// What serde says, which may repeat the value.
+        /// Serde's message, which may repeat the value.
         message: String,
     },
 
-    /// A value cannot be written as BSON, as a `u64` above `i64::MAX`. Nothing was sent.
+    /// A value cannot be written as BSON, for example a `u64` above `i64::MAX`. Nothing was sent.
     #[error("a value cannot be written as BSON{}", text::unwritable(message))]
     Encode {
-        /// What serde says, which may repeat the value.
+        /// Serde's message, which may repeat the value.
         message: String,
     },
 
-    /// A filter that the server has no words for.
+    /// A filter that the server's query language cannot express.
     #[error("this filter cannot be sent: {message}")]
     Filter {
-        /// Why, and what to write.
+        /// The reason, and the way to write the filter instead.
         message: &'static str,
     },
 
-    /// A query that cannot be sent, because its parts contradict each other.
+    /// A query that cannot be sent, because the parts contradict each other.
     #[error("this query cannot be sent: {message}")]
     Query {
-        /// Why, and what to write.
+        /// The reason, and the way to write the query instead.
         message: &'static str,
     },
 
-    /// A reference names a document that is not there.
+    /// A reference names a missing document.
     #[error("`{relation}`{} refers to {} `{collection}` does not have", text::of(holder), text::which(id))]
     DanglingReference {
         /// The relation, `LogMsg.host`.
         relation: String,
         /// The model that refers, `LogMsg`.
         model: &'static str,
-        /// Its field that refers, `host`; of a copy the stored path of the reference, `parts.partId`.
+        /// The field that refers, `host`; for a copy the stored path of the reference, `parts.partId`.
         field: String,
         /// The collection that should have the document.
         collection: &'static str,
         /// The `_id` that no document has.
         id: Box<Bson>,
-        /// The `_id` of the document that refers to it; null where a write does not say which that is.
+        /// The `_id` of the document that holds the reference; null where a write does not tell the holder.
         holder: Box<Bson>,
     },
 
-    /// A document is not deleted, because others refer to it by a relation with `on_delete = restrict`. Nothing was written.
+    /// A document is not deleted, because documents refer to the document by a relation with `on_delete = restrict`. Nothing was written.
     #[error("the document is not deleted: others refer to it by `{relation}`, which has `on_delete = restrict`")]
     DeleteRestricted {
         /// The relation, `LogMsg.host`.
         relation: String,
-        /// The `_id` of one that refers to it.
+        /// The `_id` of a document that refers to the document.
         by: Box<Bson>,
     },
 
-    /// A value that is inserted holds something in the mirror of a `two_way` relation, which the writes of the far side keep. Nothing was written.
+    /// An inserted value has an entry in the mirror of a `two_way` relation. The mirror follows the writes of the far side. Nothing was
+    /// written.
     #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
     MirrorWritten {
         /// The model.
@@ -201,21 +204,22 @@ pub enum Error {
         of: String,
     },
 
-    /// The write is done and stays, and not all of its copies have followed: [`recover`](crate::Schema::recover) propagates them. Do not write again.
+    /// The write is done and stays, and some copies are not updated: [`recover`](crate::Schema::recover) propagates the copies. Do not
+    /// write again.
     #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
     CopiesPending {
-        /// The collection that was written.
+        /// The collection of the write.
         collection: &'static str,
-        /// The document that the call would have given: see [`Error::document`].
+        /// The document that the call would have returned: see [`Error::document`].
         document: StoredDocument,
-        /// Why.
+        /// The cause.
         source: Box<Error>,
     },
 
     /// An update that cannot be sent. Nothing was written.
     #[error("this update cannot be sent: {message}")]
     Update {
-        /// Why, and what to write.
+        /// The reason, and the way to write the update instead.
         message: String,
     },
 
@@ -224,13 +228,14 @@ pub enum Error {
     Incomplete {
         /// The relation, `Product.parts`.
         field: String,
-        /// How many references have no document.
+        /// The number of references without a document.
         missing: usize,
-        /// How many documents could not be decoded.
+        /// The number of documents that could not be decoded.
         failed: usize,
     },
 
-    /// A parent, or the element that refers to a child, was looked up in a load that it was not part of.
+    /// A look-up asks a load for a parent, or for an element that refers to a child, and the load did not include the parent or the
+    /// element.
     #[error("`{field}` was not loaded for this: the parent, or what the element refers to, was not part of the load")]
     NotLoaded {
         /// The relation, `Product.parts`.
@@ -240,15 +245,15 @@ pub enum Error {
     /// A page cursor that is damaged or belongs to another query.
     #[error("this page token cannot be used: {reason}")]
     PageToken {
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
 
-    /// The plain database was used inside the callback of a transaction, where it would write past it.
+    /// The plain database was used inside the callback of a transaction: the write would run outside of the transaction.
     #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
     OutsideTransaction,
 
-    /// The server is a standalone, which has no transactions.
+    /// The server is a standalone server, which has no transactions.
     #[error("transactions need a replica set, and this server is a standalone: start it with `--replSet`, initiate it")]
     NotReplicaSet,
 
@@ -259,63 +264,64 @@ pub enum Error {
         found: String,
     },
 
-    /// The connection string is wrong. The string itself is not repeated: it may hold a password.
+    /// The connection string is wrong. The error does not repeat the string: the string may hold a password.
     #[error("the connection string is not valid: {message}")]
     ConnectionString {
-        /// What is wrong.
+        /// The fault of the string.
         message: String,
     },
 
-    /// No server answers, or one that did went away: any operation may end so.
+    /// No server answers, or a server went away: any operation may end with this error.
     #[error("no MongoDB server answers{}: {message}", text::at_address(address))]
     Connection {
-        /// The hosts that were tried, without user or password; empty when it is not [`connect`](crate::connect) that failed.
+        /// The hosts that were tried, without user or password; empty unless [`connect`](crate::connect) failed.
         address: String,
-        /// What the driver says.
+        /// The driver's message.
         message: String,
-        /// Whether the command may have reached a server. A write may then have been done, or not.
+        /// True when the command may have reached a server. A write may then be done, or not.
         sent: bool,
     },
 
-    /// Another write changes the same documents at the same time (code 112). Nothing of this one is done, nor of its transaction.
+    /// Another write changes the same documents at the same time (code 112). Nothing of the failed write is done, nor of the write's
+    /// transaction.
     #[error("another write changes the same documents at the same time, and nothing of this one is done")]
     WriteConflict,
 
     /// A time limit ended the operation.
     #[error("it took too long: {limit} was reached")]
     TimedOut {
-        /// Which limit.
+        /// The limit that was reached.
         limit: Limit,
     },
 
     /// The embedded server could not be started.
     #[error("no MongoDB server could be started: {message}")]
     Embedded {
-        /// What was tried, and what to install or set.
+        /// The attempts so far, and the missing installation or setting.
         message: String,
     },
 
-    /// Two definitions cannot be in one database: two models name one collection, or two indexes of a model one name.
+    /// Two definitions cannot be in one database: two models name one collection, or two indexes of a model have one name.
     #[error("the definitions of `{collection}` do not agree: {message}")]
     DefinitionConflict {
         /// The collection.
         collection: String,
-        /// What does not agree.
+        /// The contradiction between the definitions.
         message: String,
     },
 
-    /// An index is in the way of another (code 85 or 86). Nothing was changed.
+    /// An index conflicts with another index (code 85 or 86). Nothing was changed.
     #[error("the index `{index}` of `{collection}` cannot be made: {message}")]
     IndexConflict {
         /// The collection.
         collection: String,
         /// The index that was to be made.
         index: String,
-        /// What the server says.
+        /// The server's message.
         message: String,
     },
 
-    /// An entry of a `#[history(..)]` overlaps one that it has, or does not end after it begins. Nothing was written.
+    /// A new entry of a `#[history(..)]` overlaps a stored entry, or has an end that is not after the begin. Nothing was written.
     #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or does not end after it begins")]
     IntervalOverlap {
         /// The model.
@@ -324,51 +330,52 @@ pub enum Error {
         field: &'static str,
     },
 
-    /// What a tree refuses, or has still to do.
+    /// The error of a tree write: the write is refused, or some work is still to do.
     #[error(transparent)]
     Tree(#[from] TreeError),
 
-    /// What buckets refuse.
+    /// The error of a bucket operation.
     #[error(transparent)]
     Bucket(#[from] BucketError),
 
-    /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
+    /// The database changed after the plan was made. Nothing was changed by the plan; make a new plan.
     #[error("`{collection}` has changed since the plan was made: {what}")]
     PlanOutdated {
         /// The collection.
         collection: String,
-        /// What is not as it was.
+        /// The part of the database that changed.
         what: String,
     },
 
-    /// A write of one document does not say on which shard it is: a router could not send it to one. Nothing was sent.
+    /// A write of one document does not name the shard of the document: a router could not send the write to one shard. Nothing was sent.
     #[error("a write of one document of `{collection}` asks for no value of {}", text::missing_key(model, fields))]
     ShardKeyMissing {
         /// The model.
         model: &'static str,
-        /// Its collection.
+        /// The collection of the model.
         collection: &'static str,
-        /// The stored paths that no value is given for.
+        /// The stored paths without a value.
         fields: Vec<String>,
     },
 
-    /// A document with this `_id` is there, and its shard key is not the value's. Nothing was written: `change_shard_key` moves a document.
+    /// A document with this `_id` is stored, and the stored shard key differs from the value's shard key. Nothing was written:
+    /// `change_shard_key` moves a document.
     #[error("a document of `{collection}` has this `_id` and another shard key: `{model}::change_shard_key` moves it")]
     ShardKeyDiffers {
         /// The model.
         model: &'static str,
-        /// Its collection.
+        /// The collection of the model.
         collection: &'static str,
     },
 
-    /// A cluster refused to give a collection its shard key, or to change it. Nothing was changed.
+    /// A cluster refused to set or to change the shard key of a collection. Nothing was changed.
     #[error("`{command}` of `{collection}` was refused: {message}; a new plan says what it finds in the way")]
     ShardingRefused {
         /// The collection.
         collection: String,
         /// The command.
         command: &'static str,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
 
@@ -377,20 +384,20 @@ pub enum Error {
     NotAuthorized {
         /// The privilege, in MongoDB's words: `collMod`, `createIndex`.
         action: &'static str,
-        /// The collection; empty when it is the database.
+        /// The collection; empty for a right on the database.
         collection: String,
     },
 
     /// Some steps of a plan were not done.
     #[error("{steps} of the plan's steps were not done: {}", reasons.join("; "))]
     ApplyIncomplete {
-        /// How many.
+        /// The number of steps.
         steps: usize,
-        /// Why, one text for each.
+        /// The reasons, one text for each step.
         reasons: Vec<String>,
     },
 
-    /// Another error of the driver or the server. The text has the server's number and its name; the driver's error may repeat values.
+    /// Another error of the driver or the server. The text has the server's number and name; the driver's error may repeat values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),
 }

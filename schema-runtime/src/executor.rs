@@ -1,4 +1,4 @@
-//! What an operation runs on: a database, or a transaction on one; its spans are on [a page](crate::manual::tracing). Reaches the
+//! The target of an operation: a database, or a transaction on a database; the spans are on [a page](crate::manual::tracing). Reaches the
 //! server.
 
 #[macro_use]
@@ -46,7 +46,7 @@ pub(crate) use span::CommandSpan;
 
 use crate::error::Result;
 
-/// What every operation takes: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate implements it.
+/// The target of every operation: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate implements the trait.
 pub trait Executor: sealed::Sealed + Send + Sync {
     #[doc(hidden)]
     fn context(&self) -> Result<Context>;

@@ -1,4 +1,4 @@
-//! What the server does for a read, and whether an index serves it. Judging a plan is pure; uses `executor` and `error`.
+//! The server's plan of a read, and the check that an index serves the read. Judging a plan is pure; uses `executor` and `error`.
 
 mod plan;
 mod problem;
@@ -14,29 +14,29 @@ use crate::{error::Result, executor::Executor};
 
 /// A read that the server can explain.
 pub trait Explain: Sync {
-    /// What the server does for this read: its own answer to `explain`, with the counts of one execution. Inside a
-    /// transaction the server explains nothing, so it is asked beside it.
+    /// Returns the plan of the server for this read: the server's answer to `explain`, with the counts of one execution. Inside of a
+    /// transaction the server explains nothing; the `explain` of such a read runs outside of the transaction.
     ///
     /// # Errors
-    /// Those of the read itself, and of the server and the network.
+    /// The errors of the read itself, of the server and of the network.
     fn explain(&self, db: &impl Executor) -> impl Future<Output = Result<Document>> + Send;
 }
 
-/// What speaks against the plan of a read, by one `explain`; empty when an index serves it. See [`ReadProblem`] for the rules.
+/// Returns the problems in the plan of a read, by one `explain`; empty when an index serves the read. See [`ReadProblem`] for the rules.
 ///
 /// # Errors
-/// Those of [`explain`](Explain::explain).
+/// The errors of [`explain`](Explain::explain).
 pub async fn check_indexed(query: &impl Explain, db: &impl Executor) -> Result<Vec<ReadProblem>> {
     Ok(problems(&query.explain(db).await?))
 }
 
-/// For tests: that an index serves a read. The read itself can be used afterwards.
+/// Asserts in a test that an index serves a read. The read itself can be used afterwards.
 ///
-/// The database should hold the indexes, by `schema.apply` or a plan, and documents like those of production: the server
-/// counts what it examines.
+/// The database should hold the indexes, by `schema.apply` or a plan, and documents like the documents of production: the server counts the
+/// examined keys and documents.
 ///
 /// # Panics
-/// When [`check_indexed`] finds something, with all that it finds and the place of the call; and when the read fails.
+/// When [`check_indexed`] finds problems, with all problems and the place of the call; and when the read fails.
 #[track_caller]
 pub fn assert_indexed<'a, Q: Explain, E: Executor>(query: &'a Q, db: &'a E) -> impl Future<Output = ()> + Send + 'a {
     let place = Location::caller();

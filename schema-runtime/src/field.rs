@@ -1,4 +1,4 @@
-//! Field tokens and what is made of them: paths, filters, projections.
+//! Field tokens, and the paths, filters, changes and sort keys that are made of tokens.
 
 mod access;
 mod canonical;

@@ -1,4 +1,4 @@
-//! Places on the earth and parts of it, as GeoJSON has them.
+//! Places on the earth and parts of the earth, in the form of GeoJSON.
 
 mod area;
 mod point;

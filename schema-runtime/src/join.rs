@@ -1,4 +1,4 @@
-//! Joins: what is asked of the server (`query`, pure), the asking (`load`), and what comes back.
+//! Joins: the queries for the server (`query`, pure), the reads (`load`), and the results.
 
 mod iterate;
 mod joined;
@@ -27,12 +27,12 @@ use crate::{
     model::Model,
 };
 
-/// What a document can be read into: a model, or a [`Projection`](crate::model::Projection) of one.
+/// A type that a document can be read into: a model, or a [`Projection`](crate::model::Projection) of a model.
 pub trait Item: DeserializeOwned + Send + Sync + 'static {}
 
 impl<T: DeserializeOwned + Send + Sync + 'static> Item for T {}
 
-/// How the references that a model holds are reached: hands over each `_id`, in order.
+/// The visit of the references of a model: calls the closure with each `_id`, in order.
 pub type Visit<P, C> = for<'a> fn(&'a P, &mut dyn FnMut(&'a <C as Model>::Id));
 
 /// The projection document of a read; empty for whole documents.
@@ -57,10 +57,10 @@ impl Name {
     }
 }
 
-/// The relation that derived code names.
+/// Returns the relation that derived code names.
 ///
 /// # Panics
-/// When there is none, which derived code rules out: it names a field of its own model.
+/// When the model has no such relation. Derived code rules out the panic, because derived code names a field of its own model.
 pub(crate) fn relation_of(model: &ModelDefinition, field: &str) -> &'static RelationDefinition {
     model.relation(field).unwrap_or_else(|| panic!("`{}` stores no relation in `{field}`", model.model))
 }

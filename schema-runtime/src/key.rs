@@ -1,4 +1,4 @@
-//! An `_id` as a key of a hash map, so that the same id is the same key whatever numeric type it was written with.
+//! An `_id` as a key of a hash map. Equal ids have the same key, also with different numeric types.
 
 mod number;
 
@@ -12,17 +12,18 @@ use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 use crate::{error::Result, model::Identifier};
 use number::{Number, integer};
 
-/// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id. The order of keys is the same in every client, and no more.
+/// An `_id`, comparable as MongoDB compares ids: `1`, `1_i64` and `1.0` are one id. The order of keys is the same in every client, and has no
+/// further meaning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     ObjectId([u8; 12]),
     Integer(i64),
     String(Box<str>),
-    /// Any other value, by its type and its bytes.
+    /// Any other value, by the type and the bytes.
     Other(Box<[u8]>),
 }
 
-/// Without the variant, which tells keys apart too seldom to be worth its time.
+/// Hashes without the variant: the variant tells keys apart too seldom to be worth the time.
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
@@ -79,7 +80,7 @@ impl Key {
     }
 }
 
-/// Whether the server takes such an `_id`. In `$in` a pattern would be one, and an operator an error.
+/// Returns whether the server takes the value as an `_id`. In `$in` a pattern would be read as a pattern, and an operator would be an error.
 pub(crate) fn may_be_an_id(value: &Bson) -> bool {
     match value {
         Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined => false,
@@ -88,7 +89,7 @@ pub(crate) fn may_be_an_id(value: &Bson) -> bool {
     }
 }
 
-/// Writes a value so that two values that the server takes for equal have the same bytes, and no others.
+/// Writes a value as bytes: two values have the same bytes exactly when the server takes the values for equal.
 fn write(value: &Bson, bytes: &mut Vec<u8>) {
     let whole = match value {
         Bson::Int32(number) => Some(i64::from(*number)),
@@ -136,17 +137,17 @@ fn write(value: &Bson, bytes: &mut Vec<u8>) {
             Some(number) => decimal(&number, bytes),
             None => {
                 bytes.push(Tag::Double as u8);
-                // Every NaN is one value.
+                // Every NaN is the same value.
                 let double = if double.is_nan() { f64::NAN } else { *double };
                 bytes.extend(double.to_le_bytes());
             }
         },
         Bson::Decimal128(value) => match number::of_decimal(value) {
             Some(number) => decimal(&number, bytes),
-            // NaN or infinite, which a double may be, too.
+            // NaN or infinite: a double may have the same value.
             None => write(&Bson::Double(value.to_string().parse().unwrap_or(f64::NAN)), bytes),
         },
-        // The text of what is left begins with the name of its type.
+        // The text of any other value begins with the name of the type.
         other => {
             bytes.push(Tag::Other as u8);
             text(&format!("{other:?}"), bytes);

@@ -10,7 +10,7 @@
 //! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 //! ```
 //!
-//! | feature | default | what the feature adds |
+//! | feature | default | effect |
 //! |---|---|---|
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
@@ -50,9 +50,9 @@
 //! }
 //! ```
 //!
-//! The [`prelude`] has what a file with models needs. Derive [`Model`](macro@crate::Model) for a struct with a collection of its own and
-//! [`Embed`](macro@crate::Embed) for a struct that is stored inside a model. [`schema!`](macro@prelude::schema) lists the models that are planned and
-//! applied to a database. Only a call that is awaited reaches the database.
+//! The [`prelude`] has the names that a file with models needs. Derive [`Model`](macro@crate::Model) for a struct with its own collection and
+//! [`Embed`](macro@crate::Embed) for a struct that is stored inside a model. [`schema!`](macro@prelude::schema) lists the models that are
+//! planned and applied to a database. Only a call that is awaited reaches the database.
 //!
 //! # The manual
 //!
@@ -66,7 +66,7 @@
 
 pub use mongodb::{self, bson};
 
-// What a derive says: `const` data, and the traits and types of fields that it is made with.
+// The output of a derive: `const` data, and the traits and types of fields in the data.
 pub mod bounds;
 mod checks;
 pub mod definition;
@@ -74,7 +74,7 @@ pub mod field;
 pub mod geo;
 pub mod model;
 
-// What every part that reads or writes shares.
+// The shared parts of reads and writes.
 mod codec;
 mod document;
 pub mod error;
@@ -82,14 +82,14 @@ mod key;
 mod limits;
 mod report;
 
-// The server: one way to send a command, transactions on it, one way to read.
+// The server: one way to send a command, transactions of commands, one way to read.
 pub mod executor;
 pub mod explain;
 pub mod page;
 mod read;
 pub mod transaction;
 
-// What a user does with documents: read and write one model, follow relations to others.
+// The operations on documents: read and write one model, follow relations to other models.
 pub mod join;
 pub mod operation;
 pub mod relation;
@@ -97,13 +97,13 @@ pub mod relation;
 // Many values in one document.
 pub mod bucket;
 
-// Data that is derived from what is written.
+// Data that is derived from written data.
 pub mod derived;
 
 // A whole database with its models.
 pub mod manage;
 
-// Where a database comes from.
+// The connection to a database.
 mod connect;
 #[cfg(feature = "embedded")]
 pub mod embedded;
@@ -141,8 +141,8 @@ pub use schema_derive::Model;
 #[doc = include_str!("../docs/projection.md")]
 pub use schema_derive::Projection;
 
-/// What a file with models needs: the derives and their traits, the methods that read, write and ask, `Ref`, the driver's scalar
-/// types and serde's derives. What fewer files name is at the root of the crate, as `schema_runtime::PageToken`.
+/// The names that a file with models needs: the derives and the traits of the derives, the methods that read, write and ask, `Ref`, the
+/// driver's scalar types and serde's derives. The names that few files need are at the root of the crate, as `schema_runtime::PageToken`.
 pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;

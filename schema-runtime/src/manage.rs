@@ -1,5 +1,5 @@
-//! What is done to a whole database with its models: the plan of its collections, the plan applied, the documents verified, the
-//! cost of a write, the plans of its declared queries, a review of all that is declared.
+//! Operations on a whole database: plan the collections, apply the plan, verify the documents, state the cost of a write, explain the
+//! declared queries, and review the schema.
 
 pub mod apply;
 pub mod cost;

@@ -27,7 +27,7 @@
 //! # Relations
 //!
 //! - [`relations`]: references, parents and children, loads and lookups
-//! - [`links`]: relations with two ends, and what a delete does
+//! - [`links`]: relations with two ends, and the effects of a delete
 //! - [`trees`]: documents with a parent in the same collection
 //! - [`buckets`]: many children in one document
 //!
@@ -36,7 +36,7 @@
 //! - [`copies`]: fields that are stored in other documents too, and follow their source
 //! - [`rollups`]: counts, sums and the newest children in a parent
 //! - [`deploying`]: how a change of copied fields is deployed
-//! - [`combinations`]: which features may stand beside each other
+//! - [`combinations`]: the features that may stand beside each other
 //!
 //! # Operation
 //!
@@ -48,7 +48,7 @@
 #[doc = include_str!("../docs/connect.md")]
 pub mod connect {}
 
-// The code of this page is of the example `http_service`, which is compiled and tested there.
+// The code of this page is the example `http_service`; the tests of the example compile and test the code.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/http.md"))]
 pub mod http {}
 

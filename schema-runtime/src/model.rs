@@ -1,4 +1,4 @@
-//! What the derives implement: an embedded struct, a model, a projection of one.
+//! The traits that the derives implement: an embedded struct, a model, a projection of a model.
 
 mod definitions;
 mod projection;
@@ -16,12 +16,12 @@ use crate::{
     field::{Field, Record},
 };
 
-/// What is stored inside a model: a struct, a unit enum or a newtype. Derive it.
+/// A type that is stored inside a model: a struct, a unit enum or a newtype. The derive implements the trait.
 pub trait Embed: Field {}
 
-/// What has a collection of its own. Derive it.
+/// A type with a collection of its own. The derive implements the trait.
 ///
-/// The methods that read and write are in [`Operations`](crate::operation::Operations), which every model has.
+/// The methods that read and write are in [`Operations`](crate::operation::Operations); every model has the methods.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "this has no `#[derive(Model)]`",
@@ -42,19 +42,19 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const INVERSES: &'static [InverseDefinition];
     /// The fields that mirror relations of other models.
     const MIRRORS: &'static [MirrorDefinition] = &[];
-    /// Where fields are copied to.
+    /// The places that fields are copied to.
     const COPIED_TO: &'static [CopiedTo] = &[];
-    /// The fields that the writes of the children keep.
+    /// The fields that the writes of the children keep up to date.
     const ROLLUPS: &'static [RollupDefinition] = &[];
-    /// How the application says that it reads them.
+    /// The declared queries of the application on the documents.
     const QUERIES: &'static [QueryDefinition] = &[];
-    /// By what its documents are spread over shards.
+    /// The shard key that spreads the documents over shards.
     const SHARD_KEY: Option<&'static ShardKeyDefinition> = None;
-    /// The fields that other models may copy, in Rust; none after a mistake.
+    /// The Rust names of the fields that another model may copy; empty after a mistake.
     const COPYABLE: &'static [&'static str] = &[];
-    /// Everything that the derive says of this model.
+    /// The whole definition of the model, as the derive writes the definition.
     const DEFINITION: &'static ModelDefinition;
-    /// The value of `_id`.
+    /// Returns the value of `_id`.
     fn id(&self) -> &Self::Id;
 
     #[doc(hidden)]
@@ -67,9 +67,10 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     fn swap_skipped(&mut self, _: &mut Self) {}
 }
 
-/// A model whose values are documents of their own: every one but those with `#[model(.., bucket(..))]`. The derive says it.
+/// A model whose values are separate documents: every model without `#[model(.., bucket(..))]`. The derive implements the trait.
 ///
-/// Generic code asks for what it calls: `M: Model + OwnDocument` to read, with [`Insertable`] to insert, with [`Updatable`] to change and delete:
+/// Generic code names the trait of each call: `M: Model + OwnDocument` to read, with [`Insertable`] to insert, with [`Updatable`] to change
+/// and delete:
 /// ```
 /// # use schema_runtime::prelude::*;
 /// async fn store<M: Model + OwnDocument + Insertable>(db: &Database, value: &M) -> Result<M> {
@@ -93,7 +94,7 @@ pub trait HasOwnDocument {}
 #[diagnostic::do_not_recommend]
 impl<T: HasOwnDocument> OwnDocument for T {}
 
-/// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
+/// A model whose documents this application inserts: every model without `#[model(.., read_only)]`. The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted here",
     label = "`{Self}` is not `Insertable`, as no `read_only` model is",
@@ -109,8 +110,8 @@ pub trait InsertsDocuments {}
 #[diagnostic::do_not_recommend]
 impl<T: InsertsDocuments> Insertable for T {}
 
-/// A model whose documents this application changes and deletes: every one but those with `#[model(.., read_only)]` and
-/// `#[model(.., insert_only)]`. The derive says it.
+/// A model whose documents this application changes and deletes: every model without `#[model(.., read_only)]` and
+/// `#[model(.., insert_only)]`. The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be changed or deleted here",
     label = "`{Self}` is not `Updatable`, as no `read_only` and no `insert_only` model is",
@@ -126,16 +127,16 @@ pub trait UpdatesDocuments: Insertable {}
 #[diagnostic::do_not_recommend]
 impl<T: UpdatesDocuments> Updatable for T {}
 
-/// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.
+/// A type that may be an `_id`: every [`Field`] that serde writes and reads. The model checks that the type is no array.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
 
 impl<T: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Identifier for T {}
 
-/// A stored value that a field's type could not read.
+/// A stored value that the type of the field could not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDecodeError {
     /// The stored name of the field.
     pub field: &'static str,
-    /// What serde says about it, without the value.
+    /// The message of serde, without the value.
     pub message: String,
 }

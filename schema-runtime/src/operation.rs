@@ -1,4 +1,4 @@
-//! Reading and writing the documents of one model. What is awaited reaches the database, nothing else does.
+//! Reads and writes the documents of one model. An operation reaches the database when the caller awaits the operation.
 
 mod atomic;
 mod bound;
@@ -49,18 +49,19 @@ pub(crate) use update::{ItemUpdate, References, change_references};
 pub use upsert::Upserted;
 pub(crate) use write::{checked_all as ready_all, ready};
 
-/// What can be done with the documents of a model. Every model is read; a model is written as its derive says: a method that
-/// writes asks for [`Insertable`] or [`Updatable`].
+/// The operations on the documents of a model. Every model can be read; the derive of a model decides which writes the model allows: a
+/// method that writes requires [`Insertable`] or [`Updatable`].
 ///
-/// An `id` is the `_id`, a reference to it, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` where it is a
-/// `String`. `find_..` gives an `Option`, `get_..` an error where there is no document.
+/// An `id` is the `_id`, a reference to the `_id`, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` if the `_id` is a
+/// `String`. For a missing document, `find_..` returns an `Option` without a value, and `get_..` returns an error.
 pub trait Operations: Model + OwnDocument {
-    /// Inserts the value: one `insert` command. What is stored has `#[created_at]` and `#[updated_at]` of now, whatever the
-    /// value holds, and the `#[version]` that it holds.
+    /// Inserts the value: one `insert` command. The stored document has the current time in `#[created_at]` and `#[updated_at]`, whatever
+    /// the value holds, and the `#[version]` of the value.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
-    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before
+    /// anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and [`Error::DuplicateKey`](crate::Error::DuplicateKey)
+    /// from the server.
     fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -68,11 +69,11 @@ pub trait Operations: Model + OwnDocument {
         write::insert(db, Self::DEFINITION, write::checked(value), DateTime::now())
     }
 
-    /// Inserts the value as [`insert`](Operations::insert) does, and sets its `#[created_at]` and `#[updated_at]` to what is
-    /// stored: one `insert` command.
+    /// Inserts the value as [`insert`](Operations::insert) does, and sets the value's `#[created_at]` and `#[updated_at]` to the stored
+    /// times: one `insert` command.
     ///
     /// # Errors
-    /// As of [`insert`](Operations::insert); the value is then as it was.
+    /// The errors of [`insert`](Operations::insert). After an error the value is unchanged.
     fn create<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -80,12 +81,12 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(write::create(db, value))
     }
 
-    /// Inserts what `build` makes of a source, and gives what is stored: `LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr:
-    /// host.ipaddr.clone(), .. })`. What is copied from the source is as it is then: when it moves on meanwhile, the new
-    /// value is stored.
+    /// Inserts the value that `build` makes from a source document, and returns the stored value: `LogMsg::insert_with(&db, &host, |host|
+    /// LogMsg { ipaddr: host.ipaddr.clone(), .. })`. The copied fields agree with the source at the time of the insert: when the source
+    /// changes in the meantime, the new values are stored.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when the source is not there; as of [`insert`](Operations::insert).
+    /// [`Error::NotFound`](crate::Error::NotFound) when the source is missing; the errors of [`insert`](Operations::insert).
     fn insert_with<'a, R: Reference + Sync>(
         db: &'a impl Executor,
         source: &'a R,
@@ -97,13 +98,13 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(write::insert_with(db, source, build))
     }
 
-    /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
-    /// each. All of them are checked before the first is sent. No values are no command. For a progress, put them into a bulk:
+    /// Inserts the values in order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB each. All values are
+    /// checked before the first command is sent. Without values no command is sent. To report progress, put the values into a bulk:
     /// [`Bulk::throttle`].
     ///
     /// # Errors
-    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see
-    /// [`insert`](Operations::insert).
+    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the failed value, the number of values inserted before, and
+    /// the cause: see [`insert`](Operations::insert).
     fn insert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self>>,
@@ -114,31 +115,32 @@ pub trait Operations: Model + OwnDocument {
         write::insert_many(db, Self::DEFINITION, write::checked_all(values))
     }
 
-    /// The documents that match. Nothing is asked until a method of [`Find`] is awaited.
+    /// Returns a query for the documents that match. The query is sent when a method of [`Find`] is awaited.
     fn find(filter: Filter<Self>) -> Find<Self> {
         Find::new(filter)
     }
 
-    /// A document that matches, if there is one.
+    /// Finds a document that matches; `None` when no document matches.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::Decode`](crate::Error::Decode) when the document does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
         Self::find(filter).one(db)
     }
 
-    /// A document that matches.
+    /// Finds a document that matches.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document matches; [`Error::Decode`](crate::Error::Decode) when the document does
+    /// not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
         Self::find(filter).get(db)
     }
 
-    /// The document with this `_id`, if there is one: `Airport::find_by_id(&db, "PHX")`.
+    /// Finds the document with this `_id`; `None` when no document has the `_id`: `Airport::find_by_id(&db, "PHX")`.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::Decode`](crate::Error::Decode) when the document does not fit the struct.
     fn find_by_id<K>(
         db: &impl Executor,
         id: impl IntoId<Self, K>,
@@ -147,23 +149,24 @@ pub trait Operations: Model + OwnDocument {
         Self::find(has_id(&id.into_id())).one(db)
     }
 
-    /// The document with this `_id`.
+    /// Finds the document with this `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`; [`Error::Decode`](crate::Error::Decode) when the
+    /// document does not fit the struct.
     fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
         note_by_id(Self::DEFINITION);
         Self::find(has_id(&id.into_id())).get(db)
     }
 
-    /// Puts the value in the place of the document with its `_id`: one `update` command. What is stored keeps its
-    /// `#[created_at]` and its `#[unversioned]` fields, has `#[updated_at]` of now and a `#[version]` that is one more than the value's. The
-    /// value then holds an old version: [`save`](Operations::save) sets it.
+    /// Replaces the document with the `_id` of the value by the value: one `update` command. The stored document keeps `#[created_at]` and
+    /// the `#[unversioned]` fields, has the current time in `#[updated_at]`, and has a `#[version]` one higher than the value's. The value
+    /// still holds the old version afterwards: [`save`](Operations::save) sets the new version.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::VersionConflict`](crate::Error::VersionConflict)
-    /// when the model has a `#[version]` and the stored one is not the value's, which a second command finds out; the others as
-    /// of [`insert`](Operations::insert).
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`;
+    /// [`Error::VersionConflict`](crate::Error::VersionConflict) when the model has a `#[version]` and the stored version is not the
+    /// value's, which a second command finds out; all further errors of [`insert`](Operations::insert).
     fn replace<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -171,13 +174,14 @@ pub trait Operations: Model + OwnDocument {
         replace::replace(db, replace::Put::of(value))
     }
 
-    /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, and sets its
-    /// `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to what is stored, so that it can be changed and saved again.
-    /// One `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`.
+    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, and sets the value's `#[version]`,
+    /// `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so the value can be changed and saved again. Sends
+    /// one `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`.
     ///
     /// # Errors
-    /// As of [`replace`](Operations::replace); the value is then as it was. When a transaction is aborted after this, the value
-    /// holds a version that is not stored: read it in the callback, so that each attempt has its own.
+    /// The errors of [`replace`](Operations::replace). After an error the value is unchanged. When the transaction of a `save` is aborted
+    /// afterwards, the value holds a version that is not stored: read the value in the callback, so that each attempt has a value of its
+    /// own.
     fn save<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -185,12 +189,12 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(replace::save(db, value))
     }
 
-    /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, or inserts it where there is none, and
-    /// says whether it is inserted. One `update`, and one `insert` where that finds nothing; the copies and the parents follow as of
-    /// these.
+    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, or inserts the value when no document
+    /// has the `_id`. Returns whether the value was inserted. Sends one `update` command, and one `insert` command when the `update` finds
+    /// no document. Copies and parents are updated as for both operations.
     ///
     /// # Errors
-    /// As of [`replace`](Operations::replace), without [`Error::NotFound`](crate::Error::NotFound).
+    /// The errors of [`replace`](Operations::replace), without [`Error::NotFound`](crate::Error::NotFound).
     fn upsert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -198,13 +202,15 @@ pub trait Operations: Model + OwnDocument {
         upsert::one(db, Self::DEFINITION, value.id().to_bson(), write::checked(value))
     }
 
-    /// Upserts the values, a thousand at a time: one `find` of those that are there, and one bulk write. What another client inserts or deletes
-    /// meanwhile is upserted by itself, as is an `_id` that comes a second time. No values are no command.
+    /// Upserts the values, a thousand at a time: one `find` for the stored documents, and one bulk write. A value is upserted individually
+    /// if another client inserts or deletes the document in the meantime, or if the `_id` comes a second time. Without values no command is
+    /// sent.
     ///
     /// # Errors
-    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause, or that of one value: some are done, and all of it may be done again. Not so of a model
-    /// with a `#[version]`, whose values are put one by one: what is done is then the first [`VersionConflict`](crate::Error::VersionConflict), after all others are put. Documents that refer to
-    /// each other with copies are among the same thousand, or their sources before them.
+    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause, or the error of a single value: some values are written, and the whole
+    /// call may be repeated. A model with a `#[version]` differs, because the values are put one by one: the first
+    /// [`VersionConflict`](crate::Error::VersionConflict) is returned after all further values are put, and a repeated call conflicts on
+    /// the replaced values. Documents that refer to each other with copies must be among the same thousand, or the sources must come first.
     fn upsert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self> + Send + Sync, IntoIter: Send> + Send + 'a,
@@ -239,7 +245,8 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Changes one document that matches, and gives it as it was [`return_before`](Update::return_before) or is [`return_after`](Update::return_after).
+    /// Changes one document that matches, and returns the document before ([`return_before`](Update::return_before)) or after
+    /// ([`return_after`](Update::return_after)) the change.
     fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd>
     where
         Self: Updatable,
@@ -247,14 +254,14 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Many writes in one command for each kind: nothing is sent until [`run`](Bulk::run) is awaited.
+    /// Collects many writes, sent in one command for each kind of write: nothing is sent until [`run`](Bulk::run) is awaited.
     fn bulk() -> Bulk<Self> {
         Bulk::new()
     }
 
-    /// Gives the document of a value the shard key of another one with the same `_id`, and leaves its other fields as they are: one `update`
-    /// command, with the whole key that it has in its filter. In a cluster the document moves to another shard by it, for which the driver
-    /// sends a retryable write; in a transaction it is a part of that.
+    /// Gives the document of `value` the shard key of `new`, a value with the same `_id`, and leaves the document's remaining fields
+    /// unchanged: one `update` command, with the whole old key in the filter. In a cluster the change moves the document to another shard,
+    /// for which the driver sends a retryable write; in a transaction the move is a part of the transaction.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]` of `value`;
@@ -272,10 +279,10 @@ pub trait Operations: Model + OwnDocument {
         change_shard_key::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
     }
 
-    /// Deletes the document with the value's `_id`, and says whether there was one.
+    /// Deletes the document with the value's `_id`. Returns whether a document was deleted.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn delete<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -283,10 +290,10 @@ pub trait Operations: Model + OwnDocument {
         delete::delete_one(db, Self::DEFINITION, filter_of_value(value))
     }
 
-    /// Deletes the document with this `_id`, and says whether there was one.
+    /// Deletes the document with this `_id`. Returns whether a document was deleted.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn delete_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -294,10 +301,10 @@ pub trait Operations: Model + OwnDocument {
         delete::delete_one(db, Self::DEFINITION, has_id::<Self>(&id.into_id()).into_document())
     }
 
-    /// Deletes one document that matches, and says whether there was one.
+    /// Deletes one document that matches. Returns whether a document was deleted.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn delete_one<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -305,10 +312,10 @@ pub trait Operations: Model + OwnDocument {
         delete::delete_one(db, Self::DEFINITION, sharded::of_one(Self::DEFINITION, filter.into_document()))
     }
 
-    /// Deletes all documents that match, and says how many.
+    /// Deletes all documents that match. Returns the number of deleted documents.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn delete_many<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
@@ -316,11 +323,12 @@ pub trait Operations: Model + OwnDocument {
         delete::delete_many(db, Self::DEFINITION, filter.into_document())
     }
 
-    /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of
-    /// children do this by themselves; this repairs what was written bypassing this crate.
+    /// Recomputes, from the children, the `#[subset(..)]` and `#[computed(..)]` fields of the document with this `_id`. Returns whether the
+    /// document is stored. Writes of children update the fields automatically; `recompute` repairs data that was written without this
+    /// crate.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn recompute<'a, K>(db: &'a Database, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
@@ -334,11 +342,11 @@ pub trait Operations: Model + OwnDocument {
         recompute::one(db, Self::DEFINITION, id.into_id_value())
     }
 
-    /// The same for all documents. What the server refuses to write, as a parent that its validator does not take, is counted, and does not end
-    /// it.
+    /// Recomputes the same fields in all documents. A write that the server refuses, for example of a parent that fails the validator, is
+    /// counted, and does not end the work.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     fn recompute_all<'a>(db: &'a Database) -> BoxFuture<'a, Result<Recomputed>>
     where
         Self: Updatable,
@@ -352,7 +360,7 @@ pub trait Operations: Model + OwnDocument {
         recompute::all(db, Self::DEFINITION)
     }
 
-    /// The driver's own collection: the way out. Nothing checks what is written through it but the server.
+    /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes; the server does.
     fn collection(database: &Database) -> Collection<Self> {
         database.collection(Self::DEFINITION.collection)
     }
@@ -360,7 +368,7 @@ pub trait Operations: Model + OwnDocument {
 
 impl<M: Model + OwnDocument> Operations for M {}
 
-/// One document is read by its `_id`.
+/// Notes a read of one document by `_id`.
 fn note_by_id(model: &'static ModelDefinition) {
     note_read(Read { model: model.model, by: "_id", is_far_side: false }, || {
         let id = model.fields.iter().find(|field| field.name == "_id").map_or("id", |field| field.rust_name);
@@ -368,7 +376,7 @@ fn note_by_id(model: &'static ModelDefinition) {
     });
 }
 
-/// The filter of a value's document: its `_id`, with its shard key where it has one.
+/// Returns the filter of a value's document: the `_id`, with the shard key where the model has a shard key.
 fn filter_of_value<M: Model>(value: &M) -> Result<Document> {
     if const { M::SHARD_KEY.is_none() } {
         return has_id::<M>(value.id()).into_document();

@@ -1,5 +1,5 @@
-//! The one way to read: a `find` or an `aggregate` whose documents arrive raw, in batches. Reaches the server; uses
-//! `codec`, `error` and `executor`.
+//! All reads of documents: a `find` or an `aggregate`; the documents arrive raw, in batches. Reaches the server; uses `codec`, `error` and
+//! `executor`.
 
 mod aggregate;
 mod batch;
@@ -31,25 +31,26 @@ use crate::{
     model::Model,
 };
 
-/// A `find`, as data; over what a pipeline makes of the documents, an `aggregate`.
+/// A `find`, as data; with stages in `over`, an `aggregate`.
 #[derive(Clone, Default)]
 pub(crate) struct Query {
     pub(crate) collection: &'static str,
-    /// What is made of the documents before they are searched; nothing for the documents themselves.
+    /// The stages before the search; empty for a search of the stored documents.
     pub(crate) over: Vec<Document>,
     pub(crate) filter: Document,
     pub(crate) sort: Document,
     pub(crate) projection: Document,
     pub(crate) skip: u64,
-    /// 0 for all.
+    /// The most documents; 0 for all.
     pub(crate) limit: u64,
-    /// How many documents the server puts in one reply; 0 for its own choice (101, then 16 MB).
+    /// The number of documents in one reply of the server; 0 for the server's choice (101, then 16 MB).
     pub(crate) batch_size: u32,
-    /// All as they were at one time, outside of a transaction too (read concern `snapshot`), where the server has that. Of a `find`.
+    /// True to read all documents as of one time, outside of a transaction too (read concern `snapshot`), where the server has such reads.
+    /// For a `find` only.
     pub(crate) at_one_time: bool,
 }
 
-/// Without the values.
+/// Shows the query without the values.
 impl fmt::Debug for Query {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let filter = field::without_values(&self.filter).to_string();
@@ -59,7 +60,7 @@ impl fmt::Debug for Query {
     }
 }
 
-/// A number of documents to skip, as the server takes one.
+/// Checks a number of documents to skip: the server takes at most `i64::MAX`.
 pub(crate) fn skipped(skip: u64) -> Result<u64> {
     let message = "it skips more documents than `i64::MAX`, which the server does not take";
     if i64::try_from(skip).is_err() { Err(Error::Query { message }) } else { Ok(skip) }
@@ -70,7 +71,8 @@ impl Query {
         Query { collection, filter, ..Query::default() }
     }
 
-    /// The documents with these `_id`s, in one reply where they fit. A single one is asked for as the server finds it fastest.
+    /// Returns the query of the documents with these `_id`s, in one reply where the documents fit. A single `_id` has the form that the
+    /// server finds fastest.
     pub(crate) fn by_ids(collection: &'static str, ids: &[Bson]) -> Self {
         let filter = match ids {
             [id] => field::equal("_id".to_owned(), id.clone()),
@@ -79,12 +81,12 @@ impl Query {
         Query { batch_size: ids.len() as u32 + 1, ..Query::new(collection, filter) }
     }
 
-    /// The document with this `_id`.
+    /// Returns the query of the document with this `_id`.
     pub(crate) fn by_id(collection: &'static str, id: Bson) -> Self {
         Query::new(collection, field::equal("_id".to_owned(), id))
     }
 
-    /// In the order of `_id`, from behind this one on.
+    /// Limits the query to the documents behind the `_id` `last`, in the order of `_id`.
     pub(crate) fn behind(mut self, last: Option<&Bson>) -> Self {
         if let Some(last) = last {
             // An expression compares across types, as the sort does.
@@ -94,8 +96,8 @@ impl Query {
         Query { sort: doc! { "_id": 1 }, ..self }
     }
 
-    /// Asks for these paths too, where not the whole document is asked for. The server refuses a path inside of one that is
-    /// asked for already.
+    /// Adds these paths to a projection; a query without a projection reads whole documents. The server refuses a path inside of a path of
+    /// the projection.
     pub(crate) fn also_project<'n>(&mut self, paths: impl IntoIterator<Item = &'n str>) {
         if self.projection.is_empty() {
             return;
@@ -108,7 +110,7 @@ impl Query {
         }
     }
 
-    /// Hands each document to `visit`, in the server's order, until it breaks.
+    /// Hands each document to `visit`, in the server's order, until `visit` breaks.
     pub(crate) async fn for_each(
         self,
         context: &Context,
@@ -125,7 +127,7 @@ impl Query {
         Ok(())
     }
 
-    /// The first document.
+    /// Returns the first document.
     pub(crate) fn first<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move {
             let mut first = None;
@@ -139,18 +141,18 @@ impl Query {
         })
     }
 
-    /// All documents, for where they are few.
+    /// Returns all documents, for a query with few results.
     pub(crate) async fn all(self, context: &Context) -> Result<Vec<Document>> {
         batch::all(self.batches(context).await?).await
     }
 
-    /// The `_id` of the first document.
+    /// Returns the `_id` of the first document.
     pub(crate) async fn first_id(self, context: &Context) -> Result<Option<Bson>> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };
         Ok(query.first(context).await?.and_then(|document| id(&document)))
     }
 
-    /// The `_id`s of the documents, where they are few.
+    /// Returns the `_id`s of the documents, for a query with few results.
     pub(crate) async fn all_ids(self, context: &Context) -> Result<Vec<Bson>> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };
         let (mut ids, mut all) = (query.ids(context).await?, Vec::new());
@@ -160,13 +162,13 @@ impl Query {
         Ok(all)
     }
 
-    /// The `_id`s of the documents, those of one reply of the server at a time.
+    /// Returns the `_id`s of the documents, one reply of the server at a time.
     pub(crate) async fn ids(self, context: &Context) -> Result<Ids> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };
         Ok(Ids(query.batches(context).await?))
     }
 
-    /// The replies of the server, each with many raw documents.
+    /// Returns the replies of the server, each with many raw documents.
     pub(crate) fn batches<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
             if self.is_aggregate() {
@@ -186,7 +188,7 @@ impl Query {
                 return context.find(self.collection, self.filter, options).await;
             }
             match context.find(self.collection, self.filter.clone(), options.clone()).await {
-                // A standalone has no such reads.
+                // A standalone server has no reads as of one time.
                 Err(Error::Driver(error)) if code::is_in_no_replica_set(&error) => {
                     options.read_concern = None;
                     context.find(self.collection, self.filter, options).await
@@ -196,12 +198,12 @@ impl Query {
         })
     }
 
-    /// Whether it is sent as an `aggregate`.
+    /// Returns whether the query is sent as an `aggregate`.
     fn is_aggregate(&self) -> bool {
         !self.over.is_empty()
     }
 
-    /// The same, as the stages of a pipeline.
+    /// Returns the query as the stages of a pipeline.
     pub(crate) fn into_aggregate(self) -> Aggregate {
         let stages = [("$match", self.filter), ("$sort", self.sort)];
         let mut pipeline = self.over;
@@ -213,7 +215,7 @@ impl Query {
         Aggregate { collection: Some(self.collection), pipeline }
     }
 
-    /// How many there are, counted by the server, with `skip` and `limit`.
+    /// Counts the documents on the server, with `skip` and `limit`.
     pub(crate) async fn count(self, context: &Context) -> Result<u64> {
         if !self.is_aggregate() {
             return context.count(self.collection, self.filter, self.skip, self.limit).await;
@@ -224,7 +226,7 @@ impl Query {
         Ok(counted.first().map_or(0, |row| document::count(row.get("n"))))
     }
 
-    /// What the server would do, by `explain` with the execution's counts.
+    /// Explains the query, with the counts of the execution.
     pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
         if self.is_aggregate() {
             return self.clone().into_aggregate().explain(context).await;
@@ -245,7 +247,7 @@ impl Query {
     }
 }
 
-/// A struct from a raw document, or an error that says which document, and where in it.
+/// Decodes a struct from a raw document. The error names the document, and the place in the document.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     codec::decode(raw).map_err(|error| {
         unfit(collection, type_name::<T>(), raw, codec::locate_failure::<T>(raw, &error), error.to_string())
@@ -258,17 +260,17 @@ fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, 
 }
 
 impl Error {
-    /// The document that the call would have given, where the write is done and what follows it is pending
-    /// ([`is_done`](Error::is_done)); `None` where the call gives no document, as an `insert` or an update with `run`.
+    /// Returns the document that the call would have returned, when the write is done and the work after the write is pending
+    /// ([`is_done`](Error::is_done)); `None` where the call returns no document, as an `insert` or an update with `run`.
     ///
     /// # Errors
-    /// [`Error::Decode`] where the document does not fit the struct.
+    /// [`Error::Decode`] when the document does not fit the struct.
     pub fn document<M: Model>(&self) -> Option<Result<M>> {
         self.stored_document().map(|document| decode(M::DEFINITION.collection, document))
     }
 }
 
-/// What was found, as a struct.
+/// Decodes the found document as a struct.
 pub(crate) async fn decoded<T: DeserializeOwned>(
     collection: &str,
     found: BoxFuture<'_, Result<Option<RawDocumentBuf>>>,
@@ -279,7 +281,7 @@ pub(crate) async fn decoded<T: DeserializeOwned>(
     }
 }
 
-/// A value from BSON, or an error that says in which collection it is.
+/// Decodes a value from BSON. The error names the collection.
 pub(crate) fn decode_value<T: DeserializeOwned>(collection: &str, value: Bson) -> Result<T> {
     codec::decode_value(&value).map_err(|message| {
         let (collection, model) = (collection.to_owned(), short(type_name::<T>()));
@@ -287,12 +289,12 @@ pub(crate) fn decode_value<T: DeserializeOwned>(collection: &str, value: Bson) -
     })
 }
 
-/// The key of a document's `_id`, which every document has.
+/// Returns the key of a document's `_id`; every document has an `_id`.
 pub(crate) fn key(raw: &RawDocument) -> Option<Key> {
     Key::of_raw(raw.get("_id").ok()??)
 }
 
-/// The last part of a type's path, without its module.
+/// Returns the last part of a type's path, without the module.
 fn short(name: &'static str) -> &'static str {
     let end = name.find('<').unwrap_or(name.len());
     match name[..end].rfind("::") {

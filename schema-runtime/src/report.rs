@@ -4,12 +4,12 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
-/// `1 document`, `2 documents`.
+/// Returns a count with a noun: `1 document`, `2 documents`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// `, but for 2 documents that the server refused: 3, 7`; nothing where it refused none.
+/// Returns `, but for 2 documents that the server refused: 3, 7`; empty where the server refused no document.
 pub(crate) fn but_for_refused(documents: u64, examples: &[Bson]) -> String {
     let names: Vec<String> = examples.iter().map(Bson::to_string).collect();
     match (documents, names.is_empty()) {
@@ -23,16 +23,16 @@ pub(crate) fn but_for_refused(documents: u64, examples: &[Bson]) -> String {
     }
 }
 
-/// How many refused documents a report names.
+/// The most refused documents that a report names.
 const NAMED: usize = 5;
 
-/// Names some documents more, while there are few.
+/// Names some more documents, up to the limit of a report.
 pub(crate) fn named(examples: &mut Vec<Bson>, more: impl IntoIterator<Item = Bson>) {
     let left = NAMED.saturating_sub(examples.len());
     examples.extend(more.into_iter().take(left));
 }
 
-/// Each on a line of its own.
+/// Writes each item on a separate line.
 pub(crate) fn lines<T: fmt::Display>(
     formatter: &mut fmt::Formatter<'_>,
     lines: impl IntoIterator<Item = T>,

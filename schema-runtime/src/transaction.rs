@@ -1,4 +1,4 @@
-//! Several operations that happen all or not at all. Reaches the server.
+//! Transactions: several operations that happen all or not at all. Reaches the server.
 
 use std::{
     fmt,
@@ -20,13 +20,13 @@ use crate::{
     limits::{TRANSACTION_CONFLICTS, TRANSACTION_FAILURES, TRANSACTION_TIME},
 };
 
-/// A running transaction: an owned, cheap handle that every operation takes in the place of the database.
+/// A running transaction: an owned, cheap handle. Every operation takes the handle in the place of the database.
 #[derive(Clone)]
 pub struct Transaction {
     pub(crate) context: Context,
 }
 
-/// Runs `body` in a transaction: all of its operations happen, or none.
+/// Runs `body` in a transaction: all operations of `body` happen, or none.
 ///
 /// ```
 /// use schema_runtime::{prelude::*, transaction};
@@ -47,14 +47,14 @@ pub struct Transaction {
 /// }
 /// ```
 ///
-/// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When another
-/// write comes between, the server aborts the transaction and `body` runs again, so it should do nothing that cannot be done
-/// twice. This goes on for at most 120 seconds. A server that aborted the transaction has aborted it whatever `body` makes of
-/// the error: one that it keeps to itself is the error of the transaction. So is one of what belongs to a write, as a
-/// [`DanglingReference`](Error::DanglingReference) of the other end of a link.
+/// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When another write comes
+/// between, the server aborts the transaction and `body` runs again: `body` should do nothing that cannot be done twice. The attempts go on
+/// for at most 120 seconds. A transaction that the server has aborted stays aborted, with any result of `body`: when `body` does not return
+/// the error, the transaction does. The transaction also returns the error of work that belongs to a write, as a
+/// [`DanglingReference`](Error::DanglingReference) at the far end of a link.
 ///
 /// # Errors
-/// Those of `body`. [`Error::OutsideTransaction`] when it uses the plain database instead of its handle, or begins another
+/// The errors of `body`. [`Error::OutsideTransaction`] when `body` uses the plain database instead of the handle, or begins another
 /// transaction. [`Error::NotReplicaSet`] on a standalone server, which has no transactions.
 pub async fn transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
 where
@@ -64,7 +64,7 @@ where
     transaction_within(database, TRANSACTION_TIME, body).await
 }
 
-/// A transaction of one write. After a lost connection the write ends sooner than a transaction of the user.
+/// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user.
 pub(crate) async fn write_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
@@ -74,7 +74,7 @@ where
     run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
 }
 
-/// The same, which ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
+/// Runs a transaction of one write that ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
 pub(crate) async fn brief_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
@@ -84,10 +84,10 @@ where
     run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
 }
 
-/// As [`transaction`], tried again for at most this long.
+/// Runs `body` as [`transaction`] does, with attempts for at most `retry_for`.
 ///
 /// # Errors
-/// As [`transaction`].
+/// The errors of [`transaction`].
 pub async fn transaction_within<T, F, Fut>(database: &Database, retry_for: Duration, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
@@ -118,8 +118,8 @@ where
     }
 }
 
-/// One transaction, however often it is tried. Its steps give boxed futures, so that they are compiled in this crate and not
-/// again for each callback.
+/// One transaction with all attempts. The steps return boxed futures, so that rustc compiles the steps in this crate and not again for each
+/// callback.
 struct Attempts<'a> {
     database: &'a Database,
     until: Instant,
@@ -128,7 +128,7 @@ struct Attempts<'a> {
     left: Left,
 }
 
-/// How many more failures of a transaction are tried again; `None` for all until the time is over.
+/// The number of further failures after which a transaction is tried again; `None` for any number until the time is over.
 #[derive(Clone, Copy, Default)]
 struct Left {
     /// Failures that are no conflicts.
@@ -137,7 +137,7 @@ struct Left {
 }
 
 impl Left {
-    /// The same after one more failure; `None` where the failure is the last.
+    /// Returns the numbers after one more failure; `None` where the failure is the last.
     fn less(mut self, is_conflict: bool) -> Option<Self> {
         let left = if is_conflict { &mut self.conflicts } else { &mut self.failures };
         if let Some(left) = left {
@@ -147,22 +147,22 @@ impl Left {
     }
 }
 
-/// A transaction that has begun, beside which plain writes wait for their turn.
+/// A transaction that has begun. Plain writes beside the transaction wait in turn.
 struct Begun {
     database: Database,
     session: Session,
-    /// `None` when the transaction has ended, and where the client has no gate.
+    /// The entry in the gate; `None` when the transaction has ended, and where the client has no gate.
     open: Option<Open>,
 }
 
 impl Drop for Begun {
-    /// Of a caller that is dropped: the abort has a connection as well.
+    /// Aborts the transaction of a dropped caller: the abort has a connection as well.
     fn drop(&mut self) {
         let (Some(open), Ok(runtime)) = (self.open.take(), Handle::try_current()) else { return };
         let (database, session) = (self.database.clone(), self.session.clone());
         let abort: BoxFuture<'static, ()> = Box::pin(async move {
             let aborted = async { abort(&database, &mut session.lock().await.session).await };
-            // Later the server has ended it.
+            // After this time the server has ended the transaction.
             let _ = tokio::time::timeout(TRANSACTION_TIME, aborted).await;
             drop(open);
         });
@@ -172,7 +172,7 @@ impl Drop for Begun {
 
 enum End {
     Committed,
-    /// The whole is to be run again.
+    /// The whole transaction is to run again.
     Again,
 }
 
@@ -190,7 +190,7 @@ impl<'a> Attempts<'a> {
             let open = executor::open(self.database).await;
             let mut session = self.database.client().start_session().await?;
             let begin = session.start_transaction().read_concern(ReadConcern::snapshot());
-            // Whatever the client prefers for its reads.
+            // The transaction reads from the primary, independent of the client's read preference.
             let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
             begin.selection_criteria(primary).write_concern(WriteConcern::majority()).await?;
             let session =
@@ -200,7 +200,7 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
+    /// Commits or aborts the work of the callback, by the result of the callback. After a commit, does the work that follows the commit.
     fn end(&mut self, mut begun: Begun, result: Result<()>) -> BoxFuture<'_, Result<End>> {
         let (database, until, left) = (self.database.clone(), self.until, self.left);
         let ends: BoxFuture<'static, Result<(End, Left)>> = Box::pin(async move {
@@ -218,7 +218,7 @@ impl<'a> Attempts<'a> {
             Ok(ended)
         });
         Box::pin(async move {
-            // A caller that is dropped leaves a transaction that ends, with what follows the commit.
+            // The transaction of a dropped caller ends, with the work that follows the commit.
             let (ended, left) = self.span.within(run_to_end(self.database, ends)).await?;
             self.left = left;
             Ok(ended)
@@ -226,7 +226,7 @@ impl<'a> Attempts<'a> {
     }
 }
 
-/// Commits or aborts, and says whether to run the whole again.
+/// Commits or aborts, and returns whether to run the whole transaction again.
 async fn end(
     database: &Database,
     session: &Session,
@@ -242,7 +242,7 @@ async fn end(
             Ok(()) => return Ok((End::Committed, left)),
             Err(failure) => (failure.clone(), Error::from(failure)),
         },
-        // The callback kept the error to itself; the server has aborted all the same.
+        // The callback did not return the error; the server has aborted all the same.
         (Ok(()), Some(failure)) => (failure.clone(), Error::from(failure)),
         (Err(error), Some(failure)) => (failure, error),
         (Err(error), None) => {
@@ -262,7 +262,7 @@ async fn end(
     Err(if code::is_standalone(&failure) { Error::NotReplicaSet } else { error })
 }
 
-/// Commits; an unknown outcome is asked for again, which the server answers truly.
+/// Commits. An unknown outcome is asked for again, and the server answers truly.
 async fn commit(database: &Database, session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
     loop {
         let span = CommandSpan::new(database, "commitTransaction", None);
@@ -276,7 +276,7 @@ async fn commit(database: &Database, session: &mut ClientSession, until: Instant
     }
 }
 
-/// An abort that fails is of a transaction that the server ends by itself.
+/// Aborts. When the abort fails, the server ends the transaction without a request.
 async fn abort(database: &Database, session: &mut ClientSession) {
     let span = CommandSpan::new(database, "abortTransaction", None);
     if let Err(error) = span.run(session.abort_transaction().into_future()).await {
@@ -285,7 +285,7 @@ async fn abort(database: &Database, session: &mut ClientSession) {
     }
 }
 
-/// `MaxTimeMSExpired`: to ask again would take as long again.
+/// Returns whether the error is `MaxTimeMSExpired`: a second request would take as long again.
 fn timed_out(error: &DriverError) -> bool {
     code::command_code(error) == Some(code::MAX_TIME_MS_EXPIRED)
 }

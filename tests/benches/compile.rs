@@ -1,6 +1,7 @@
-//! What a model and a declared query cost to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the
-//! same structs with serde's derives alone, and beside the same models with four queries each, in turn: declared, and as methods and indexes
-//! that are written by hand; then schemas of 10 to 500 models in several shapes, beside the same structs with serde's derives alone. Run it with `cargo bench -p schema-tests --bench compile`.
+//! The compile times of a model and a declared query: `cargo check` of 200 generated models of ten fields and three relations, compared
+//! with the same structs with serde's derives alone, and with the same models with four queries each, in turn: declared, and as
+//! hand-written methods and indexes. Then schemas of 10 to 500 models in several shapes, compared with the same structs with serde's
+//! derives alone. Run the bench with `cargo bench -p schema-tests --bench compile`.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +16,7 @@ use schema_tests::large_schemas::{self, SHAPES, Shape};
 const MODELS: usize = 200;
 const ROUNDS: usize = 5;
 
-/// Of each kind one: by one field, by a range in an order, in pages, by a field of an embedded struct.
+/// A query of each kind: by a field, by a range in an order, in pages, by a field of an embedded struct.
 const QUERIES: [&str; 4] = [
     "#[query(by_name(name), one)]",
     "#[query(priced(between(price)), order = asc(price), limit = 20, per_day = 1_000)]",
@@ -23,11 +24,11 @@ const QUERIES: [&str; 4] = [
     "#[query(in_city(inner.city as String))]",
 ];
 
-/// The indexes of the same, written by hand.
+/// The hand-written indexes for the same queries.
 const INDEXES: [&str; 4] =
     ["#[index(name)]", "#[index(price)]", "#[index(note, desc(created), desc(id))]", "#[index(inner.city)]"];
 
-/// And the methods.
+/// The hand-written methods for the same queries.
 const METHODS: &str = "
     pub fn by_name(name: impl IntoValue<String>) -> Find<Self> { Self::find(Self::F.name.eq(name)).limit(1) }
     pub fn priced<V: IntoValue<i64> + Clone>(price: impl std::ops::RangeBounds<V>) -> Find<Self> {
@@ -39,13 +40,13 @@ const METHODS: &str = "
     pub fn in_city(city: impl IntoValue<String>) -> Find<Self> { Self::find(Self::F.inner.city.eq(city)) }
 ";
 
-/// What the structs derive.
+/// The derives of the structs.
 #[derive(Clone, Copy, PartialEq)]
 enum Derived {
     Serde,
     Model,
     ModelWithQueries,
-    /// The same, written by hand.
+    /// A model with the same queries as hand-written methods and indexes.
     ModelWithMethods,
 }
 
@@ -77,13 +78,13 @@ fn main() {
     measure_schemas(&bench);
 }
 
-/// How many models the schemas have.
+/// The numbers of models of the schemas.
 const SIZES: [usize; 5] = [10, 30, 60, 120, 240];
 
-/// A size at which rustc must not report a constant that takes long to evaluate.
+/// A size for the check that rustc does not report a constant with a long evaluation.
 const LARGEST: usize = 500;
 
-/// Seconds of schemas of several shapes and sizes, less those of an empty crate.
+/// Measures the seconds of schemas of several shapes and sizes, less the seconds of an empty crate.
 fn measure_schemas(bench: &Bench) {
     println!("schemas: seconds with serde alone, with the models in `schema![..]`, and the ratio   goal 3");
     let empty = bench.check("// empty");
@@ -103,7 +104,7 @@ fn measure_schemas(bench: &Bench) {
 /// The first lines of each schema.
 const HEAD: &str = "#![allow(dead_code, unused_imports, missing_docs)]\nuse schema_runtime::prelude::*;\n";
 
-/// A crate outside the workspace, with a target folder of its own.
+/// A crate outside the workspace, with a separate target folder.
 struct Bench {
     root: PathBuf,
 }
@@ -122,7 +123,7 @@ impl Bench {
         Bench { root }
     }
 
-    /// Seconds of one `cargo check` of this source.
+    /// Returns the seconds of a `cargo check` of this source.
     fn check(&self, source: &str) -> f64 {
         fs::write(self.root.join("src/lib.rs"), source).expect("the source");
         let start = Instant::now();

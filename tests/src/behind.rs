@@ -1,4 +1,4 @@
-//! A client with a runtime of its own: nothing of a client that is stopped goes on.
+//! A client with a runtime of its own: a stopped client leaves no running work behind.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -12,18 +12,18 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{Proxy, server};
 
-/// The futures of all writes in one, without optimisation, are more than the 2 MiB that a thread has.
+/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB of a thread.
 const STACK: usize = 16 * 1024 * 1024;
 
 /// How long a thread of a stopped client may take to end.
 const END: Duration = Duration::from_secs(60);
 
-/// What became of a client.
+/// The end of a client.
 #[derive(Debug)]
 pub struct Ended<T> {
-    /// What the client has answered before the end.
+    /// The answer that the client gave before the end.
     pub answered: Option<T>,
-    /// Whether the client was stopped: in its work, or in what the work has left to the background.
+    /// True when the client was stopped: in its work, or in the work that it had left to the background.
     pub is_stopped: bool,
 }
 
@@ -32,17 +32,17 @@ fn runtime() -> Runtime {
     runtime.worker_threads(1).thread_stack_size(STACK).enable_all().build().expect("a runtime")
 }
 
-/// Ends all that runs there.
+/// Ends all tasks of the runtime.
 async fn stop(runtime: Runtime) {
-    // In a thread that may wait.
+    // The shutdown runs in a thread that may block.
     tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END)).await.expect("no panic");
 }
 
-/// Runs a client of this proxy in this database. The client ends when the work is finished, also in the background, or when the proxy stops the
-/// client.
+/// Runs a client of this proxy in this database. The client ends when the work is finished, also in the background, or when the proxy stops
+/// the client.
 ///
 /// # Panics
-/// When the work does.
+/// If the work panics.
 pub async fn run_behind<T: Send + 'static>(
     proxy: &Proxy,
     name: &str,
@@ -69,10 +69,10 @@ pub async fn run_behind<T: Send + 'static>(
     Ended { answered, is_stopped }
 }
 
-/// Runs a client in this database. The client stops as soon as the answer is there: the work that is left to the background stays undone.
+/// Runs a client in this database. The client stops at the answer: the work that is left to the background stays undone.
 ///
 /// # Panics
-/// When the work does.
+/// If the work panics.
 pub async fn run_and_stop<T: Send + 'static>(
     name: &str,
     work: impl FnOnce(Database) -> BoxFuture<'static, T> + Send + 'static,

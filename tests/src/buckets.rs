@@ -1,4 +1,4 @@
-//! Models whose values are stored in buckets, a client that writes them until it is killed, and the raw documents, judged by themselves.
+//! Models with values in buckets, a client that writes buckets until it is killed, and a check of the raw documents alone.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 

@@ -1,5 +1,5 @@
-//! What the proofs of denormalized copies share: models that hold and are copied in every way, the writes of them that a
-//! program is made of, and a check that asks the raw documents. The check uses nothing of the crate.
+//! The shared parts of the proofs of denormalized copies: models that hold copies and are copied in every way, the writes of a program, and
+//! a check of the raw documents. The check uses nothing of the crate.
 
 mod check;
 mod holder;
@@ -18,34 +18,34 @@ pub use models::{Card, Item, Owner, Tag, TagRef};
 pub use source::SourceWrite;
 pub use watch::Watch;
 
-/// How many sources of each kind, and how many holders of each kind, a program has.
+/// How many sources of each kind a program has.
 pub const SOURCES: i64 = 3;
-/// The same of holders.
+/// How many holders of each kind a program has.
 pub const HOLDERS: i64 = 4;
 
-/// The models, with what they need in a database.
+/// Creates the collections, validators and indexes of the models in a database, and returns the schema.
 pub async fn prepare(db: &Database) -> Schema {
     let schema = schema![Tag, Owner, Item, Card];
     schema.plan(db).await.expect("a plan").apply(db).await.expect("the plan applies");
     schema
 }
 
-/// The documents of one program: those whose `_id`s are in its range, so that programs share a database.
+/// The documents of a program: the documents with an `_id` in the range of the program. Programs with different ranges share a database.
 #[derive(Clone, Copy, Debug)]
 pub struct Place(pub i64);
 
 impl Place {
-    /// The `_id` of a source or a holder of a kind, from its number in the program.
+    /// Returns the `_id` of a source or a holder of a kind, from its number in the program.
     pub fn id(self, number: i64) -> i64 {
         self.0 * 100 + number
     }
 
-    /// All of them.
+    /// Returns the `_id`s of all documents of the program.
     pub fn range(self) -> Range<i64> {
         self.0 * 100..(self.0 + 1) * 100
     }
 
-    /// Two sources of each kind are there, and a holder of each.
+    /// Writes two sources of each kind, two items and a card.
     pub async fn begin(self, db: &Database) -> Result<()> {
         for number in 0..2 {
             SourceWrite::Insert.of_tag(self, number, db).await?;
@@ -57,26 +57,26 @@ impl Place {
     }
 }
 
-/// One write of a program; the number says of which document.
+/// A write of a program; the number selects the document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
-    /// Of a source whose copies one transaction propagates.
+    /// A write of a source. A single transaction propagates the copies.
     Tag(i64, SourceWrite),
-    /// Of a source whose copies are propagated in chunks.
+    /// A write of a source. The copies are propagated in chunks.
     Owner(i64, SourceWrite),
-    /// Of a holder of both.
+    /// A write of a holder of tags and owners.
     Item(i64, ItemWrite),
-    /// Of a holder of tags.
+    /// A write of a holder of tags.
     Card(i64, CardWrite),
-    /// All of these or none.
+    /// A transaction: all of the writes or none.
     Transaction(Vec<Write>),
 }
 
 impl Write {
-    /// Runs it.
+    /// Runs the write.
     ///
     /// # Errors
-    /// Those of the write.
+    /// The errors of the write.
     pub async fn run(&self, place: Place, db: &Database) -> Result<()> {
         match self {
             Write::Transaction(writes) => {
@@ -93,7 +93,7 @@ impl Write {
     }
 
     async fn alone(&self, place: Place, db: &impl Executor) -> Result<()> {
-        // In boxes: the futures of all writes in one are large.
+        // The futures are boxed: the futures of all writes in a single future are large.
         match self {
             Write::Tag(number, write) => Box::pin(write.of_tag(place, *number, db)).await,
             Write::Owner(number, write) => Box::pin(write.of_owner(place, *number, db)).await,
@@ -103,7 +103,7 @@ impl Write {
         }
     }
 
-    /// Whether it writes values that it has read before, and so may take back what others wrote meanwhile.
+    /// Returns true when the write stores values that it read before. Such a write may undo a concurrent write.
     pub fn may_take_back(&self) -> bool {
         match self {
             Write::Tag(_, write) | Write::Owner(_, write) => *write == SourceWrite::ReplacePlain,
@@ -112,7 +112,8 @@ impl Write {
         }
     }
 
-    /// Whether it sets references of many documents, or in a bulk: then an older copy may stand there until the write has looked.
+    /// Returns true when the write sets references of many documents, or in a bulk. An older copy may then stay in the document until the
+    /// write has checked the source.
     pub fn may_put_older(&self) -> bool {
         match self {
             Write::Item(_, write) => {
@@ -124,10 +125,10 @@ impl Write {
         }
     }
 
-    /// Whether this error says that the database does not hold what the write needs.
+    /// Returns true when the error says that the database does not hold a document that the write needs.
     pub fn is_refused(&self, error: &Error) -> bool {
         match self {
-            // An upsert of a reference to nothing has no copies to insert, and the validator asks for them.
+            // An upsert of a reference to a missing source has no copies to insert, and the validator requires the copies.
             Write::Item(_, ItemWrite::UpsertByFilter(_)) if matches!(error, Error::DocumentInvalid { .. }) => true,
             Write::Transaction(writes) if matches!(error, Error::DocumentInvalid { .. }) => {
                 writes.iter().any(|write| write.is_refused(error))
@@ -136,7 +137,7 @@ impl Write {
         }
     }
 
-    /// Whether it leaves its copies to a worker.
+    /// Returns true when the write leaves its copies to a worker.
     pub fn is_later(&self) -> bool {
         match self {
             Write::Tag(_, write) | Write::Owner(_, write) => *write == SourceWrite::Later,
@@ -146,7 +147,7 @@ impl Write {
     }
 }
 
-/// Whether it was refused by what the database holds: a document is not there, or there already, or its source is gone.
+/// Returns true when the stored documents refused the write: a document is missing, a document exists already, or a source is gone.
 fn is_refused(error: &Error) -> bool {
     match error {
         Error::NotFound { .. } | Error::DuplicateKey { .. } | Error::DanglingReference { .. } => true,

@@ -1,4 +1,5 @@
-//! Relations with each of the delete rules, and whether anybody refers to what is not there, judged by the server from the raw documents.
+//! Relations with each of the delete rules, and a check for references to missing documents. The server runs the check on the raw
+//! documents.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 
@@ -9,7 +10,7 @@ use mongodb::{
 };
 use schema_runtime::prelude::*;
 
-/// Deletes take its messages with it; while an owner refers to it, it stays.
+/// A host. A delete of a host deletes the messages of the host; an owner that refers to the host prevents the delete.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "hosts")]
 #[inverse(messages = Message::host, on_delete = cascade, allow(delete_rule, reason = "they are of no use without it"))]
@@ -58,45 +59,45 @@ pub struct Group {
     pub hosts: Vec<Ref<Host>>,
 }
 
-/// One host.
+/// Returns a host.
 pub fn host(id: i64) -> Host {
     Host { id, name: format!("host {id}") }
 }
 
-/// One message of it.
+/// Returns a message of a host.
 pub fn message(id: i64, host: i64) -> Message {
     Message { id, host: Ref::new(host) }
 }
 
-/// One owner of it.
+/// Returns an owner of a host.
 pub fn owner(id: i64, host: i64) -> Owner {
     Owner { id, host: Ref::new(host) }
 }
 
-/// One note of it.
+/// Returns a note of a host.
 pub fn note(id: i64, host: i64) -> Note {
     Note { id, host: Some(Ref::new(host)) }
 }
 
-/// A group of hosts.
+/// Returns a group of hosts.
 pub fn group(id: i64, hosts: &[i64]) -> Group {
     Group { id, hosts: hosts.iter().map(|id| Ref::new(*id)).collect() }
 }
 
-/// All of them.
+/// Returns the schema with all models of this file.
 pub fn the_schema() -> schema_runtime::Schema {
     schema![Host, Message, Owner, Note, Group]
 }
 
-/// How many documents there are.
+/// Returns the number of documents of a collection.
 pub async fn count(db: &Database, collection: &str) -> u64 {
     db.collection::<Document>(collection).count_documents(doc! {}).await.unwrap()
 }
 
-/// The relations, as they are stored.
+/// The relations, with the stored names of the collections and fields.
 const RELATIONS: [(&str, &str); 4] = [("messages", "host"), ("owners", "host"), ("notes", "host"), ("groups", "hosts")];
 
-/// Who refers to what is not there, and what of the protocol is left.
+/// Returns the documents that refer to missing documents, and the leftovers of the protocol.
 pub async fn wrong(db: &Database) -> Vec<String> {
     let mut wrong = Vec::new();
     for (collection, field) in RELATIONS {
@@ -124,7 +125,7 @@ pub async fn wrong(db: &Database) -> Vec<String> {
     wrong
 }
 
-/// Nobody refers to what is not there, and nothing of the protocol is left.
+/// Checks that no document refers to a missing document, and that the protocol left nothing behind.
 pub async fn assert_no_orphans(db: &Database) {
     let wrong = wrong(db).await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,5 +1,5 @@
-//! A domain in which everything is derived from everything: what its writes are, which answers clients got, and a judge that asks
-//! the server by aggregations. The judge uses nothing of the crate.
+//! A domain in which every kind of derived data depends on every kind of source: the writes, the answers that clients got, and a judge that
+//! asks the server by aggregations. The judge uses nothing of the crate.
 
 mod judge;
 mod ledger;
@@ -26,30 +26,30 @@ pub use tree::{Node, NodeLine};
 pub(crate) use work::next;
 pub use work::{Step, Work};
 
-/// Parcels that are never deleted nor replaced by a value that was not read: what is added to them is in the ledger.
+/// Parcels that are never deleted and never replaced by a value that was not read before. The ledger holds all increments of these parcels.
 pub const STAYING: std::ops::Range<i64> = 1..4;
-/// Parcels that are inserted and deleted one by one.
+/// Parcels that are inserted and deleted by writes of a single document.
 pub const SINGLE: std::ops::Range<i64> = 4..6;
-/// Parcels that are inserted and deleted many at a time.
+/// Parcels that are inserted and deleted in batches.
 pub const SEVERAL: std::ops::Range<i64> = 6..9;
 
-/// The collections.
+/// The collections of the domain.
 pub const COLLECTIONS: [&str; 8] = ["depots", "carriers", "routes", "customers", "parcels", "scans", "notes", "nodes"];
 
-/// The models.
+/// Returns the schema with all models of the domain.
 pub fn schema() -> Schema {
     schema![Depot, Carrier, Route, Customer, Parcel, Scan, Note, Node]
 }
 
-/// What the models need in a database.
+/// Creates the collections, validators and indexes of the models.
 pub async fn prepare(db: &Database) {
     schema().plan(db).await.expect("a plan").apply(db).await.expect("the plan applies");
 }
 
-/// Nothing is there but the documents that each program begins with; what must be there of them.
+/// Deletes all documents, inserts the documents that each program begins with, and returns the ledger of the inserted documents.
 ///
 /// # Errors
-/// Those of the writes.
+/// The errors of the writes.
 pub async fn begin(db: &Database) -> Result<Ledger> {
     for collection in COLLECTIONS.into_iter().chain(["schema_deltas"]) {
         db.collection::<Document>(collection).delete_many(doc! {}).await?;
@@ -63,7 +63,7 @@ pub async fn begin(db: &Database) -> Result<Ledger> {
     Parcel::insert_many(db, STAYING.map(|id| parcel(id, id, id))).await?;
     Scan::insert(db, &scan(1, 1)).await?;
     Note::insert(db, &note(1, 1)).await?;
-    // One after the other: a copy is of a source that is there.
+    // In sequence: a copy needs an existing source.
     Node::insert(db, &node(1, None)).await?;
     Node::insert(db, &node(2, Some(1))).await?;
     let mut ledger = Ledger::default();
@@ -73,18 +73,18 @@ pub async fn begin(db: &Database) -> Result<Ledger> {
     Ok(ledger)
 }
 
-/// A name that no other write has given.
+/// Returns a name that no earlier write has used.
 fn name() -> String {
     static NEXT: AtomicI64 = AtomicI64::new(0);
     format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The `_id` of a depot; there are two.
+/// Returns the `_id` of a depot; the domain has two depots.
 fn depot_id(number: i64) -> DepotId {
     DepotId { region: "north".to_owned(), number: number.rem_euclid(2) }
 }
 
-/// The `_id` of a carrier or a customer; there are two of each.
+/// Returns the `_id` of a carrier or a customer; the domain has two of each.
 fn text_id(number: i64) -> String {
     format!("number {}", number.rem_euclid(2))
 }
@@ -97,12 +97,12 @@ fn carrier(number: i64) -> Carrier {
     Carrier { id: text_id(number), name: name() }
 }
 
-/// The `_id` of a route; there are three.
+/// Returns the `_id` of a route; the domain has three routes.
 fn route_id(number: i64) -> i64 {
     number.rem_euclid(3)
 }
 
-/// Whatever a caller puts into derived fields is not what is stored.
+/// Returns a route. The values in the derived fields are wrong on purpose: a write does not store derived values of a caller.
 fn route(number: i64) -> Route {
     Route {
         id: route_id(number),
@@ -129,7 +129,7 @@ fn customer(number: i64) -> Customer {
     }
 }
 
-/// What a parcel weighs at first.
+/// Returns the first weight of a parcel.
 fn weight_of(id: i64) -> i64 {
     id * 37 % 101
 }
@@ -139,7 +139,7 @@ fn stop(depot: i64) -> Stop {
     Stop { depot: Ref::new(depot_id(depot)), name: "?".to_owned(), key: NEXT.fetch_add(1, Ordering::Relaxed) }
 }
 
-/// With or without a customer and a carrier, as the numbers say.
+/// Returns a parcel. The numbers decide if the parcel has a customer and a carrier.
 fn parcel(id: i64, one: i64, other: i64) -> Parcel {
     Parcel {
         id,

@@ -1,5 +1,5 @@
-//! Work on documents at the ends of `two_way` relations and of relations with delete rules: what a number chooses, for random programs and for
-//! clients that are killed.
+//! Work on documents at the ends of `two_way` relations and of relations with delete rules, for random programs and for clients that are
+//! killed. A number selects the work.
 
 use mongodb::{Database, bson::doc};
 use schema_runtime::{Error, Result, prelude::*, transaction};
@@ -10,24 +10,24 @@ use crate::{
     links::{self, Author, Book, Person, Task, author, book, person, task},
 };
 
-/// What is written, and the numbers that say of what.
+/// The work, and the numbers that select the documents.
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// One write.
+    /// A single write.
     One(Step),
-    /// Several in a transaction.
+    /// Several writes in a transaction.
     Transaction(Vec<Step>),
 }
 
-/// One write, by its number, of documents that four others choose.
+/// A write. The first number selects the write, and the four numbers after it select the documents.
 #[derive(Clone, Copy, Debug)]
 pub struct Step(u64, [i64; 4]);
 
-/// How many kinds of steps there are.
+/// The number of kinds of steps.
 const STEPS: u64 = 44;
 
 impl Work {
-    /// The work that this number chooses.
+    /// Returns the work that this number selects.
     pub fn of(mut number: u64) -> Self {
         let number = &mut number;
         match next(number) % 8 {
@@ -36,10 +36,10 @@ impl Work {
         }
     }
 
-    /// Does it.
+    /// Does the work.
     ///
     /// # Errors
-    /// What the write says.
+    /// The errors of the write.
     pub async fn run(&self, db: &Database) -> Result<()> {
         match self {
             Work::One(step) => Box::pin(step.run(db)).await,
@@ -56,7 +56,7 @@ impl Work {
     }
 }
 
-/// Whether a write may say so where nothing failed.
+/// Returns true when a write may return the error although nothing failed.
 pub fn is_expected(error: &Error) -> bool {
     match error {
         Error::NotFound { .. }
@@ -69,10 +69,10 @@ pub fn is_expected(error: &Error) -> bool {
     }
 }
 
-/// The documents that all programs begin with.
+/// Writes the documents that all programs begin with.
 ///
 /// # Errors
-/// Those of the writes.
+/// The errors of the writes.
 pub async fn begin(db: &Database) -> Result<()> {
     Task::delete_many(db, Filter::all()).await?;
     Person::delete_many(db, Filter::all()).await?;
@@ -92,14 +92,14 @@ pub async fn begin(db: &Database) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with what is stored.
+/// Returns the errors in the stored documents.
 pub async fn wrong(db: &Database) -> Vec<String> {
     let mut wrong = links::wrong(db).await;
     wrong.extend(delete_rules::wrong(db).await);
     wrong
 }
 
-/// A task; of nobody where that is no person.
+/// Returns a task. The task has an owner if `person` is the number of a person.
 fn of(id: i64, person: i64) -> Task {
     Task { owner: (person < 3).then(|| Ref::new(person)), ..task(id) }
 }

@@ -6,19 +6,20 @@ use mongodb::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 
-/// The server has one `failCommand`: tests that use it take turns.
+/// The server has a single `failCommand`: the tests with a fail point take turns.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// A failure that is switched on. [`FailPoint::clear`] switches it off; it touches the commands of one test's client only.
+/// A failure that is switched on. [`FailPoint::clear`] switches the failure off. The failure affects the commands of a single test's client
+/// only.
 #[must_use = "it lasts until it is cleared"]
 pub struct FailPoint {
     admin: Database,
     _turn: MutexGuard<'static, ()>,
 }
 
-/// Makes commands of this database's client fail, as `data` says (`failCommands`, `errorCode`, `closeConnection`,
-/// `blockConnection` and so on), as often as `mode` says: `"alwaysOn"`, `doc! { "times": 2 }` or `doc! { "skip": 1 }`.
-/// Made for databases of this harness: the clients of other tests are not touched.
+/// Makes commands of this database's client fail, as `data` says (`failCommands`, `errorCode`, `closeConnection`, `blockConnection` and so
+/// on), as often as `mode` says: `"alwaysOn"`, `doc! { "times": 2 }` or `doc! { "skip": 1 }`. The function is for databases of this
+/// harness: the clients of all remaining tests are not affected.
 pub async fn fail_command(db: &Database, mode: impl Into<Bson>, mut data: Document) -> FailPoint {
     let turn = TURN.lock().await;
     data.insert("appName", db.name());
@@ -36,11 +37,12 @@ impl FailPoint {
     }
 }
 
-/// Ends the transactions that this database's client has left open on the server, as one whose commit never came: otherwise the server does it, a
-/// minute later (`transactionLifetimeLimitSeconds`), and until then others meet a write conflict with them. How many there were.
+/// Ends the transactions that this database's client has left open on the server, and returns the number of ended transactions. Without
+/// this call, the server ends an open transaction after a minute (`transactionLifetimeLimitSeconds`), and until then the remaining clients
+/// get write conflicts.
 ///
 /// # Panics
-/// Where the server refuses it.
+/// If the server refuses the command.
 pub async fn end_transactions(db: &Database) -> usize {
     let admin = db.client().database("admin");
     let open = doc! { "appName": db.name(), "transaction": { "$exists": true } };

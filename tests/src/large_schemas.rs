@@ -1,22 +1,22 @@
-//! The source of schemas with many models, in several shapes. `build.rs` writes such schemas for a test, and the bench of compile times measures
-//! them.
+//! The source of schemas with many models, in several shapes. `build.rs` writes the schemas for a test, and the bench of compile times
+//! measures the schemas.
 
 use std::fmt::Write as _;
 
-/// How the models of a schema refer to each other.
+/// The references between the models of a schema.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// Each model refers to the next three, and counts the documents that refer to it.
+    /// Each model refers to the next three models, and counts the documents that refer to the model.
     Ring,
-    /// All models refer to the first, which has an accessor for up to 100 of them.
+    /// All models refer to the first model. The first model has an accessor for up to 100 of the models.
     Star,
-    /// Each model needs the next.
+    /// Each model needs the next model.
     Chain,
-    /// Each model needs the next five.
+    /// Each model needs the next five models.
     Five,
-    /// A tree of two levels: a delete cascades from the first model to each branch, and from each branch to its leaves.
+    /// A tree of two levels: a delete cascades from the first model to each branch, and from each branch to the leaves of the branch.
     Cascades,
-    /// A delete cascades through all models, of which the last is listed first.
+    /// A delete cascades through all models. The last model of the cascade is listed first.
     LongCascade,
 }
 
@@ -24,10 +24,11 @@ pub enum Shape {
 pub const SHAPES: [Shape; 6] =
     [Shape::Ring, Shape::Star, Shape::Chain, Shape::Five, Shape::Cascades, Shape::LongCascade];
 
-/// rustc refuses more attributes on one struct (its recursion limit is 128).
+/// The maximum of inverses on a model. rustc refuses more attributes on a struct (its recursion limit is 128).
 const MOST_INVERSES: usize = 100;
 
-/// The source of a schema of `count` models: with this crate's derives and a function `schema`, or the same structs with serde's derives alone.
+/// Returns the source of a schema of `count` models: with this crate's derives and a function `schema`, or the same structs with serde's
+/// derives alone.
 pub fn source(shape: Shape, count: usize, is_derived: bool) -> String {
     let mut code = String::new();
     if !is_derived {
@@ -69,7 +70,7 @@ pub fn source(shape: Shape, count: usize, is_derived: bool) -> String {
     code
 }
 
-/// The order in which the models are listed.
+/// Returns the order in the list of the models.
 fn positions(shape: Shape, count: usize) -> Vec<usize> {
     match shape {
         Shape::LongCascade => (0..count).rev().collect(),
@@ -77,7 +78,7 @@ fn positions(shape: Shape, count: usize) -> Vec<usize> {
     }
 }
 
-/// The models to which model `at` refers.
+/// Returns the models that model `at` refers to.
 fn references(shape: Shape, at: usize, count: usize) -> Vec<usize> {
     match shape {
         Shape::Ring => (1..=3).map(|step| (at + step) % count).collect(),
@@ -89,7 +90,7 @@ fn references(shape: Shape, at: usize, count: usize) -> Vec<usize> {
     }
 }
 
-/// The words of the `#[inverse(..)]`s of model `at`.
+/// Returns the words of the `#[inverse(..)]`s of model `at`.
 fn inverses(shape: Shape, at: usize, count: usize) -> Vec<String> {
     match shape {
         Shape::Ring => vec![format!("before = M{}::to0", (at + count - 1) % count)],
@@ -103,7 +104,7 @@ fn inverses(shape: Shape, at: usize, count: usize) -> Vec<String> {
     }
 }
 
-/// The model above model `at` in a tree of two levels.
+/// Returns the model above model `at` in a tree of two levels.
 fn parent(at: usize, count: usize) -> Option<usize> {
     let branches = count.isqrt();
     match at {

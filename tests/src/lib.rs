@@ -1,7 +1,7 @@
-//! What the tests share: a real MongoDB server for each test binary and a database for each test, the commands that went
-//! over the wire, and failures on request.
+//! The shared parts of the tests: a real MongoDB server for each test binary, a database for each test, the commands that went over the
+//! wire, and failures on request.
 //!
-//! A test that needs a server and has none fails: everything here panics with the reason.
+//! A test that needs a server and has none fails: every function here panics with the reason.
 
 mod behind;
 pub mod buckets;
@@ -25,7 +25,7 @@ mod spans;
 pub mod trees;
 mod wire;
 
-/// How long a test waits for what must come, however slow the machine is, before it says that it never came.
+/// How long a test waits for an expected event before the test fails, however slow the machine is.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
 pub use behind::{Ended, run_and_stop, run_behind};

@@ -1,4 +1,4 @@
-//! `two_way` relations of both shapes, and whether both ends agree, judged by the server from the raw documents.
+//! `two_way` relations of both shapes, and a check that both ends agree. The server runs the check on the raw documents.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 
@@ -10,7 +10,7 @@ use mongodb::{
 };
 use schema_runtime::prelude::*;
 
-/// Holds the truth: whose it is.
+/// A task. The task holds the truth of the link: the reference to the owner.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "tasks")]
 pub struct Task {
@@ -21,7 +21,7 @@ pub struct Task {
     pub owner: Option<Ref<Person>>,
 }
 
-/// Mirrors it.
+/// A person. The person mirrors the references of the tasks.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "people")]
 pub struct Person {
@@ -32,7 +32,7 @@ pub struct Person {
     pub tasks: Vec<Ref<Task>>,
 }
 
-/// Holds the truth: who has written it.
+/// A book. The book holds the truth of the link: the references to the authors.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "books")]
 pub struct Book {
@@ -43,7 +43,7 @@ pub struct Book {
     pub authors: Vec<Ref<Author>>,
 }
 
-/// Mirrors it.
+/// An author. The author mirrors the references of the books.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "authors")]
 pub struct Author {
@@ -54,33 +54,33 @@ pub struct Author {
     pub books: Vec<Ref<Book>>,
 }
 
-/// A task of nobody.
+/// Returns a task without an owner.
 pub fn task(id: i64) -> Task {
     Task { id, text: format!("task {id}"), owner: None }
 }
 
-/// A person without tasks.
+/// Returns a person without tasks.
 pub fn person(id: i64) -> Person {
     Person { id, name: format!("person {id}"), tasks: Vec::new() }
 }
 
-/// A book of these authors.
+/// Returns a book of the authors.
 pub fn book(id: i64, authors: &[i64]) -> Book {
     Book { id, title: format!("book {id}"), authors: authors.iter().map(|id| Ref::new(*id)).collect() }
 }
 
-/// An author without books.
+/// Returns an author without books.
 pub fn author(id: i64) -> Author {
     Author { id, name: format!("author {id}"), books: Vec::new() }
 }
 
-/// Both ends of all links agree, and none is over its bound.
+/// Checks that both ends of all links agree, and that no end is over its bound.
 pub async fn assert_agree(db: &Database) {
     let wrong = wrong(db).await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is stored at one end only, or twice, or more often than an end may.
+/// Returns the links that are stored at a single end only, twice, or more often than the bound of an end.
 pub async fn wrong(db: &Database) -> Vec<String> {
     let mut wrong = wrong_ends(db, ("tasks", "owner"), ("people", "tasks", 10)).await;
     wrong.extend(wrong_ends(db, ("books", "authors"), ("authors", "books", 5)).await);
@@ -97,7 +97,7 @@ async fn wrong_ends(db: &Database, truth: (&str, &str), mirror: (&str, &str, usi
             doc! { "$unwind": format!("${field}") },
             doc! { "$match": { field: { "$ne": null } } },
             doc! { "$lookup": joined },
-            // `back` is one reference or an array of them.
+            // `back` is a single reference or an array of references.
             doc! { "$match": { "$expr": { "$not": { "$in": [
                 "$_id",
                 { "$let": {
@@ -119,7 +119,7 @@ async fn wrong_ends(db: &Database, truth: (&str, &str), mirror: (&str, &str, usi
 }
 
 async fn aggregate(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Document> {
-    // What a stopped client has begun to commit is seen whole or not at all.
+    // The snapshot shows the commit of a stopped client completely or not at all.
     let documents = db.collection::<Document>(collection);
     let found = documents.aggregate(pipeline).read_concern(ReadConcern::snapshot()).await.expect("an aggregation");
     found.try_collect().await.expect("documents")

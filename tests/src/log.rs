@@ -1,4 +1,4 @@
-//! What a test's client sent to the server.
+//! The commands that the client of a test sent to the server.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,23 +15,23 @@ use crate::server::database_with;
 pub struct CommandLog(Arc<Mutex<Vec<(String, Document)>>>);
 
 impl CommandLog {
-    /// All commands so far, each with its name.
+    /// Returns all commands up to now, each with its name.
     pub fn commands(&self) -> Vec<(String, Document)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The commands of this name so far.
+    /// Returns the commands with this name up to now.
     pub fn named(&self, name: &str) -> Vec<Document> {
         self.commands().into_iter().filter(|(command, _)| command == name).map(|(_, document)| document).collect()
     }
 
-    /// Forgets the commands so far.
+    /// Forgets the commands up to now.
     pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
-/// A new database, and a log of what its client sends.
+/// Returns a new database, and a log of the commands of its client.
 pub async fn database_with_log() -> (Database, CommandLog) {
     let log = CommandLog::default();
     let entries = Arc::clone(&log.0);

@@ -1,29 +1,29 @@
-//! Where the data of a test server are: in memory where there is room. A collection or an index takes several files, and a disk takes longer for the
-//! files than the rest of a test.
+//! The place of the data of a test server: in memory when the memory has room. A collection or an index takes several files, and a disk
+//! takes longer for the files than the rest of a test.
 
 use std::process::Command;
 
 use schema_runtime::embedded::{Builder, Server};
 
-/// The file system in memory that Linux has.
+/// The in-memory file system of Linux.
 const MEMORY: &str = "/dev/shm";
 
-/// The room that the servers of a test binary have at least, in KiB. What a whole run of the tests stores is less.
+/// The least room that the servers of a test binary need, in KiB. A whole run of the tests stores less.
 const ROOM: u64 = 4 * 1024 * 1024;
 
-/// How to start a server whose data are in memory where there is room, or among the temporary files.
+/// Returns the builder of a server with data in memory when the memory has room, and among the temporary files otherwise.
 pub fn builder() -> Builder {
     let builder = Server::builder();
     if room().is_some_and(|room| room >= ROOM) { builder.data_in(MEMORY) } else { builder }
 }
 
-/// The free room in memory, in KiB.
+/// Returns the free room in memory, in KiB.
 fn room() -> Option<u64> {
     let output = Command::new("df").args(["-P", "-k", MEMORY]).output().ok()?;
     free(&String::from_utf8(output.stdout).ok()?)
 }
 
-/// The fourth column of the second line.
+/// Returns the fourth column of the second line.
 fn free(table: &str) -> Option<u64> {
     table.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
 }

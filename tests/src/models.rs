@@ -1,8 +1,8 @@
-//! The hosts and their messages of MongoDB's own guidance, for tests that need no more of a model than that.
+//! The hosts and messages of MongoDB's own guidance, for tests that need no more of a model.
 
 use schema_runtime::prelude::*;
 
-/// The one side of squillions.
+/// A host: the parent of a one-to-squillions relation.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
 #[inverse(logmsgs = LogMsg::host)]
@@ -12,22 +12,22 @@ pub struct Host {
     pub id: ObjectId,
     /// Not indexed.
     pub name: String,
-    /// Indexed by itself.
+    /// Indexed in its own index.
     #[index(unique)]
     pub ipaddr: String,
 }
 
-/// One of squillions.
+/// A message: the child of a one-to-squillions relation.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "logmsg")]
 pub struct LogMsg {
     /// Chosen by the test.
     #[serde(rename = "_id")]
     pub id: ObjectId,
-    /// Its parent.
+    /// The parent of the message.
     #[relation(one_to_squillions, parent_ref, order = desc(time))]
     pub host: Ref<Host>,
-    /// By which the messages of a host are in order.
+    /// The sort key of the messages of a host.
     pub time: DateTime,
     /// Not indexed.
     pub message: String,

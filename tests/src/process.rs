@@ -1,4 +1,4 @@
-//! A test that runs again in a second process: what memory a process takes is known of the whole process only.
+//! A test that runs again in a second process: the memory use is known for a whole process only.
 
 use std::{env, fs, process::Command};
 
@@ -8,27 +8,28 @@ use schema_runtime::embedded::Server;
 const DATABASE: &str = "SCHEMA_TESTS_SECOND_DATABASE";
 const URI: &str = "SCHEMA_TESTS_SECOND_URI";
 
-/// In the second process, the database that the first one has prepared.
+/// Returns, in the second process, the database that the first process has prepared.
 pub async fn prepared() -> Option<Database> {
     let name = env::var(DATABASE).ok()?;
     let uri = env::var(URI).expect("the server of the first process");
     Some(Client::with_uri_str(uri).await.expect("a client").database(&name))
 }
 
-/// A server for one test, and a database of it: what a test writes by the million, change streams of other tests would have to read past.
+/// Starts a server for a single test, and returns the server and a database. A shared server would make the change streams of the remaining
+/// tests read the millions of writes of this test.
 ///
 /// # Panics
-/// Where it does not start.
+/// If the server does not start.
 pub async fn alone() -> (Server, Database) {
     let server = Server::builder().own(true).cache_gigabytes(0.5).start().await.expect("a server");
     let db = server.database("alone").await.expect("a database");
     (server, db)
 }
 
-/// Runs this test of this binary in a second process, on a database of this server that is prepared, and prints what it says.
+/// Runs this test of this binary in a second process, on a prepared database of this server, and prints the output of the second process.
 ///
 /// # Panics
-/// When it fails there, or there is no such test.
+/// If the test fails in the second process, or no test has this name.
 pub async fn run_again(test: &str, (server, db): &(Server, Database)) {
     let output = Command::new(env::current_exe().expect("this binary"))
         .args(["--exact", test, "--nocapture", "--test-threads=1"])
@@ -41,10 +42,10 @@ pub async fn run_again(test: &str, (server, db): &(Server, Database)) {
     println!("{text}");
 }
 
-/// The most memory that this process has ever held, in KiB.
+/// Returns the most memory that this process has ever held, in KiB.
 ///
 /// # Panics
-/// Where there is no `/proc`.
+/// If the system has no `/proc`.
 pub fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("the status of this process");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");

@@ -1,5 +1,5 @@
-//! A proxy between one client and the server: it counts the client's commands and does something to some of them. So a
-//! client can be stopped, refused or overtaken at each of its steps.
+//! A proxy between a client and the server. The proxy counts the client's commands and applies a fault to some of the commands. A test can
+//! stop, refuse or overtake a client at each of its steps.
 
 use std::{
     io,
@@ -22,24 +22,24 @@ use tokio::{
 
 use crate::wire::Message;
 
-/// What happens to a command.
+/// The fault that the proxy applies to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The answer is an error, and the server never sees it.
+    /// The answer is an error, and the server never gets the command.
     Refuse,
-    /// The connection closes, and the server never sees it.
+    /// The connection closes, and the server never gets the command.
     Close,
-    /// The server does it, and the answer says that its write concern was not met.
+    /// The server runs the command, and the answer says that the write concern was not met.
     Unmet,
-    /// The server does it, and the connection closes in the place of the answer.
+    /// The server runs the command, and the connection closes in the place of the answer.
     Lose,
-    /// The client stops before it: nothing comes through any more.
+    /// The client stops before the command: nothing comes through any more.
     StopBefore,
-    /// The client stops after it: the server has done it.
+    /// The client stops after the command: the server has run the command.
     StopAfter,
-    /// It waits until [`Proxy::release`].
+    /// The command waits until [`Proxy::release`].
     Hold,
-    /// The connection closes, and the server gets it at [`Proxy::release`].
+    /// The connection closes, and the server gets the command at [`Proxy::release`].
     Late,
 }
 
@@ -49,17 +49,17 @@ impl Fault {
     }
 }
 
-/// How long [`Proxy::reached_within`] waits before another look at the task.
+/// How long [`Proxy::reached_within`] waits before the next look at the task.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The commands that are not counted: the driver sends them by itself.
+/// The commands that are not counted: the driver sends these commands by itself.
 const UNCOUNTED: [&str; 8] =
     ["hello", "isMaster", "ismaster", "ping", "endSessions", "killCursors", "abortTransaction", "buildInfo"];
 
 /// The commands that have a write concern, outside of a transaction.
 const WRITES: [&str; 5] = ["insert", "update", "delete", "findAndModify", "commitTransaction"];
 
-/// See the head of the file.
+/// The proxy: see the head of the file.
 #[derive(Clone)]
 pub struct Proxy {
     port: u16,
@@ -69,10 +69,10 @@ pub struct Proxy {
 struct Shared {
     server: String,
     state: Mutex<State>,
-    /// A command waits, or the client is stopped.
+    /// Notifies when a command waits, or the client is stopped.
     reached: Notify,
     released: Notify,
-    /// The server has done a late one.
+    /// Notifies when the server has run a late command.
     landed: Notify,
 }
 
@@ -81,17 +81,17 @@ struct State {
     names: Vec<String>,
     faults: Vec<(usize, Fault)>,
     stopped: bool,
-    /// The last transaction of each session: what ends the transaction.
+    /// The last transaction of each session, with the command that ends the transaction.
     open: Vec<(Bson, Document)>,
 }
 
 impl Proxy {
-    /// One before the server that these tests share. Each fault is for the command at a place, from 0 on.
+    /// Starts a proxy before the server that the tests share. Each fault is for the command at a place, from 0 on.
     pub async fn start(faults: impl IntoIterator<Item = (usize, Fault)>) -> Self {
         Proxy::before(crate::server().await.uri(), faults).await
     }
 
-    /// One before the server with this connection string.
+    /// Starts a proxy before the server with this connection string.
     pub async fn before(uri: &str, faults: impl IntoIterator<Item = (usize, Fault)>) -> Self {
         let options = ClientOptions::parse(uri).await.expect("a valid connection string");
         let server = options.hosts[0].to_string();
@@ -105,7 +105,7 @@ impl Proxy {
             while let Ok((client, _)) = listener.accept().await {
                 let shared = Arc::clone(&serving);
                 tokio::spawn(async move {
-                    // An error is the end of a connection.
+                    // An error ends the connection.
                     let _ = shared.serve(client).await;
                 });
             }
@@ -113,32 +113,32 @@ impl Proxy {
         Proxy { port, shared }
     }
 
-    /// A client of this proxy.
+    /// Returns a database with a client of this proxy.
     pub async fn database(&self, name: &str) -> Database {
         let uri = format!("mongodb://127.0.0.1:{}/?directConnection=true", self.port);
         let options = ClientOptions::parse(uri).await.expect("a valid connection string");
         Client::with_options(options).expect("a client").database(name)
     }
 
-    /// The names of the commands so far.
+    /// Returns the names of the commands up to now.
     pub fn names(&self) -> Vec<String> {
         self.shared.state().names.clone()
     }
 
-    /// The place of the first commit among the commands so far.
+    /// Returns the place of the first commit among the commands up to now.
     ///
     /// # Panics
-    /// When there was none.
+    /// If no commit was sent.
     pub fn first_commit(&self) -> usize {
         self.names().iter().position(|name| name == "commitTransaction").expect("a commit")
     }
 
-    /// Comes back when a command waits or the client is stopped.
+    /// Returns when a command waits or the client is stopped.
     pub async fn reached(&self) {
         self.shared.reached.notified().await;
     }
 
-    /// Whether a command waits or the client is stopped before this task ends.
+    /// Returns true when a command waits, or the client is stopped, before the task ends.
     pub async fn reached_within<T>(&self, task: &JoinHandle<T>) -> bool {
         let ends = async {
             while !task.is_finished() {
@@ -154,18 +154,18 @@ impl Proxy {
     /// Ends the transactions that the client has left open, as the server would do after a minute.
     ///
     /// # Panics
-    /// When the server is not there.
+    /// If the server is not reachable.
     pub async fn end_transactions(&self) {
         let mut server = TcpStream::connect(&self.shared.server).await.expect("the server");
         self.shared.end_transactions(&mut server).await.expect("answers");
     }
 
-    /// The command that waits goes on: the first of them.
+    /// Releases the first command that waits.
     pub fn release(&self) {
         self.shared.released.notify_one();
     }
 
-    /// Comes back when the server has done the command that came late.
+    /// Returns when the server has run the late command.
     pub async fn landed(&self) {
         self.shared.landed.notified().await;
     }
@@ -260,16 +260,16 @@ impl Shared {
         Ok(())
     }
 
-    /// The client is gone. Its transactions are ended, as the server would do after a minute.
+    /// Stops the client, and ends the client's transactions, as the server would do after a minute.
     async fn stop(&self, server: &mut TcpStream) -> io::Result<()> {
         self.end_transactions(server).await?;
         self.reached.notify_one();
-        // The client gets no answer, not even that the connection is gone.
+        // The client gets no answer, not even the end of the connection.
         std::future::pending().await
     }
 }
 
-/// The same answer, but that the write concern was not met.
+/// Returns the same answer, with an unmet write concern.
 fn unmet(reply: &Message) -> Message {
     let Some(mut answer) = reply.document() else { return reply.clone() };
     let unmet =

@@ -1,4 +1,4 @@
-//! What the proofs of rollups share: models whose parents keep all kinds of things, and a check that asks the raw documents. The
+//! The shared parts of the proofs of rollups: models with parents that keep all kinds of values, and a check of the raw documents. The
 //! check uses nothing of the crate.
 
 mod balance;

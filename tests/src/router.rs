@@ -1,6 +1,6 @@
-//! What a router (`mongos`) does for the commands that give a collection its shard key, before a config server and two real shards: the crate
-//! sends what a router takes, and the shards judge it. Everything else goes to the first shard, so that routing, targeting and migrations are
-//! not shown by it.
+//! The part of a router (`mongos`) that serves the commands that give a collection its shard key, before a config server and two real
+//! shards. The crate sends the commands of a router, and the shards judge the commands. All remaining commands go to the first shard: the
+//! tests do not show routing, targeting and migrations.
 
 use std::{io, net::Ipv4Addr, sync::Arc};
 
@@ -20,10 +20,10 @@ use tokio::{
 
 use crate::wire::Message;
 
-/// The shard that all data is on, until a collection is resharded.
+/// The shard of all data, until a collection is resharded.
 const FIRST_SHARD: &str = "shard0";
 
-/// What a member of a replica set says of itself, and a router does not.
+/// The fields that a member of a replica set says of itself, and a router does not.
 const OF_A_MEMBER: [&str; 12] = [
     "hosts",
     "setName",
@@ -39,7 +39,7 @@ const OF_A_MEMBER: [&str; 12] = [
     "topologyVersion",
 ];
 
-/// A config server and two shards, behind what takes a router's commands.
+/// A config server and two shards, behind a server of a router's commands.
 pub struct Router {
     port: u16,
     shards: Vec<u16>,
@@ -55,16 +55,17 @@ struct Shared {
 
 static ROUTER: OnceCell<Router> = OnceCell::const_new();
 
-/// The one that the tests of this binary share. Its own runtime serves it, since each test's ends with the test.
+/// Returns the router that the tests of this binary share. A separate runtime serves the router, since the runtime of each test ends with
+/// the test.
 pub async fn router() -> &'static Router {
     ROUTER.get_or_init(Router::start).await
 }
 
 impl Router {
-    /// One of its own.
+    /// Starts a router for a single test.
     ///
     /// # Panics
-    /// When the servers do not start.
+    /// If the servers do not start.
     pub async fn start() -> Router {
         let (sender, receiver) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
@@ -77,17 +78,17 @@ impl Router {
         receiver.await.expect("the router starts")
     }
 
-    /// The connection string.
+    /// Returns the connection string.
     pub fn uri(&self) -> String {
         direct(self.port)
     }
 
-    /// A database by a new client.
+    /// Returns a database with a new client.
     pub async fn database(&self, name: &str) -> Database {
         client(self.port).await.database(name)
     }
 
-    /// The same database of one shard, past the router.
+    /// Returns the same database of a single shard, past the router.
     pub async fn on_shard(&self, shard: usize, name: &str) -> Database {
         client(self.shards[shard]).await.database(name)
     }
@@ -106,7 +107,7 @@ async fn serve() -> Router {
         while let Ok((stream, _)) = listener.accept().await {
             let shared = Arc::clone(&shared);
             tokio::spawn(async move {
-                // An error is the end of a connection.
+                // An error ends the connection.
                 let _ = shared.serve(stream).await;
             });
         }
@@ -152,7 +153,7 @@ impl Shared {
         }
     }
 
-    /// The answer to a command that a router does not pass on.
+    /// Returns the answer to a command that a router does not pass on.
     async fn answer(&self, command: &Document) -> Option<Document> {
         let (name, namespace) = command.iter().next()?;
         let done = match (name.as_str(), namespace.as_str()?.split_once('.')) {
@@ -210,7 +211,7 @@ impl Shared {
         self.shard_client.database("admin").run_command(reshard).await
     }
 
-    /// The version of a database, which is made on the first shard if it is not there.
+    /// Returns the version of a database. A missing database is created on the first shard.
     async fn version(&self, database: &str) -> mongodb::error::Result<Bson> {
         let create = doc! { "_configsvrCreateDatabase": database, "primaryShardId": FIRST_SHARD, "writeConcern": { "w": "majority" } };
         self.config_client.database("admin").run_command(create).await?;
@@ -220,7 +221,7 @@ impl Shared {
     }
 }
 
-/// What a shard says of itself, as a router would.
+/// Changes the answer of a shard about itself into the answer of a router.
 fn as_router(reply: &Message) -> Message {
     let changed = |mut document: Document| {
         for name in OF_A_MEMBER {

@@ -1,18 +1,18 @@
-//! How much of a long proof runs: some of each kind in `cargo test`, all of it where `SCHEMA_TESTS_LONG=1`.
+//! How much of a long proof runs: a part of each proof in `cargo test`, and each proof completely with `SCHEMA_TESTS_LONG=1`.
 
 use std::env;
 
-/// The environment variable that asks for all of it.
+/// The environment variable that asks for the complete proofs.
 const LONG: &str = "SCHEMA_TESTS_LONG";
 
-/// How often something is tried.
+/// The number of trials of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// What is tried, for the table in CONTRIBUTING.md.
+    /// The subject of the trials, for the table in CONTRIBUTING.md.
     pub what: &'static str,
-    /// In `cargo test`.
+    /// The number of trials in `cargo test`.
     pub short: u32,
-    /// Where everything is asked for.
+    /// The number of trials with `SCHEMA_TESTS_LONG=1`.
     pub long: u32,
 }
 
@@ -23,7 +23,7 @@ macro_rules! scales {
             pub const $name: Scale = Scale { what: $what, short: $short, long: $long };
         )*
 
-        /// All of them, in the order of the table.
+        /// All scales, in the order of the table.
         pub const ALL: &[Scale] = &[$($name),*];
     };
 }
@@ -112,18 +112,18 @@ scales! {
 }
 
 impl Scale {
-    /// How many of this many cases are tried in this run, where the scale is of a hundred cases.
+    /// Returns the number of tried cases in this run, for a scale of a hundred cases.
     pub fn of(self, cases: u32) -> u32 {
         cases * self.now() / 100
     }
 
-    /// How often it is tried in this run.
+    /// Returns the number of trials in this run.
     pub fn now(self) -> u32 {
         if is_long() { self.long } else { self.short }
     }
 }
 
-/// Whether all of each proof is to run.
+/// Returns true when each proof runs completely.
 pub fn is_long() -> bool {
     env::var_os(LONG).is_some_and(|value| !value.is_empty() && value != "0")
 }
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// What stands before the table and after it.
+    /// The text before the table and the text after the table.
     const TABLE: [&str; 2] = ["| what is tried | `cargo test` | `SCHEMA_TESTS_LONG=1` |\n|---|---|---|\n", "\n\n"];
 
     fn with_commas(number: u32) -> String {
@@ -144,7 +144,7 @@ mod tests {
         [digits[..first].to_owned()].into_iter().chain(thousands).collect::<Vec<_>>().join(",")
     }
 
-    /// Writes it anew with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --lib`.
+    /// Compares the table with the constants. `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --lib` writes the table again.
     #[test]
     fn the_table_in_contributing_is_that_of_the_constants() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../CONTRIBUTING.md");

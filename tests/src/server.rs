@@ -1,4 +1,4 @@
-//! The server that the tests of one binary share, and their databases.
+//! The server that the tests of a binary share, and the databases of the tests.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,30 +12,32 @@ use tokio::sync::OnceCell;
 
 use crate::{memory, spans};
 
-/// Databases of the tests have names that start so; an ObjectId follows, and says when.
+/// The prefix of the names of the databases of the tests. An ObjectId with the time of the creation follows.
 const PREFIX: &str = "schema_test_";
 
-/// How old a database must be to be one that an earlier run has left behind.
+/// The age from which a database counts as left behind by an earlier run.
 const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 
-/// Every test has a database of its own, and mongod keeps the file of each collection and index open for ten minutes after its
-/// last use: 20,000 of them in a whole run, where the operating system may allow fewer, and then mongod ends itself. Seconds.
+/// The parameter that closes the files of unused collections and indexes, in seconds. Every test has a database of its own, and mongod
+/// keeps the file of each collection and index open for ten minutes after its last use. A whole run opens 20,000 files; an operating system
+/// may allow fewer, and then mongod ends itself.
 const CLOSE_FILES_AFTER: &str = "wiredTigerFileHandleCloseIdleTime=20";
 
-/// How often a client looks at the server. The driver allows no shorter time.
+/// The interval of the client's checks of the server. The driver allows no shorter time.
 const HEARTBEAT: Duration = Duration::from_millis(500);
 
 static SERVER: OnceCell<Server> = OnceCell::const_new();
 
-/// The server that the tests of this binary share: a replica set of one with fail points, or what `MONGODB_URI` names. It
-/// goes with the process.
+/// Returns the server that the tests of this binary share: a replica set of a single member with fail points, or the server that
+/// `MONGODB_URI` names. The server ends with the process.
 pub async fn server() -> &'static Server {
     spans::enable();
     SERVER.get_or_init(start).await
 }
 
 async fn start() -> Server {
-    // Eight tests run side by side, some of them with documents of 16 MB: a smaller cache has the server refuse those now and then (388).
+    // Eight tests run in parallel, and some of the tests write documents of 16 MB. With a smaller cache, the server refuses some of the
+    // writes (388).
     let server = memory::builder().fail_points(true).cache_gigabytes(0.5);
     let server = server.arguments(["--setParameter", CLOSE_FILES_AFTER]).start().await;
     let server = server.expect("the tests need a MongoDB server");
@@ -45,26 +47,26 @@ async fn start() -> Server {
     server
 }
 
-/// A new database with a client of its own, so that it belongs to the runtime of the calling test.
+/// Returns a new database with a client of its own. The client belongs to the runtime of the calling test.
 pub async fn database() -> Database {
     database_with(|_| ()).await
 }
 
-/// The same, with changed options. The client's application name is the database's name, so that a fail point can be for
-/// this client alone.
+/// Returns a new database with changed options. The client's application name is the database's name: a fail point can then affect this
+/// client alone.
 pub(crate) async fn database_with(change: impl FnOnce(&mut ClientOptions)) -> Database {
     let name = format!("{PREFIX}{}", ObjectId::new().to_hex());
     let mut options = ClientOptions::parse(server().await.uri()).await.expect("a valid connection string");
     options.app_name = Some(name.clone());
-    // After a failure of a fail point a server has nothing new to report, and a client that waits for reports waits for ten seconds.
+    // After a failure by a fail point, a server has nothing new to report, and a client that waits for reports waits for ten seconds.
     options.server_monitoring_mode = Some(ServerMonitoringMode::Poll);
     options.heartbeat_freq = Some(HEARTBEAT);
     change(&mut options);
     Client::with_options(options).expect("a client").database(&name)
 }
 
-/// On a server that outlives the tests: drops what earlier runs have left behind, as far as that is possible. What may be of
-/// a run that is under way stays.
+/// Drops the databases that earlier runs have left behind on a server that outlives the tests, as far as possible. A database that may
+/// belong to a run in progress stays.
 async fn drop_left_behind(client: &Client) {
     let old = SystemTime::now() - LEFT_BEHIND;
     for name in client.list_database_names().await.unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! What the crate tells `tracing` during a test.
+//! The spans that the crate reports to `tracing` during a test.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// Fields by their names, as texts.
+/// Fields by name, as texts.
 pub type Fields = BTreeMap<String, String>;
 
 /// The spans and events of this crate's targets, of every level, on the thread of the test.
@@ -34,19 +34,19 @@ struct Recorded {
 /// A span.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
-    /// Its name.
+    /// The name of the span.
     pub name: &'static str,
-    /// The name of the span that it is in.
+    /// The name of the parent span.
     pub parent: Option<&'static str>,
-    /// Its fields.
+    /// The fields of the span.
     pub fields: Fields,
-    /// Whether it has ended.
+    /// True when the span has ended.
     pub closed: bool,
     id: u64,
 }
 
-/// Makes every span of the process known to a subscriber from the start. Without one, a span that another thread comes to first,
-/// while this one begins to collect, is taken for one that nobody wants.
+/// Makes every span of the process known to a subscriber from the start. Without this subscriber, a span that another thread enters first,
+/// while this thread begins to collect, counts as a span without a subscriber.
 pub(crate) fn enable() {
     static ENABLED: Once = Once::new();
     ENABLED.call_once(|| {
@@ -64,12 +64,12 @@ impl Spans {
         (spans, tracing::subscriber::set_default(subscriber))
     }
 
-    /// What was recorded since the last call.
+    /// Returns the spans since the last call.
     pub fn take(&self) -> Vec<Span> {
         std::mem::take(&mut self.recorded().spans)
     }
 
-    /// The events so far.
+    /// Returns the events up to now.
     pub fn events(&self) -> Vec<Fields> {
         self.recorded().events.clone()
     }

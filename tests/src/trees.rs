@@ -1,4 +1,4 @@
-//! Trees of every layout, and what is wrong with them by their raw documents alone.
+//! Trees of every layout, and a check of the trees by the raw documents alone.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 
@@ -12,7 +12,7 @@ use futures_util::TryStreamExt;
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{prelude::*, schema};
 
-/// By references to parents alone.
+/// A tree by references to parents alone.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "folders")]
 pub struct Folder {
@@ -23,7 +23,7 @@ pub struct Folder {
     pub parent: Option<Ref<Folder>>,
 }
 
-/// By materialized paths.
+/// A tree by materialized paths.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "comments")]
 pub struct Comment {
@@ -36,7 +36,7 @@ pub struct Comment {
     pub path: TreePath<Comment>,
 }
 
-/// By ancestors, with copies of their names.
+/// A tree by ancestors, with copies of the names of the ancestors.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "categories")]
 pub struct Category {
@@ -59,7 +59,7 @@ pub struct Ancestor {
     pub name: String,
 }
 
-/// By bare ancestors, paths and depths together, with text for its `_id`s.
+/// A tree by bare ancestors, paths and depths together, with text for the `_id`s.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "places")]
 pub struct Place {
@@ -76,7 +76,7 @@ pub struct Place {
     pub depth: i32,
 }
 
-/// A reply, of which a delete takes all that are below it.
+/// A reply. A delete of a reply deletes all replies below the reply.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "replies")]
 pub struct Reply {
@@ -89,7 +89,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An `_id` and that of its parent.
+    /// Returns the reply with an `_id` and the `_id` of its parent.
     pub fn of((id, parent): (i64, Option<i64>)) -> Self {
         Reply { id, parent: parent.map(Ref::new), path: TreePath::default() }
     }
@@ -120,8 +120,8 @@ impl Place {
     }
 }
 
-/// Makes some of the documents so long that a transaction of a large move writes no more than about a thousand: the first of each thousand, by
-/// which their length is judged.
+/// Makes the first document of each thousand very long: a transaction of a large move then writes no more than about a thousand documents.
+/// The move judges the length of all documents by these documents.
 pub async fn lengthen(db: &Database, collection: &str) {
     let documents = db.collection::<Document>(collection);
     let found =
@@ -132,13 +132,13 @@ pub async fn lengthen(db: &Database, collection: &str) {
     documents.update_many(doc! { "_id": { "$in": first } }, doc! { "$set": { "padding": padding } }).await.unwrap();
 }
 
-/// The collections with their validators and indexes.
+/// Creates the collections with validators and indexes.
 pub async fn prepare(db: &Database) {
     schema![Folder, Comment, Category, Place].plan(db).await.unwrap().apply(db).await.unwrap();
 }
 
-/// What is wrong with the documents of a collection, from the raw documents: cycles, parents that are not there, and what is stored of ancestors
-/// otherwise than the parents say. `in` and `p` are the names of [`Folder`] and [`Comment`].
+/// Returns the errors in the documents of a collection, from the raw documents: cycles, missing parents, and stored ancestors that differ
+/// from the parents. `in` and `p` are the names of [`Folder`] and [`Comment`].
 pub async fn wrong_in(db: &Database, collection: &str) -> Vec<String> {
     let found = db.collection::<Document>(collection).find(doc! {}).await.unwrap();
     let documents: Vec<Document> = found.try_collect().await.unwrap();
@@ -199,7 +199,7 @@ fn key(id: &Bson) -> String {
     id.to_string()
 }
 
-/// An `_id` in a path, as the manual says it.
+/// Returns the text of an `_id` in a path, as the manual defines the text.
 fn text(id: &Bson) -> String {
     match id {
         Bson::Int64(id) => format!("{:016x}", id.cast_unsigned() ^ (1 << 63)),
@@ -208,8 +208,8 @@ fn text(id: &Bson) -> String {
     }
 }
 
-/// Cycles, and parents that are not there, as `$graphLookup` finds them in the raw documents. What a cascade has still to delete is no
-/// orphan.
+/// Returns the cycles and the missing parents that `$graphLookup` finds in the raw documents. A document that a cascade has still to delete
+/// is no orphan.
 pub async fn by_graph_lookup(db: &Database, collection: &str) -> Vec<String> {
     let parent = if collection == "folders" { "in" } else { "parent" };
     let found = db

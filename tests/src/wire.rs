@@ -1,4 +1,4 @@
-//! Messages of the wire protocol, as far as a proxy has to know them.
+//! The messages of the wire protocol, as far as a proxy has to know the messages.
 
 use std::io;
 
@@ -15,7 +15,7 @@ const MESSAGE: i32 = 2013;
 /// The kind of the first answer of a connection.
 const FIRST_ANSWER: i32 = 1;
 
-/// A flag of a reply: another one follows without a question.
+/// A flag of a reply: another reply follows without a request.
 const MORE: i32 = 2;
 
 impl Message {
@@ -28,7 +28,7 @@ impl Message {
         Ok(Message(bytes))
     }
 
-    /// A message of one document, as an answer to that number.
+    /// Returns a message with a single document, as an answer to the request with this number.
     pub(crate) fn of(document: &Document, to: i32) -> Self {
         let body = RawDocumentBuf::try_from(document).expect("BSON");
         let length = i32::try_from(16 + 5 + body.as_bytes().len()).expect("a short message");
@@ -40,7 +40,7 @@ impl Message {
         Message::of(answer, self.number(4))
     }
 
-    /// The number of the message that this is an answer to.
+    /// Returns the number of the message that this message answers.
     pub(crate) fn answers(&self) -> i32 {
         self.number(8)
     }
@@ -49,7 +49,7 @@ impl Message {
         self.0.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
     }
 
-    /// The command or the answer; `None` for the kind of message that a driver begins a connection with.
+    /// Returns the command or the answer; `None` for the kind of message that begins a connection.
     pub(crate) fn document(&self) -> Option<Document> {
         if self.number(12) != MESSAGE {
             return None;
@@ -59,7 +59,7 @@ impl Message {
         Document::try_from(document).ok()
     }
 
-    /// The document of an answer to the kind of message that a driver begins a connection with.
+    /// Returns the document of an answer to the kind of message that begins a connection.
     pub(crate) fn first_document(&self) -> Option<Document> {
         if self.number(12) != FIRST_ANSWER {
             return None;
@@ -68,7 +68,7 @@ impl Message {
         Document::try_from(document).ok()
     }
 
-    /// The same answer with another document.
+    /// Returns the same answer with another document.
     pub(crate) fn with_first_document(&self, document: &Document) -> Self {
         let body = RawDocumentBuf::try_from(document).expect("BSON").into_bytes();
         let length = i32::try_from(36 + body.len()).expect("a short message");

@@ -1,5 +1,5 @@
-//! Copies that may be declared compile, and a definition says what the attributes say: also between models that copy from each
-//! other, whose constants would be a cycle if one held the other's fields.
+//! Allowed copies compile, and a definition has the contents of the attributes: also between models with mutual copies. The constants of
+//! the models would be a cycle if a constant held the fields of another model.
 
 use schema_runtime::{
     definition::{ChangeRate, CopyMode, Kind, ModelDefinition, Shape},
@@ -56,7 +56,7 @@ struct Part {
     tags: Vec<String>,
     #[updated_at]
     changed: DateTime,
-    // A copy of a model that copies from this one.
+    // A copy of a model that copies from this model.
     best: Option<Ref<Product>>,
     #[denormalize(from = best.title)]
     best_title: Option<String>,
@@ -136,7 +136,7 @@ struct Product {
     main: Option<PartRef>,
     #[relation(one_to_few, embed, max = 20)]
     lines: Lines,
-    // Nothing follows a snapshot, so it may stand anywhere.
+    // Nothing follows a snapshot: a snapshot may be in any place.
     #[relation(one_to_few, embed, max = 20)]
     days: Vec<SnapshotsOfADay>,
 }
@@ -175,8 +175,8 @@ struct LogMsg {
     owner: String,
 }
 
-/// What a parent keeps may be of snapshots, since only the writes of the child change them. A parent, a source and a holder may
-/// expire; children of whom something is kept may not.
+/// A parent may keep snapshots of its children, since only the writes of a child change the snapshot. A parent, a source and a holder may
+/// expire; children of a parent with kept values may not expire.
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "shops")]
 struct Shop {
@@ -230,7 +230,7 @@ struct Sale {
     id: ObjectId,
     #[relation(one_to_squillions, parent_ref)]
     shop: Ref<Shop>,
-    // A copy that no parent keeps anything of.
+    // A copy that no parent keeps.
     #[denormalize(from = shop.name)]
     shop_name: String,
     article: ArticleThen,
@@ -244,7 +244,7 @@ struct Sale {
     note: Option<String>,
 }
 
-/// What holds copies may expire: a copy that is gone is not stale.
+/// A holder of copies may expire: a deleted copy is not stale.
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "price_tags")]
 struct PriceTag {
@@ -375,7 +375,8 @@ struct Customer {
     address: String,
 }
 
-/// The one is of a document, the other of all documents together: of a billion customers a million move each day, and each of them rarely.
+/// `rarely_changes` concerns a single document, `written` concerns all documents together: from a billion customers, a million move each
+/// day, and each customer moves rarely.
 #[test]
 fn a_field_that_rarely_changes_may_be_written_often() {
     let address = Customer::DEFINITION.field("address").expect("a field");

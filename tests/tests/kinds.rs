@@ -1,5 +1,5 @@
-//! A kind of relation is asked for its facts and compared nowhere: one that is added does not compile until each fact and each
-//! exhaustive `match` has an answer, and what neither the compiler nor these tests would find is not there.
+//! The code asks a kind of relation for its facts and never compares kinds. A new kind does not compile until each fact and each exhaustive
+//! `match` has an answer; these tests find the code that the compiler would not find.
 
 use std::{
     collections::BTreeSet,
@@ -9,10 +9,10 @@ use std::{
 
 use syn::{Arm, BinOp, Expr, File, Macro, Pat, visit::Visit};
 
-/// The files that hold the facts, one in each crate.
+/// The files with the facts, a file in each crate.
 const FACTS: [&str; 2] = ["schema-derive/src/model/relation.rs", "schema-runtime/src/definition/relation.rs"];
 
-/// What the derive's output calls the kinds.
+/// The names of the kinds in the derive's output.
 const NAMES: &str = "schema-runtime/src/__private.rs";
 
 const ENUMS: [&str; 2] = ["Cardinality", "Storage"];
@@ -29,7 +29,7 @@ fn parsed(path: &str) -> File {
     syn::parse_file(&text(path)).expect("a source is Rust")
 }
 
-/// The Rust files in these folders, as paths from the workspace's root.
+/// Returns the Rust files in these folders, as paths from the workspace's root.
 fn files(folders: &[&str]) -> Vec<String> {
     let (mut found, mut folders): (_, Vec<PathBuf>) =
         (Vec::new(), folders.iter().map(|path| root().join(path)).collect());
@@ -52,7 +52,7 @@ fn sources() -> Vec<String> {
     files(&["schema-derive/src", "schema-runtime/src"])
 }
 
-/// `Storage::Embed` of a path: the enum and the variant. A constant and a function are not variants.
+/// Returns the enum and the variant of a path such as `Storage::Embed`. A constant and a function are not variants.
 fn kind(path: &syn::Path) -> Option<(String, String)> {
     let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
     let (variant, owner) = (names.next()?, names.next()?);
@@ -63,14 +63,14 @@ fn is_variant(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
 }
 
-/// What a file does with kinds.
+/// The uses of kinds in a file.
 #[derive(Default)]
 struct Uses {
-    /// Whether the file holds facts, which may name kinds as values.
+    /// True when the file holds facts. A file of facts may name kinds as values.
     of_facts: bool,
-    /// What the compiler would not find when a kind is added.
+    /// The code that the compiler would not find after the addition of a kind.
     hidden: Vec<String>,
-    /// How many exhaustive matches there are.
+    /// The number of exhaustive matches.
     matches: usize,
 }
 
@@ -88,7 +88,7 @@ impl Uses {
     }
 }
 
-/// The kinds that the pattern of an arm names: `Storage::A | Storage::B if ..`.
+/// Returns the kinds that the pattern of an arm names: `Storage::A | Storage::B if ..`.
 fn kinds_of(pattern: &Pat) -> Vec<&syn::Path> {
     match pattern {
         Pat::Path(path) => Vec::from([&path.path]),
@@ -113,7 +113,7 @@ impl<'ast> Visit<'ast> for Uses {
             if let Pat::Guard(guarded) = pat {
                 self.visit_expr(&guarded.guard);
             }
-            // What is one of these patterns was judged above; what is inside of another pattern was not.
+            // A pattern with kinds was checked above; a kind inside of another pattern was not.
             if kinds_of(pat).is_empty() {
                 self.visit_pat(pat);
             }
@@ -211,7 +211,7 @@ fn what_hides_a_kind_is_seen() {
     assert_eq!((uses.hidden, uses.matches), (Vec::new(), 1));
 }
 
-/// The words of one kind's variants, as `Embed = "embed"` in the derive.
+/// Returns the words of the variants of a kind, as in `Embed = "embed"` in the derive.
 fn words_of(name: &str) -> Vec<(String, String)> {
     struct Words<'a>(&'a str, Vec<(String, String)>);
     impl<'ast> Visit<'ast> for Words<'_> {

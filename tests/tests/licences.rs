@@ -1,4 +1,5 @@
-//! Every crate that users of this one get has a licence that both of its own allow: found by `cargo metadata`, without a network.
+//! Every crate that users of this crate get has a licence that both licences of this crate allow. The test uses `cargo metadata`, without a
+//! network.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +9,7 @@ use std::{
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 
-/// Permissive licences, by their SPDX names.
+/// Permissive licences, by SPDX name.
 const ALLOWED: [&str; 10] = [
     "MIT",
     "Apache-2.0",
@@ -33,7 +34,7 @@ fn output(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The packages of the workspace and of this platform; those of others are not downloaded.
+/// Returns the packages of the workspace and of this platform; the packages of further platforms are not downloaded.
 fn metadata() -> Value {
     let compiler = output("rustc", &["-vV"]);
     let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("the host's line");
@@ -49,7 +50,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The `id`s of the packages that these lead to by normal and build dependencies.
+/// Returns the `id`s of the packages that are reachable from the given packages by normal and build dependencies.
 fn reached<'m>(metadata: &'m Value, from: &[&str]) -> BTreeSet<&'m str> {
     let nodes: BTreeMap<&str, &Value> =
         list(&metadata["resolve"], "nodes").iter().map(|node| (text(node, "id"), node)).collect();

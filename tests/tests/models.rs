@@ -1,4 +1,4 @@
-//! Models of every kind compile, and say of themselves what serde writes.
+//! Models of every kind compile, and their definitions equal the output of serde.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -102,7 +102,7 @@ struct Task {
     r#type: i32,
 }
 
-/// Refers back to what refers to it.
+/// A worker with references back to its referring documents.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "workers", validation(level = moderate, action = warn))]
 #[inverse(owned = Task::owner, reviewed = Task::reviewer)]
@@ -206,7 +206,7 @@ fn a_definition_says_what_the_attributes_say() {
     assert!(matches!(notes.item().kind, Kind::String { max_len: Some(10) }));
 }
 
-/// Defaults and conditions of a generic embedded struct are those of the struct, not of what is derived for it.
+/// Defaults and conditions of a generic embedded struct belong to the struct, not to the derived code.
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
 struct Matrix<T = i32, const N: usize = 2>
 where
@@ -271,7 +271,7 @@ struct Wide {
     numbers: TwoHundred<TwoHundred<i32>>,
 }
 
-/// A struct that stands in many places is added up once.
+/// A struct in many places is counted once.
 #[test]
 fn structs_in_structs_compile() {
     assert_eq!(Wide::DEFINITION.fields.len(), 2);

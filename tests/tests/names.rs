@@ -1,5 +1,5 @@
-//! Models that a `macro_rules!` writes, models that name themselves `Self`, and names that derived code could have too: all compile, without a warning
-//! that serde's derives would not give.
+//! Models that a `macro_rules!` writes, models that name themselves `Self`, and names that derived code could have too: all compile,
+//! without any warning beyond the warnings of serde's derives.
 
 #![deny(warnings, unused_qualifications, clippy::pedantic)]
 #![allow(dead_code)]
@@ -132,7 +132,7 @@ struct Loop {
     r#type: Vec<Ref<Kind>>,
 }
 
-/// What serde's derives do not warn of.
+/// Names without a warning from serde's derives.
 #[allow(non_snake_case, non_camel_case_types)]
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
@@ -146,7 +146,7 @@ struct r#post {
     kind: Ref<Kind>,
 }
 
-/// Methods of a history and of a relation, on which lints of Clippy would have a word.
+/// Methods of a history and of a relation that lints of Clippy might report.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "wares")]
 struct Ware {
@@ -168,7 +168,7 @@ struct Price {
     cents: i64,
 }
 
-/// A model of its own module, named by a path.
+/// A model in a separate module, named by a path.
 mod inner {
     use schema_runtime::prelude::*;
 

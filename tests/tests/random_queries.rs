@@ -1,7 +1,7 @@
-//! Random models with random declared queries on a real server, each with 20,000 documents: the indexes that they bring serve every query
-//! without a sort, and without any one of them some query is worse.
+//! Random models with random declared queries on a real server, each with 20,000 documents: the declared indexes serve every query without
+//! a sort, and without any of the indexes some query is worse.
 //!
-//! The models are written by `build.rs` from a seed: `SCHEMA_TESTS_MODELS=7 cargo test -p schema-tests --test random_queries`.
+//! `build.rs` writes the models from a seed: `SCHEMA_TESTS_MODELS=7 cargo test -p schema-tests --test random_queries`.
 
 #![allow(clippy::duplicated_attributes, reason = "two queries may have the same words")]
 
@@ -21,7 +21,7 @@ include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
 
 const DOCUMENTS: i64 = 20_000;
 
-/// How many documents give the queries their values.
+/// The number of documents that give values to the queries.
 const SAMPLES: usize = 3;
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
@@ -32,11 +32,11 @@ struct Inner {
 
 trait Random: Model + OwnDocument + Clone {
     fn random(id: i64, rng: &mut fastrand::Rng) -> Self;
-    /// Every declared query with values of this document, explained.
+    /// Explains every declared query with values of this document.
     fn reads<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Vec<Read>>;
 }
 
-/// The values of one document: few of each field, so that each narrows what is found.
+/// The values of a document. Each field has few values: a condition on a field narrows the result.
 struct Fields {
     few: i32,
     some: i32,
@@ -64,15 +64,15 @@ impl Fields {
     }
 }
 
-/// What the server did for a query.
+/// The work of the server for a query.
 struct Read {
     query: &'static str,
-    /// Whether it examines what it returns and no more.
+    /// True when the query examines only the returned documents.
     is_exact: bool,
-    /// Whether it asks for the unique field.
+    /// True when the query asks for the unique field.
     finds_one: bool,
     explained: Document,
-    /// The same without its limit.
+    /// The explained query without its limit.
     whole: Document,
 }
 
@@ -90,7 +90,7 @@ impl Read {
         problems(&self.explained)
     }
 
-    /// Of all that match: whether everything is read, or sorted, and how many keys and documents are examined.
+    /// Returns the cost of all matches: true for a collection scan or a sort, and the number of examined keys and documents.
     fn cost(&self) -> (bool, i64) {
         let is_bad = |problem: &ReadProblem| matches!(problem, ReadProblem::CollectionScan | ReadProblem::BlockingSort);
         let counts = self.whole.get_document("executionStats").expect("counts");
@@ -117,7 +117,7 @@ fn check<M: Random>(db: &Database, number: u64) -> BoxFuture<'_, ()> {
             let mut found = read.problems();
             found.retain(|problem| match problem {
                 ReadProblem::Examined { .. } => read.is_exact,
-                // One document is in any order.
+                // A single document is in any order.
                 ReadProblem::BlockingSort => !read.finds_one,
                 _ => true,
             });

@@ -1,6 +1,7 @@
-//! A rule has one name in every module: its file, its folder of UI tests, its entry in the manual `docs/rules.md`.
+//! A rule has a single name in every module: the name of the file, of the folder of UI tests, and of the entry in the manual
+//! `docs/rules.md`.
 //!
-//! Write the manual anew with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
+//! Write the manual again with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules that hold rules, by what decides them.
+/// The modules with rules. Each module decides its rules by another means.
 const MODULES: [&str; 4] = [
     "schema-derive/src/rules",
     "schema-runtime/src/bounds",
@@ -24,7 +25,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
-/// The text of each rule's files, by its id.
+/// Returns the text of each rule's files, by the id of the rule.
 fn rules(module: &str) -> BTreeMap<String, String> {
     let mut rules = BTreeMap::new();
     let folder = fs::read_dir(root().join(module)).expect("a folder of rules");
@@ -105,7 +106,7 @@ fn one_mistake_gives_one_message_without_a_generated_name() {
             let errors = text.lines().filter(|line| line.starts_with("error")).count();
             let expected = messages(&path.with_extension("rs"));
             assert_eq!(errors, expected, "{} has {errors} messages", path.display());
-            // Those of a crowd are of other derives, too.
+            // The messages of a case with several messages also come from further derives.
             let origins = ["originates in the derive", "originates in the macro"].into_iter().filter(|_| expected == 1);
             for generated in ["__schema", "__private"].into_iter().chain(origins) {
                 assert!(!text.contains(generated), "{} shows `{generated}`", path.display());
@@ -117,7 +118,7 @@ fn one_mistake_gives_one_message_without_a_generated_name() {
     }
 }
 
-/// How many messages a case gives: one, unless its first line says how many, and why there are not fewer.
+/// Returns the number of messages of a case: 1, unless the first line of the case gives a number and a reason.
 fn messages(case: &Path) -> usize {
     let text = fs::read_to_string(case).expect("a case");
     let said =
@@ -125,7 +126,7 @@ fn messages(case: &Path) -> usize {
     said.map_or(1, |(number, _)| number.parse().expect("a number of messages"))
 }
 
-/// Each row of the table of combinations names tests or cases that are there.
+/// Each row of the table of combinations names existing tests or cases.
 #[test]
 fn every_combination_is_shown() {
     let text = fs::read_to_string(root().join("schema-runtime/docs/combinations.md")).expect("the page of the manual");
@@ -148,7 +149,7 @@ fn every_combination_is_shown() {
     assert!(count > 50, "{count}");
 }
 
-/// What the manual and the protocols name as shown by a test, `server/rollup/refused` or with the name of a function, is there.
+/// Every test that a page of the manual or of the protocols names, such as `server/rollup/refused` or a name with a function, exists.
 #[test]
 fn each_test_that_a_page_names_is_there() {
     let tests = root().join("tests/tests");
@@ -170,7 +171,7 @@ fn each_test_that_a_page_names_is_there() {
     assert!(count > 80, "{count}");
 }
 
-/// A relation may not be called like an operation, so the derive knows them all.
+/// A relation may not have the name of an operation: the derive knows all operations.
 #[test]
 fn the_derive_knows_the_operations_of_a_model() {
     let read = |path: &str| fs::read_to_string(root().join(path)).expect("a source");

@@ -1,5 +1,5 @@
-//! What the definitions say and what serde writes are the same, for every attribute of serde that is obeyed: the names at
-//! every level, what may be absent, the names of variants. Checked by serialising.
+//! The definitions equal the output of serde, for every supported attribute of serde: the names at every level, the optional fields, the
+//! names of variants. The check serialises values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -118,7 +118,7 @@ fn inner() -> Inner {
     Inner { first_thing: 1, deeper: Wrapped { value: kebab() }, last: Some(LoudKind::Small) }
 }
 
-/// With everything that may be there.
+/// Returns a value with every optional part.
 fn full() -> Whole {
     Whole {
         the_id: 1,
@@ -143,7 +143,7 @@ fn full() -> Whole {
     }
 }
 
-/// With as little as serde writes.
+/// Returns a value with the fewest stored fields.
 fn least() -> Whole {
     Whole {
         left_out: None,
@@ -164,7 +164,7 @@ fn stored(value: &Whole) -> Document {
     }
 }
 
-/// Every way in which a value is not what its shape says: names that are missing or unknown, other kinds of value.
+/// Finds every difference between a value and its shape: missing or unknown names, and wrong kinds of value.
 fn disagreements(shape: &Shape, value: &Bson, path: &str, found: &mut Vec<String>) {
     match (shape.kind, value) {
         (_, Bson::Null) if shape.nullable => {}
@@ -207,7 +207,7 @@ fn serde_writes_the_names_of_the_definition() {
         names(Whole::FIELDS, &stored(&value), "", &mut found);
         assert_eq!(found, [] as [&str; 0]);
     }
-    // All of them, not only a part.
+    // The whole document, not only a part.
     let document = stored(&full());
     let defined: BTreeSet<_> = Whole::FIELDS.iter().map(|field| field.name).collect();
     assert_eq!(document.keys().map(String::as_str).collect::<BTreeSet<_>>(), defined);
@@ -225,7 +225,7 @@ fn what_comes_back_is_what_was_stored() {
     }
 }
 
-/// The paths of all fields, with what the definition says of each: whether it is required.
+/// Returns the paths of all fields, each with true for a required field.
 fn all_fields(
     fields: &'static [FieldDefinition],
     path: &[&'static str],
@@ -240,7 +240,7 @@ fn all_fields(
     }
 }
 
-/// A document without this field.
+/// Returns the document without this field.
 fn without(document: &Document, path: &[&str]) -> Document {
     let mut document = document.clone();
     match path {

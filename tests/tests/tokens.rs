@@ -167,7 +167,7 @@ struct Seat {
     desk: Door,
 }
 
-/// A newtype is stored as what is in it, and has its fields.
+/// A newtype is stored as its inner value, and has the fields of the inner value.
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
 struct Home(Address);
 
@@ -182,7 +182,7 @@ fn of_clubs(filter: Filter<Club>) -> Document {
     filter.into_document().unwrap()
 }
 
-/// The fields of every embedded struct are fields of its token, whatever relation it has and wherever it is.
+/// The fields of every embedded struct are fields of its token, for every relation and every place.
 #[test]
 fn a_path_leads_into_every_struct() {
     let f = Club::F;
@@ -205,7 +205,7 @@ fn a_path_leads_into_every_struct() {
     }
 }
 
-/// A field takes what a caller may hold: a value, a reference to it, an `_id`, a document, an extended reference, a slice.
+/// A field accepts every form of a value: a value, a reference to a value, an `_id`, a document, an extended reference, a slice.
 #[test]
 #[allow(clippy::needless_borrows_for_generic_args, reason = "each form is what is tested")]
 fn a_value_comes_in_every_form() {
@@ -264,7 +264,7 @@ fn a_number_that_bson_does_not_hold_is_reported() {
     assert!(matches!(error, Error::Encode { .. }), "{error}");
 }
 
-/// What is set is what an insert of the same struct stores.
+/// The set value equals the value that an insert of the same struct stores.
 #[tokio::test]
 async fn every_kind_of_field_can_be_set() {
     let db = schema_tests::database().await;

@@ -1,14 +1,14 @@
-//! Everything that must not compile, with the words it is refused in. One folder a rule.
+//! Every case that must not compile, with the expected message. Each rule has a folder.
 //!
-//! Bless new wording with `TRYBUILD=overwrite cargo test -p schema-tests --test ui`, then read the difference. The words are
-//! those of one rustc; on another the cases must still be refused, and only their words are not compared.
+//! Bless new wording with `TRYBUILD=overwrite cargo test -p schema-tests --test ui`, then read the difference. The expected messages belong
+//! to a single rustc; on another rustc the cases must still be refused, and only the messages are not compared.
 
 use std::{env, fs, path::Path, process::Command};
 
-/// The rustc that the `.stderr` files are of.
+/// The rustc of the `.stderr` files.
 const BLESSED: &str = "1.95";
 
-/// Where the second run finds the cases without their words.
+/// The variable with the folder of the cases without their messages, for the second run.
 const COPY: &str = "SCHEMA_TESTS_UI_COPY";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The models of a blog: authors, and their posts with a copy of the author's name.
+//! The models of a blog: authors, and posts with a copy of the author's name.
 
 use schema_runtime::prelude::*;
 
@@ -38,7 +38,7 @@ pub(crate) struct Post {
 }
 
 impl Post {
-    /// A new post. Its insert fills the name of the author and the time.
+    /// Makes a new post. The insert fills the name of the author and the time.
     pub(crate) fn new(author: Ref<Author>, title: String, text: String) -> Self {
         Post {
             id: ObjectId::new(),

@@ -7,7 +7,7 @@ use axum::{
 };
 use schema_runtime::prelude::*;
 
-/// What a handler returns.
+/// The result of a handler.
 pub(crate) type Answer<T> = std::result::Result<T, Problem>;
 
 /// An error, as an answer with a status and a text.

@@ -1,4 +1,4 @@
-//! The routes, and a function for each of them.
+//! The routes, and a function for each route.
 
 use axum::{
     Json, Router,
@@ -107,7 +107,7 @@ async fn show_post(State(db): State<Database>, Path(id): Path<ObjectId>) -> Answ
     Ok(Json(Post::get_by_id(&db, id).await?.into()))
 }
 
-/// The version is the one that the client has read.
+/// The version is the version that the client has read.
 #[derive(Deserialize)]
 struct ChangedPost {
     title: String,

@@ -1,4 +1,4 @@
-//! Requests that run to their end, also after their client has hung up.
+//! Requests that run to the end, also after the client has hung up.
 
 use axum::{
     extract::{Request, State},

@@ -1,4 +1,4 @@
-//! Requests to the service, on a database of its own for each test.
+//! Requests to the service, on a separate database for each test.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tower::ServiceExt;
 
 use super::*;
 
-/// The service, its database, and the requests that run.
+/// Returns the service, the service's database, and the running requests.
 async fn service() -> (Router, Database, TaskTracker) {
     let (db, requests) = (schema_tests::database().await, TaskTracker::new());
     let schema = schema![Author, Post];
@@ -132,7 +132,7 @@ async fn pages_follow_each_other_by_their_tokens() {
     assert_eq!(second["next"], Value::Null);
 }
 
-/// A dropped future is what a client that hangs up leaves of a handler.
+/// A client that hangs up makes the server drop the future of the handler.
 #[tokio::test]
 async fn a_write_whose_client_has_hung_up_runs_to_its_end() {
     let (app, db, requests) = service().await;

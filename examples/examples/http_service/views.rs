@@ -1,4 +1,4 @@
-//! The documents as clients see them: an id is hexadecimal text, a date is RFC 3339.
+//! The documents in the clients' format: an id is hexadecimal text, a date is RFC 3339.
 
 use schema_runtime::prelude::*;
 

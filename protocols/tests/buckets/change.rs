@@ -1,29 +1,29 @@
-//! An update or a delete of a child by its id. May use `client`, `world`.
+//! An update or a delete of a child by the child's id. May use `client`, `world`.
 
 use crate::{client::At, migrate::Direction, world::Id};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     id: Id,
-    /// None: it is deleted.
+    /// The new value; `None` for a delete.
     to: Option<u8>,
     step: Step,
-    /// It was there when it began.
+    /// True when the child was stored before the change began.
     was_there: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     Begin,
-    /// Among the documents of their own.
+    /// Looks among the linked documents.
     Linked {
         last: bool,
     },
-    /// Finds its page: the first half of an update by `items._id`.
+    /// Finds the page of the child: the first half of an update by `items._id`.
     Find {
         last: bool,
     },
-    /// Writes it, if it is there yet. The server may have waited for a transaction between the two.
+    /// Writes the child, if the child is still in the page. The server may have waited for a transaction between `Find` and `Write`.
     Write {
         last: bool,
         page: u8,
@@ -66,7 +66,7 @@ impl Change {
         Some(self)
     }
 
-    /// Where it looks first.
+    /// Returns the first place to look.
     fn first(self, at: &At) -> Step {
         let linked_first = match at.migrates {
             None => return Step::Find { last: true },

@@ -1,4 +1,4 @@
-//! A client: what it does, and each step of it is one command, or a transaction with its commit. May use all of the above.
+//! A client and the client's tasks; each step of a task is a command, or a transaction with the commit. May use all of the above.
 
 use crate::{
     change::Change,
@@ -19,21 +19,22 @@ pub(crate) enum Task {
     Repair(Repair),
     Migrate(Migrate),
     Stream(Stream),
-    /// Of a document of its own, while others migrate.
+    /// Inserts a linked document, during the migrations of further clients.
     InsertLinked(Id),
 }
 
-/// How the next command goes, where there is more than one way.
+/// The way that the next command goes, when more than one way is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Way {
     Plain,
-    /// The page was not there when the server looked for it.
+    /// The server looked for the page before the page was made.
     Raced,
-    /// It is done, and not answered.
+    /// The command is done, and not answered.
     Unanswered,
-    /// It is not answered, and done later.
+    /// The command is not answered, and done later.
     Late,
-    /// An insert reads nothing, and goes to this page, by what its client knows of earlier inserts; answered, not answered, or done later.
+    /// An insert reads nothing, and goes to this page, which the client remembers from earlier inserts; answered, not answered, or done
+    /// later.
     Open(u8, Answered),
 }
 
@@ -44,9 +45,9 @@ pub(crate) enum Answered {
     Late,
 }
 
-/// What a step has to do with.
+/// The context of a step.
 pub(crate) struct At<'a> {
-    /// The client's.
+    /// The client's number.
     pub(crate) number: usize,
     pub(crate) world: &'a mut World,
     pub(crate) history: &'a mut History,
@@ -55,11 +56,11 @@ pub(crate) struct At<'a> {
     pub(crate) way: Way,
 }
 
-/// More steps than any client needs that is alone.
+/// A number of steps larger than the need of any client that runs alone.
 const ENOUGH: usize = 60;
 
 impl Task {
-    /// How the next command may go. `fault`: what may go wrong with a push, once.
+    /// Returns the ways that the next command may go. `fault`: the fault of a push, at most once.
     pub(crate) fn ways(&self, fault: Option<Way>) -> Vec<Way> {
         let others = match self {
             Task::Insert(of) => of.other_ways(fault),
@@ -68,7 +69,7 @@ impl Task {
         [Way::Plain].into_iter().chain(others).collect()
     }
 
-    /// None: it is done.
+    /// Does the next step; returns `None` when the task is done.
     pub(crate) fn step(self, at: &mut At) -> Option<Task> {
         match self {
             Task::Insert(of) => of.step(at).map(Task::Insert),
@@ -88,7 +89,7 @@ impl Task {
         }
     }
 
-    /// All that it has to do, nobody beside it: whether it gets done.
+    /// Runs the whole task with no other client running, and returns whether the task gets done.
     pub(crate) fn run(self, at: &mut At) -> bool {
         let mut task = Some(self);
         for _ in 0..ENOUGH {

@@ -1,5 +1,5 @@
-//! Compact: children of later pages fill those before, and empty pages at the end go. And the repair of a bucket. May use `client`,
-//! `transaction`, `world`.
+//! Compact: moves children of later pages into earlier pages, and trims empty pages at the end. The file also has the repair of a bucket.
+//! May use `client`, `transaction`, `world`.
 
 use crate::{
     client::At,
@@ -11,18 +11,18 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Compact {
     Pour,
-    /// What it writes is known before it begins: only where reads are not in it.
+    /// The writes are chosen before the transaction begins: only when reads are outside of the transaction.
     Chosen(Transaction),
     Open(Transaction),
-    /// Out of one page, and not in the other one: only where it is no transaction.
+    /// The children are out of the later page, and not yet in the earlier page: only without a transaction.
     Carry {
         page: u8,
         children: Vec<Child>,
     },
-    /// Empty pages.
+    /// Marks empty pages.
     Mark,
     Trim,
-    /// The last one.
+    /// Trims the last page.
     TrimPage(u8),
 }
 
@@ -31,7 +31,7 @@ impl Compact {
         match self {
             Compact::Pour => Some(Compact::pour(at)),
             Compact::Chosen(of) => Some(Compact::Open(of.begun_late(at.world))),
-            // A conflict: it begins again.
+            // After a conflict the pour begins again.
             Compact::Open(of) => {
                 of.commit(at.world);
                 Some(Compact::Pour)
@@ -54,7 +54,7 @@ impl Compact {
         }
     }
 
-    /// The first page with capacity, and the next one that has children: as many as fit.
+    /// Finds the first page with capacity, and the next page with children, and moves as many children as fit.
     fn pour(at: &mut At) -> Compact {
         let Some((to, from)) = pair(at.world) else { return Compact::Mark };
         let mut to = at.world.bucket(to).cloned().unwrap_or(Bucket::new(to, Vec::new()));
@@ -88,11 +88,11 @@ fn pair(world: &World) -> Option<(u8, &Bucket)> {
     Some((to, from))
 }
 
-/// Of every bucket, one after the other: the count is that of its children.
+/// Repairs every bucket, one after the other: sets the count to the number of children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Repair {
     Page(u8),
-    /// Only where it reads by one command and writes by another.
+    /// Writes the count; used when the repair reads by one command and writes by another.
     Write {
         page: u8,
         count: usize,

@@ -1,24 +1,24 @@
-//! What clients were answered. Not stored: what is promised is said of it. May use `world`.
+//! The answers to the clients. The history is not stored: the promises of the protocol refer to the answers. May use `world`.
 
 use crate::world::{Id, World};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct History {
-    /// The children with an insert that has begun, a bit each.
+    /// The children with an insert that has begun, a bit for each child.
     begun: u8,
-    /// Those with one that is done, for all that its client knows.
+    /// The children with an insert that is done, as far as the client knows.
     inserted: u8,
-    /// Those with one that the server has acknowledged.
+    /// The children with an insert that the server has acknowledged.
     acknowledged: u8,
-    /// Those that migrate: their order is promised among themselves only, if others insert meanwhile.
+    /// The children that migrate: when other clients insert meanwhile, the order is promised only among the migrating children.
     migrating: u8,
-    /// For each child, the others that were inserted when its first insert began.
+    /// For each child, the children that were inserted before the first insert of the child began.
     before: [u8; 8],
-    /// How many deletes of each child have begun.
+    /// The number of begun deletes of each child.
     deletes: [u8; 8],
-    /// The children whose delete was answered.
+    /// The children with an answered delete.
     deleted: u8,
-    /// The value that was set last, of those that were answered.
+    /// The last value set by an answered update, for each child.
     values: [u8; 8],
     /// An answer was wrong.
     pub(crate) wrong: bool,
@@ -27,7 +27,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// What is there at the start was inserted one after the other: what migrates, and what is in buckets.
+    /// Makes the history of the start: the stored children were inserted one after the other, first the children that migrate, then the
+    /// children in buckets.
     pub(crate) fn new(world: &World) -> History {
         let mut history = History::default();
         for child in &world.linked {
@@ -49,24 +50,24 @@ impl History {
         self.begun |= 1 << id;
     }
 
-    /// It is a document of its own.
+    /// Notes a child that is a linked document.
     pub(crate) fn migrates(&mut self, id: Id) {
         self.migrating |= 1 << id;
     }
 
-    /// One client at most is answered that it has inserted a child.
+    /// Notes the answer to an insert: the server tells at most one client that the client has inserted a child.
     pub(crate) fn was_inserted(&mut self, id: Id) {
         self.wrong |= self.acknowledged & 1 << id != 0;
         self.acknowledged |= 1 << id;
         self.inserted |= 1 << id;
     }
 
-    /// A client whose push was not answered has found the child there.
+    /// Notes that a client without an answer to a push has found the child.
     pub(crate) fn was_found(&mut self, id: Id) {
         self.inserted |= 1 << id;
     }
 
-    /// Whether an answer that it is not there would be wrong, if nobody deletes it.
+    /// Notes the begin of a change. Returns whether the answer "not there" would be wrong, if nobody deletes the child.
     pub(crate) fn begins_change(&mut self, id: Id, is_delete: bool) -> bool {
         self.deletes[usize::from(id)] += u8::from(is_delete);
         self.inserted & 1 << id != 0
@@ -83,7 +84,7 @@ impl History {
         self.wrong |= self.deletes[usize::from(id)] == u8::from(is_delete);
     }
 
-    /// What was inserted and not deleted is there, with the value that was set.
+    /// Returns whether every child that was inserted and not deleted is stored, with the last set value.
     pub(crate) fn none_is_lost(&self, world: &World) -> bool {
         let children = world.children();
         let is_there = |id: usize| {
@@ -97,7 +98,8 @@ impl History {
         world.children().iter().all(|child| self.deleted & 1 << child.id == 0)
     }
 
-    /// A child that was there before the insert of another began, and comes first by the order, is read first.
+    /// Returns whether the reading order is right: a child that was stored before the insert of a second child began, and that comes first
+    /// by the order, is read first.
     pub(crate) fn is_in_order(&self, world: &World) -> bool {
         let read: Vec<Id> = world.in_buckets().map(|child| child.id).collect();
         let is_late = |later: &Id, id: &Id| *later < *id && self.before[usize::from(*id)] & 1 << later != 0;

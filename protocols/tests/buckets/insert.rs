@@ -1,4 +1,4 @@
-//! An insert of one child or of many. May use `client`, `world`.
+//! An insert of one child or of many children. May use `client`, `world`.
 
 use crate::{
     client::{Answered, At, Way},
@@ -10,10 +10,10 @@ const PAGES: std::ops::RangeInclusive<u8> = 1..=3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Insert {
-    /// Those that are not inserted yet, in order.
+    /// The children that are not inserted yet, in order.
     left: Vec<Id>,
     step: Step,
-    /// A push was not answered, and is asked again.
+    /// A push was not answered, and the insert is repeated.
     asked: bool,
 }
 
@@ -21,11 +21,11 @@ pub(crate) struct Insert {
 enum Step {
     Begin,
     Read,
-    /// The full page before the target says that it is followed.
+    /// Sets `followed` in the full page before the target.
     Follow(Target),
-    /// As many as fit.
+    /// Pushes as many children as fit.
     Push(Target),
-    /// After a duplicate key: which are there?
+    /// Looks for stored children, after a duplicate key.
     Look,
 }
 
@@ -34,7 +34,7 @@ impl Insert {
         Insert { left: children.to_vec(), step: Step::Begin, asked: false }
     }
 
-    /// How the next command may go, but as it is sent. Only one child goes to a page that was not read.
+    /// Returns the ways that the next command may go, without the plain way. Only one child goes to a page that was not read.
     pub(crate) fn other_ways(&self, faults: Option<Way>) -> Vec<Way> {
         let faults = faults.filter(|_| !self.asked);
         match self.step {
@@ -55,7 +55,7 @@ impl Insert {
         }
     }
 
-    /// None: it is done.
+    /// Does the next step; returns `None` when the insert is done.
     pub(crate) fn step(mut self, at: &mut At) -> Option<Insert> {
         match self.step {
             Step::Begin => {
@@ -75,7 +75,7 @@ impl Insert {
                 let is_there = |id: &Id| at.world.page_of(*id).is_some();
                 let there: Vec<Id> = self.left.iter().copied().filter(is_there).collect();
                 if !there.is_empty() && !self.asked && at.protocol.asked {
-                    // It is another one with the same id: an error.
+                    // The stored child is another child with the same id: an error.
                     return None;
                 }
                 for id in &there {
@@ -115,7 +115,7 @@ impl Insert {
         self.answered(answer, is_answered, &chunk, at)
     }
 
-    /// The first command: a push to a page that was not read.
+    /// Sends the first command: a push to a page that was not read.
     fn push_open(self, page: u8, answered: Answered, at: &mut At) -> Option<Insert> {
         let chunk = self.left.clone();
         let children: Vec<Child> = chunk.iter().map(|id| Child { id: *id, value: 0 }).collect();
@@ -149,7 +149,7 @@ impl Insert {
         Some(self)
     }
 
-    /// These are inserted.
+    /// Notes the inserted children.
     fn done(self, ids: &[Id], at: &mut At) -> Option<Insert> {
         ids.iter().for_each(|id| at.history.was_inserted(*id));
         self.without(ids)

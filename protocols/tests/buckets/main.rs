@@ -1,7 +1,7 @@
-//! The protocol of `docs/buckets-protocol.md` as a model, explored in every order of its steps, with crashes: what is promised
-//! holds (`converges`), and every part of it is needed (`needed`). No server: what a server does with a command is in `world`, with
-//! a transaction in `transaction`. Reading order: `protocol`, `world`, `history`, `transaction`, then what clients do: `insert`,
-//! `change`, `compact`, `migrate`, `read`; `client`, `model`.
+//! The protocol of `docs/buckets-protocol.md` as a model, explored in every order of the steps, with crashes: the promises hold
+//! (`converges`), and every part of the protocol is needed (`needed`). No server: `world` models the server's work on a command, and
+//! `transaction` the server's work on a transaction. Reading order: `protocol`, `world`, `history`, `transaction`, then the tasks of
+//! clients: `insert`, `change`, `compact`, `migrate`, `read`; `client`, `model`.
 
 mod change;
 mod client;

@@ -1,5 +1,5 @@
-//! Children that are documents of their own into buckets, and back. Where it is, is what is left: nothing else is stored, so that one
-//! that was killed goes on. May use `client`, `transaction`, `world`.
+//! Moves linked children into buckets, and back. The place of a child tells the remaining work: nothing else is stored, so a migration goes
+//! on after a killed migration. May use `client`, `transaction`, `world`.
 
 use crate::{
     client::At,
@@ -23,7 +23,7 @@ pub(crate) struct Migrate {
 enum Step {
     Begin,
     Open(Transaction),
-    /// Only where it is no transaction: copies them, then deletes those that are in a bucket.
+    /// Copies the children, then deletes the linked documents of the children that are in a bucket; used without a transaction.
     Copy {
         page: u8,
         children: Vec<Child>,
@@ -69,7 +69,7 @@ impl Migrate {
     }
 }
 
-/// The next children in order, as many as there is capacity for in the page that an insert would go to.
+/// Moves the next children in order, as many as fit in the page that an insert would go to.
 fn into(at: &At) -> Option<Step> {
     let Target { page, capacity, full, .. } = at.world.target();
     let children: Vec<Child> = at.world.linked.iter().copied().take(capacity).collect();
@@ -89,7 +89,7 @@ fn into(at: &At) -> Option<Step> {
     Some(Step::Open(transaction))
 }
 
-/// The first bucket that has children. It stays, empty.
+/// Empties the first bucket with children. The bucket stays, empty.
 fn back(world: &World) -> Option<Step> {
     let mut bucket = world.buckets.iter().find(|of| !of.items.is_empty())?.clone();
     let children = std::mem::take(&mut bucket.items);

@@ -1,5 +1,5 @@
-//! The clients together, as a `stateright` model: every order of their steps. That a client stops for good needs no step of its
-//! own: nobody waits for another, so what it left is what is there while it does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs no separate step:
+//! nobody waits for another client, so a stopped client leaves the same state as a client that does not go on. May use all of the above.
 
 use stateright::{Model, Property};
 
@@ -31,7 +31,7 @@ pub(crate) const ALONE: &str = "each client that is alone gets done";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Action {
     Step(usize, Way),
-    /// The server does what a client has sent, and has no answer to.
+    /// The server does the late command that a client has sent without an answer.
     Land,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum Action {
 pub(crate) struct State {
     world: World,
     history: History,
-    /// None: it is done.
+    /// The tasks of the clients; `None` when the task is done.
     clients: Vec<Option<Task>>,
 }
 
@@ -47,14 +47,14 @@ pub(crate) struct State {
 pub(crate) struct Buckets {
     pub(crate) protocol: Protocol,
     pub(crate) world: World,
-    /// Which clients meet: one of these.
+    /// The groups of clients that meet: each run takes one of the groups.
     pub(crate) clients: Vec<Vec<Task>>,
-    /// What may go wrong with a push of each client, once.
+    /// The fault of a push of each client, at most once.
     pub(crate) fault: Option<Way>,
     pub(crate) migrates: Option<Direction>,
-    /// Somebody deletes.
+    /// True when a client deletes.
     pub(crate) deletes: bool,
-    /// A count is wrong at the start, a page does not say that it is followed, or one is not there.
+    /// True when the start state has a wrong count, an unset `followed`, or a missing page.
     pub(crate) broken: bool,
 }
 
@@ -69,7 +69,8 @@ impl State {
         self.clients.iter().all(Option::is_none)
     }
 
-    /// All stop here. Then one runs alone that compacts, or migrates. All has stayed, in order, and there is nothing left to do.
+    /// Stops all clients. Then a compact, or a migration, runs alone. Returns whether all children have stayed, in order, and no work is
+    /// left.
     fn converges(&self, model: &Buckets) -> bool {
         let (mut world, mut history) = (self.world.clone(), self.history.clone());
         let task = match model.migrates {

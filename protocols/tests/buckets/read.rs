@@ -7,7 +7,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stream {
-    /// What was there when it began.
+    /// The children that were stored when the stream began.
     there: Vec<Id>,
     read: Vec<Id>,
     /// The last page that was read.
@@ -36,7 +36,7 @@ impl Stream {
         Some(self)
     }
 
-    /// What was there all the time was read, and nothing twice.
+    /// Checks the read: every child that was stored all the time was read, and no child twice.
     fn done(self, at: &mut At) -> Option<Stream> {
         let now = ids(at.world);
         let is_missed = self.there.iter().any(|id| now.contains(id) && !self.read.contains(id));

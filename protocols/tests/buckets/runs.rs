@@ -1,4 +1,5 @@
-//! The runs: which clients meet. A bucket takes two children; those with smaller numbers come first by the order. May use everything.
+//! The runs: the groups of clients that meet. A bucket takes two children; children with smaller numbers come first by the order. May use
+//! everything.
 
 mod any;
 mod converges;
@@ -50,7 +51,7 @@ fn back() -> Task {
     Task::Migrate(Migrate::new(Direction::Back))
 }
 
-/// By a client that knows nothing of buckets.
+/// An insert by a client that knows nothing of buckets.
 fn insert_linked(id: Id) -> Task {
     Task::InsertLinked(id)
 }
@@ -63,7 +64,7 @@ fn child(digit: char) -> Child {
     Child { id: digit as Id - b'0', value: 0 }
 }
 
-/// Buckets with their children, separated by blanks: `"12 3 -"` is a full one, one with capacity, and one that is empty.
+/// Makes a run from buckets with children, separated by blanks: `"12 3 -"` is a full bucket, a bucket with capacity, and an empty bucket.
 fn run(protocol: Protocol, buckets: &str, clients: &[Task]) -> Buckets {
     let bucket = |(page, children): (u8, &str)| {
         Bucket::new(page, children.chars().filter(char::is_ascii_digit).map(child).collect())
@@ -87,7 +88,7 @@ fn chosen(buckets: &str, clients: &[Task]) -> Buckets {
     run(CHOSEN, buckets, clients)
 }
 
-/// As many clients, each with any of these operations.
+/// Makes every group of `number` clients, each client with any of these operations.
 fn any(number: usize, buckets: &str, operations: &[Task]) -> Buckets {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..number {
@@ -99,22 +100,22 @@ fn any(number: usize, buckets: &str, operations: &[Task]) -> Buckets {
     Buckets { clients, ..holes(chosen(buckets, &[])) }
 }
 
-/// Somebody deletes, or there are buckets with capacity before others.
+/// Allows deletes, or buckets with capacity before further buckets.
 fn holes(run: Buckets) -> Buckets {
     Buckets { deletes: true, ..run }
 }
 
-/// A push of each client may be done without an answer.
+/// Allows a push of each client to be done without an answer.
 fn unanswered(run: Buckets) -> Buckets {
     Buckets { fault: Some(Way::Unanswered), ..run }
 }
 
-/// One push is done later than its client knows.
+/// Allows one push to be done later than the client knows.
 fn late(run: Buckets) -> Buckets {
     Buckets { fault: Some(Way::Late), ..run }
 }
 
-/// These children are documents of their own, and migrate.
+/// Stores these children as linked documents that migrate.
 fn from_linked(mut run: Buckets, children: &str) -> Buckets {
     run.world.linked = children.chars().map(child).collect();
     Buckets { migrates: Some(Direction::Into), ..run }
@@ -124,19 +125,19 @@ fn to_linked(run: Buckets) -> Buckets {
     Buckets { migrates: Some(Direction::Back), deletes: true, ..run }
 }
 
-/// The bucket of this page is not there.
+/// Removes the bucket of this page.
 fn gap(mut run: Buckets, page: u8) -> Buckets {
     run.world.buckets.retain(|of| of.page != page);
     Buckets { broken: true, deletes: true, ..run }
 }
 
-/// The first bucket has this count.
+/// Sets the count of the first bucket.
 fn broken(mut run: Buckets, count: usize) -> Buckets {
     run.world.buckets[0].count = count;
     Buckets { broken: true, deletes: true, ..run }
 }
 
-/// No bucket says that another one follows, as those of another program.
+/// Marks no bucket as followed, like the buckets of another program.
 fn unfollowed(mut run: Buckets) -> Buckets {
     run.world.buckets.iter_mut().for_each(|of| of.followed = false);
     Buckets { broken: true, ..run }

@@ -1,14 +1,15 @@
-//! A transaction: what it writes, computed from its snapshot. It is committed if these documents are as it has read them. May use `world`.
+//! A transaction: the writes, computed from the snapshot. A transaction commits if the written documents are unchanged since the snapshot.
+//! May use `world`.
 
 use crate::world::{Bucket, Child, World};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Transaction {
-    /// As they were, and as they will be.
+    /// The buckets before and after the transaction.
     buckets: Vec<(Option<Bucket>, Bucket)>,
-    /// Documents of their own that go.
+    /// The linked documents that the transaction deletes.
     unlinked: Vec<Child>,
-    /// Documents of their own that come.
+    /// The linked documents that the transaction inserts.
     linked: Vec<Child>,
 }
 
@@ -28,7 +29,7 @@ impl Transaction {
         self
     }
 
-    /// The same writes, whose reads were done before it began.
+    /// Returns the same writes, computed from reads before the begin of the transaction.
     pub(crate) fn begun_late(mut self, world: &World) -> Transaction {
         for (before, after) in &mut self.buckets {
             *before = world.bucket(after.page).cloned();
@@ -36,7 +37,7 @@ impl Transaction {
         self
     }
 
-    /// Whether it was: nobody has written what it writes.
+    /// Commits the transaction. Returns whether the commit succeeded: no other client has written the same documents.
     pub(crate) fn commit(self, world: &mut World) -> bool {
         let is_same = |(before, after): &(Option<Bucket>, Bucket)| match (before, world.bucket(after.page)) {
             (Some(before), Some(now)) => now.is(before),

@@ -1,15 +1,15 @@
-//! What is stored, of one parent, and the commands: each function is one command on one document, or a read, and atomic.
-//! May use `protocol`.
+//! The stored documents of one parent, and the commands: each function is one command on one document, or a read, and atomic. May use
+//! `protocol`.
 
 use crate::protocol::Protocol;
 
-/// A child's id. Its order too: a child with a smaller one comes first by the order field.
+/// A child's id. The id is the order too: a child with a smaller id comes first by the order field.
 pub(crate) type Id = u8;
 
 /// The most children of a bucket.
 pub(crate) const SIZE: usize = 2;
 
-/// Who has sent what the server does later.
+/// The number that stands for the client of a late command.
 const LATE: usize = 7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,56 +25,56 @@ pub(crate) struct Bucket {
     pub(crate) count: usize,
     pub(crate) first: Id,
     pub(crate) last: Id,
-    /// When it was found empty: as the clients that were between a read and a write then, and are yet, a bit each.
-    /// If there are none, an hour may have passed.
+    /// The time of the mark: a bit for each client that was between a read and a write at the time of the mark, and is still. Without any
+    /// client left, an hour may have passed.
     pub(crate) emptied: Option<u8>,
     /// A later page was begun, or is about to be.
     pub(crate) followed: bool,
 }
 
-/// How a push puts children into a page.
+/// The way that a push puts children into a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
-    /// The server sorts them.
+    /// The server sorts the children.
     Sorted,
-    /// Behind the others.
+    /// Behind the stored children.
     Behind,
-    /// The same, by a client that has read nothing: into the page that nobody follows yet.
+    /// Behind the stored children, by a client that has read nothing: into the page that is not followed yet.
     Open,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct World {
-    /// By page.
+    /// The buckets, by page.
     pub(crate) buckets: Vec<Bucket>,
-    /// The children that are documents of their own, by id.
+    /// The linked children, by id.
     pub(crate) linked: Vec<Child>,
-    /// Not stored: a push that its client has sent and has no answer to. The server does it later.
+    /// Not stored: a push that a client has sent without an answer. The server does the push later.
     pub(crate) late: Option<((u8, bool), Vec<Child>, Place)>,
-    /// Not stored: the clients between a read and the write that follows it, a bit each.
+    /// Not stored: the clients between a read and the write after the read, a bit for each client.
     busy: u8,
 }
 
-/// Where an insert goes.
+/// The target of an insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Target {
     pub(crate) page: u8,
-    /// How many fit.
+    /// The number of children that fit.
     pub(crate) capacity: usize,
-    /// The bound of those that are there.
+    /// The upper bound of the stored children.
     pub(crate) last: Option<Id>,
-    /// The full page before it, if that does not say yet that it is followed.
+    /// The full page before the target, if the full page is not marked as followed yet.
     pub(crate) full: Option<u8>,
 }
 
-/// What the server answers to a push.
+/// The server's answer to a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Done,
-    /// There is no such page, of those that are open.
+    /// No open page with the number exists.
     NoMatch,
     DuplicateKey,
-    /// By the validator.
+    /// The validator refuses the write.
     Refused,
 }
 
@@ -96,7 +96,7 @@ impl Bucket {
         self.widen(children);
     }
 
-    /// By the validator, whatever is written, but where it is repaired.
+    /// Returns whether the validator refuses a write of the bucket, except a repair.
     pub(crate) fn is_refused(&self, protocol: &Protocol) -> bool {
         protocol.validator && self.count != self.items.len()
     }
@@ -111,7 +111,7 @@ impl Bucket {
         self.items.iter().any(|child| child.id == id)
     }
 
-    /// The same document. How old its mark is does not count.
+    /// Compares the documents. The age of the mark does not count.
     pub(crate) fn is(&self, other: &Bucket) -> bool {
         let without = |of: &Bucket| Bucket { emptied: of.emptied.map(|_| 0), ..of.clone() };
         without(self) == without(other)
@@ -141,7 +141,7 @@ impl World {
         self.buckets.insert(at, bucket);
     }
 
-    /// `find({post, count: {$gt: 0}})`, the last page: where an insert goes, and the capacity there.
+    /// `find({post, count: {$gt: 0}})`, the last page: returns the target of an insert, and the capacity of the target.
     pub(crate) fn target(&self) -> Target {
         match self.buckets.iter().rev().find(|of| of.count > 0) {
             None => Target { page: 1, capacity: SIZE, last: None, full: None },
@@ -155,15 +155,16 @@ impl World {
         }
     }
 
-    /// This page is followed. Of one that the server refuses to write, a repair says it.
+    /// Marks this page as followed. For a page that the server refuses to write, a repair sets the mark.
     pub(crate) fn follow(&mut self, page: u8, protocol: &Protocol) {
         if let Some(bucket) = self.bucket_mut(page).filter(|of| !of.is_refused(protocol)) {
             bucket.followed = true;
         }
     }
 
-    /// The guarded upsert; into an open page an update. With the page, whether its client takes it for full then: it says so, as if a next one was begun.
-    /// `raced`: when it looked for the page, it was not there.
+    /// Does the guarded upsert; into an open page an update. `page` holds the number, and whether the client takes the page for full
+    /// afterwards: a full page is marked as followed, as if a next page was begun. `raced`: the server looked for the page before the page
+    /// was made.
     pub(crate) fn push(
         &mut self,
         page: (u8, bool),
@@ -209,12 +210,13 @@ impl World {
         Answer::Done
     }
 
-    /// Finds the page of a child, by the index of their ids.
+    /// Finds the page of a child, by the index of the children's ids.
     pub(crate) fn page_of(&self, id: Id) -> Option<u8> {
         self.buckets.iter().find(|of| of.has(id)).map(|of| of.page)
     }
 
-    /// Sets a value of a child, or takes it out (`$pull` and `$inc: -1`), if it is in this page: whether it is.
+    /// Sets a value of a child, or takes the child out (`$pull` and `$inc: -1`), if the child is in this page. Returns whether the child is
+    /// in this page.
     pub(crate) fn change(&mut self, page: u8, id: Id, to: Option<u8>) -> bool {
         let Some(bucket) = self.bucket_mut(page).filter(|of| of.has(id)) else { return false };
         if to.is_none() {
@@ -224,14 +226,14 @@ impl World {
         true
     }
 
-    /// The same of one that is a document.
+    /// Sets the value of a linked child, or deletes the child. Returns whether the child is stored.
     pub(crate) fn change_linked(&mut self, id: Id, to: Option<u8>) -> bool {
         let is_there = self.linked.iter().any(|child| child.id == id);
         write(&mut self.linked, id, to);
         is_there
     }
 
-    /// Of a document of its own: whether there was none.
+    /// Inserts a linked document. Returns whether the id was free.
     pub(crate) fn insert_linked(&mut self, id: Id) -> bool {
         let is_free = self.linked.iter().all(|child| child.id != id);
         if is_free {
@@ -241,14 +243,14 @@ impl World {
         is_free
     }
 
-    /// Marks a page that is empty and has no mark: whether there was one.
+    /// Marks an empty page without a mark. Returns whether a page was marked.
     pub(crate) fn mark(&mut self) -> bool {
         let busy = self.busy;
         let page = self.buckets.iter_mut().find(|of| of.count == 0 && of.emptied.is_none());
         page.map(|of| of.emptied = Some(busy)).is_some()
     }
 
-    /// The last page, if it may go.
+    /// Returns the last page, if the page may be trimmed.
     pub(crate) fn to_trim(&self, protocol: &Protocol) -> Option<u8> {
         self.buckets.last().filter(|of| may_go(of, protocol)).map(|of| of.page)
     }
@@ -257,7 +259,7 @@ impl World {
         self.buckets.retain(|of| of.page != page || protocol.trim_guard && !may_go(of, protocol));
     }
 
-    /// This client has read, and will write by what it has read.
+    /// Notes that this client has read, and will write by the read.
     pub(crate) fn has_read(&mut self, client: usize) {
         self.busy |= 1 << client;
     }
@@ -268,7 +270,7 @@ impl World {
         self.buckets.iter_mut().for_each(|of| of.emptied = of.emptied.map(|marked| marked & others));
     }
 
-    /// The server will do what this client has sent.
+    /// Keeps the command of this client for later.
     pub(crate) fn be_late(&mut self, client: usize, page: (u8, bool), children: Vec<Child>, place: Place) {
         self.late = Some((page, children, place));
         self.busy |= 1 << LATE;
@@ -285,31 +287,31 @@ impl World {
         }
     }
 
-    /// The children of the buckets, as they are read.
+    /// Returns the children of the buckets, in reading order.
     pub(crate) fn in_buckets(&self) -> impl Iterator<Item = &Child> {
         self.buckets.iter().flat_map(|of| &of.items)
     }
 
-    /// All children, wherever they are.
+    /// Returns all children, in buckets and linked.
     pub(crate) fn children(&self) -> Vec<Child> {
         let mut all: Vec<Child> = self.in_buckets().chain(&self.linked).copied().collect();
         all.sort();
         all
     }
 
-    /// The pages from 1 on, each there once.
+    /// Returns whether the pages are numbered from 1 on, without a gap and without a repeat.
     pub(crate) fn has_no_gap(&self) -> bool {
         self.buckets.iter().map(|of| of.page).eq((1..).take(self.buckets.len()))
     }
 
-    /// Each page with children before another one with children says so.
+    /// Returns whether each page with children before a further page with children is marked as followed.
     pub(crate) fn is_followed(&self) -> bool {
         let mut with_children = self.buckets.iter().rev().filter(|of| !of.items.is_empty());
         with_children.next();
         with_children.all(|of| of.followed)
     }
 
-    /// Full pages, one that may have capacity, and empty ones.
+    /// Returns whether the pages are compact: full pages, then one page that may have capacity, then empty pages.
     pub(crate) fn is_compact(&self) -> bool {
         let counts = || self.buckets.iter().map(|of| of.items.len()).skip_while(|count| *count == SIZE);
         counts().skip(1).all(|count| count == 0)

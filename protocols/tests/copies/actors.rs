@@ -1,4 +1,4 @@
-//! Who does what, a step at a time: each step is one command. May use `propagation`, `world`, `protocol`.
+//! The actors, a step at a time: each step is one command. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction, Propagation, PropagationAction},
@@ -42,7 +42,7 @@ impl Writer {
     }
 }
 
-/// Puts a new holder in, with copies.
+/// Inserts a new holder, with copies.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Inserter {
     Read { holder: usize, source: usize },
@@ -127,11 +127,11 @@ impl Reassigner {
     }
 }
 
-/// Deletes a source and inserts it again under the same `_id`.
+/// Deletes a source and inserts the source again under the same `_id`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Deleter {
-    /// Only if the insert is to give a version (without `version_after_insert`): a server makes it when the insert comes in.
-    /// Where another client does the insert, that may be before the delete is done.
+    /// Makes the version for the insert; only without `version_after_insert`. A server makes the version when the insert comes in. With an
+    /// insert from another client, the version may be made before the delete is done.
     Stamp {
         source: usize,
     },
@@ -197,10 +197,10 @@ impl Deleter {
     }
 }
 
-/// Changes a source and its copies in one transaction.
+/// Changes a source and the source's copies in one transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TransactionWriter {
-    /// Takes the snapshot and writes the source and its holders in it: others that write them wait.
+    /// Takes the snapshot and writes the source and the holders inside the transaction: concurrent writers of the same documents wait.
     Begin {
         source: usize,
     },

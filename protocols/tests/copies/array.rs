@@ -1,30 +1,30 @@
-//! An array of references under one mark: two pushes into it at once. A model of its own, of one holder with capacity for a reference
-//! to each source; what is not of arrays is left out of it. May use nothing.
+//! An array of references under one mark, with two pushes at once: a separate model, of one holder with capacity for a reference to each
+//! source. The model leaves out everything unrelated to arrays. May use nothing.
 
 use stateright::{Model, Property};
 
 pub(crate) const MARKED: &str = "when all are gone, a mark tells of each copy that is not as its source";
 pub(crate) const WITHOUT_A_CRASH: &str = "without a crash, every copy is as its source when all are gone";
 
-/// How a look after a push is made.
+/// The way of the look after a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LookAt {
-    /// Whole array of the holder that has the mark, and all sources in it.
+    /// The whole array of the holder with the mark, and all sources in the array.
     Array,
-    /// Own reference alone: what was put in under the mark by the one who set it.
+    /// The own reference alone: the copy that the client has pushed under the client's own mark.
     Own,
 }
 
-/// Values are versions: a copy that has the version of its source is as its source.
+/// A version stands for the values: a copy with the version of the source equals the source.
 type Version = u8;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// Of each source, and who marked it.
+    /// The version of each source, and the actor that marked the source.
     sources: [(Version, Option<usize>); 2],
-    /// The copies in the array, of each source one, where they were pushed.
+    /// The copy of each source in the array; `None` before the push.
     array: [Option<Version>; 2],
-    /// Who marked the holder.
+    /// The actor that marked the holder.
     mark: Option<usize>,
     actors: Vec<Actor>,
     crashes: u8,
@@ -49,13 +49,13 @@ pub(crate) enum Actor {
         source: usize,
         version: Version,
     },
-    /// Of the own reference, with what was pushed.
+    /// Looks at the own reference, with the pushed version.
     LookAtOwn {
         source: usize,
         version: Version,
     },
     LookAtArray,
-    /// Sources that are still to be read, and what was read of the others.
+    /// Reads the sources: `left` are still to read, `read` are the sources with the versions read so far.
     ReadSources {
         left: Vec<usize>,
         read: Vec<(usize, Version)>,
@@ -82,7 +82,7 @@ pub(crate) struct Array {
 }
 
 impl State {
-    /// What one command does, and what its client does next.
+    /// Does the actor's next command, and chooses the actor's next state.
     fn step(&mut self, me: usize, look_at: LookAt) {
         let next = match self.actors[me].clone() {
             Actor::Write { source } => {
@@ -112,7 +112,7 @@ impl State {
                 now if now != version => Actor::Repair { left: vec![(source, now)] },
                 _ => Actor::ClearHolder,
             },
-            // What is under another mark is looked at by who set that.
+            // The client that set the other mark does the look.
             Actor::LookAtArray if self.mark != Some(me) => Actor::Gone,
             Actor::LookAtArray => {
                 let left = (0..2).filter(|source| self.array[*source].is_some()).collect();
@@ -143,7 +143,7 @@ impl State {
         self.actors[me] = next;
     }
 
-    /// An older copy is overwritten, a newer one is not.
+    /// Propagates a version: an older copy is overwritten, a newer copy is not.
     fn propagate(&mut self, source: usize, version: Version) {
         if let Some(copy) = &mut self.array[source] {
             *copy = version.max(*copy);

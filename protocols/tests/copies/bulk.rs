@@ -1,5 +1,5 @@
-//! A bulk that writes one holder twice, under one mark: what it has read of the source before is in both, and no newer copy keeps it out. May
-//! use `propagation`, `world`, `protocol`.
+//! A bulk that writes one holder twice, under one mark: both writes hold the values read before from the source, and no guard for newer
+//! copies stops the writes. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction},
@@ -7,7 +7,7 @@ use crate::{
     world::{Seen, World},
 };
 
-/// Inserts a holder, and writes it once more.
+/// Inserts a holder, and writes the holder once more.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bulk {
     Read { holder: usize, source: usize },

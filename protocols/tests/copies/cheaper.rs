@@ -1,5 +1,5 @@
-//! Other ways to insert a holder, looked at because the holder's mark costs a second write. None was chosen; the tests show
-//! what each keeps. May use `propagation`, `world`, `protocol`.
+//! Alternatives for the insert of a holder, explored because the holder's mark costs a second write. None was chosen; the tests show the
+//! properties that each alternative keeps. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction},
@@ -7,7 +7,7 @@ use crate::{
     world::{Seen, World},
 };
 
-/// The insert in one transaction with a write of the source that changes nothing: a writer of the source waits for it.
+/// The insert in one transaction with a write of the source that changes nothing: a writer of the source waits for the transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TransactionInserter {
     Begin { holder: usize, source: usize },
@@ -55,8 +55,8 @@ impl TransactionInserter {
     }
 }
 
-/// The source keeps a register of the inserts under way: an entry by the same command that reads the source, taken out after
-/// the look. The holder has no mark.
+/// The source keeps a register of the inserts under way: the command that reads the source also makes the entry, and the entry is taken out
+/// after the look. The holder has no mark.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RegisterInserter {
     Enter { holder: usize, source: usize },
@@ -111,7 +111,7 @@ impl RegisterInserter {
     }
 }
 
-/// The insert is refused when the values that were read are older than the lease, by the server's clock. No look, no mark.
+/// The insert is refused when the values from the read are older than the lease, by the server's clock. No look, no mark.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LeaseInserter {
     Read {
@@ -135,7 +135,7 @@ pub(crate) enum LeaseInserter {
     },
 }
 
-/// Whether the time is compared in the moment of the insert, or when the command begins, as a real server does.
+/// The moment of the time check: at the insert, or at the start of the command, as on a real server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fence {
     AtTheInsert,

@@ -1,36 +1,36 @@
-//! Two versions of an application at once: clients of the old one copy a name, those of the new one a name and a city. A model of its
-//! own, of one source and two holders: one is there, one may be inserted. May use nothing.
+//! Two versions of an application at once: clients of the old version copy a name, clients of the new version a name and a city. A separate
+//! model, of one source and two holders: one holder is stored, and a second holder may be inserted. May use nothing.
 
 use stateright::{Model, Property};
 
 pub(crate) const RIGHT: &str = "when all are gone, recover has run and then the backfill, every copy is as its source";
 
-/// Which fields a client copies.
+/// The fields that a client copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fields {
     Name,
     NameAndCity,
 }
 
-/// What a write changes in the source.
+/// The field of the source that a write changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Change {
     Name,
     City,
 }
 
-/// How what old clients have written is found in the end.
+/// The way to find the writes of old clients in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Finds {
-    /// By which fields stand beside the copies.
+    /// The field set stored beside the copies.
     FieldSet,
-    /// By a copy without a version, as before there were sets of fields.
+    /// A missing version beside the copy: the way before field sets were stored.
     Unversioned,
-    /// By its values: `repair`.
+    /// The values of the copies: `repair`.
     Values,
 }
 
-/// The name, the city. Each write has a value of its own.
+/// The name and the city. Each write has a new value.
 type Values = [u8; 2];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +73,7 @@ pub(crate) enum Step {
         version: u8,
     },
     ClearHolder,
-    /// Recover: a touch of the source, if it is marked.
+    /// Recover: touches the source, if the source is marked.
     Touch,
     /// Done or crashed.
     Gone,
@@ -94,7 +94,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug)]
 pub(crate) struct Deploy {
     pub(crate) finds: Finds,
-    /// Whether a backfill gives the source a new version where its holders have its version already.
+    /// True when a backfill gives the source a new version, if the holders have the source's version already.
     pub(crate) renews: bool,
     pub(crate) actors: Vec<Actor>,
     pub(crate) crashes: u8,
@@ -103,14 +103,14 @@ pub(crate) struct Deploy {
 const CITY: usize = 1;
 
 impl Copy {
-    /// The guard: only a smaller version is overwritten.
+    /// Overwrites a copy with the guard: only a smaller version is overwritten.
     fn overwrite(&mut self, fields: Fields, values: Values, version: u8) {
         if self.version < version {
             self.fill(fields, values, version);
         }
     }
 
-    /// A client knows only its own fields: what else is there stays.
+    /// Writes the client's own fields: the remaining fields stay.
     fn fill(&mut self, fields: Fields, values: Values, version: u8) {
         self.values[0] = values[0];
         if fields == Fields::NameAndCity {
@@ -172,7 +172,7 @@ impl State {
         self.actors[me].step = next;
     }
 
-    /// A new version and the own mark.
+    /// Sets a new version and the own mark.
     fn touch(&mut self, me: usize) -> Step {
         self.version += 1;
         self.mark = Some(me);
@@ -183,7 +183,7 @@ impl State {
         self.actors.iter().all(|actor| actor.step == Step::Gone)
     }
 
-    /// `recover`, then the backfill, both of the new version and alone.
+    /// Returns the state after `recover` and then the backfill, both of the new version and alone.
     fn deployed(&self, finds: Finds, renews: bool) -> State {
         let mut end = self.clone();
         if end.mark.take().is_some() {
@@ -225,7 +225,7 @@ impl Model for Deploy {
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        // What the old version has left: no city in the holder.
+        // The state after the old version: no city in the holder.
         let there = Copy { values: [1, 0], version: 1, fields: Fields::Name, mark: None };
         let (values, actors) = ([1, 1], self.actors.clone());
         vec![State { values, version: 1, mark: None, holders: [Some(there), None], last_value: 1, actors, crashes: 0 }]

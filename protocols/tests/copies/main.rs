@@ -1,6 +1,7 @@
-//! The protocol of `docs/copies-protocol.md` as a model, explored in every order of its steps, with crashes: it converges
-//! (`converges`), every part of it is needed (`needed`), and what would be cheaper (`cheaper`). No server: what a server does
-//! with one command is in `world`. Reading order: `protocol`, `world`, `propagation`, `actors`, `bulk`, `intent`, `recover`, `model`; `array` and `deploy` stand alone.
+//! The protocol of `docs/copies-protocol.md` as a model, explored in every order of the steps, with crashes: the protocol converges
+//! (`converges`), every part of the protocol is needed (`needed`), and cheaper alternatives are compared (`cheaper`). No server: `world`
+//! models the server's work on one command. Reading order: `protocol`, `world`, `propagation`, `actors`, `bulk`, `intent`, `recover`,
+//! `model`; `array` and `deploy` stand alone.
 
 mod actors;
 mod array;

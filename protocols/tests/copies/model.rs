@@ -1,4 +1,4 @@
-//! The actors together, as a `stateright` model: every order of their steps, and crashes. May use all of the above.
+//! The actors together, as a `stateright` model: every order of the actors' steps, and crashes. May use all of the above.
 
 use stateright::{Model, Property};
 
@@ -53,13 +53,13 @@ pub(crate) enum Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Action {
-    /// One of the actors does its next step.
+    /// An actor does the next step.
     Step(usize, Step),
-    /// A client is gone in the middle of its work.
+    /// A client is gone in the middle of the work.
     Crash(usize),
     /// The server's time of day goes on.
     Tick,
-    /// The last recover, once all others are gone.
+    /// The last recover, after all actors are gone.
     LastRecover(RecoverAction),
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct State {
     pub(crate) world: World,
     actors: Vec<Actor>,
     crashes: u8,
-    /// `None` once it has run to its end.
+    /// `None` after the last recover has run to the end.
     last: Option<Recover>,
 }
 
@@ -125,7 +125,7 @@ impl Actor {
         next.unwrap_or(Actor::Gone)
     }
 
-    /// The server ends what a gone client had open.
+    /// Ends the open transaction of a gone client, as the server does.
     fn crash(&self, world: &mut World) {
         match self {
             Actor::TransactionWriter(of) => of.crash(world),
@@ -165,7 +165,7 @@ impl Model for Copies {
         }
         for (number, actor) in actors.iter().enumerate() {
             actions.extend(actor.steps(world, &self.protocol).into_iter().map(|step| Action::Step(number, step)));
-            // One that never began is a run with fewer actors: runs of their own.
+            // An actor that never began is a run with fewer actors: separate runs.
             if *crashes > 0 && *actor != Actor::Gone && *actor != self.actors[number] {
                 actions.push(Action::Crash(number));
             }

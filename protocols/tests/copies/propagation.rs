@@ -1,5 +1,5 @@
-//! What follows each change of a source: the sweep, then the clearing of the mark. And what follows each new copy in a
-//! holder: the look. May use `world`, `protocol`.
+//! The work after each change of a source: the sweep, then the clearing of the mark; and the work after each new copy in a holder: the
+//! look. May use `world`, `protocol`.
 
 use crate::{
     protocol::Protocol,
@@ -8,14 +8,14 @@ use crate::{
 
 const ALL: u8 = 0b11;
 
-/// From a change of a source to the clearing of its mark.
+/// From a change of a source to the clearing of the source's mark.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Propagation {
     source: usize,
     seen: Seen,
-    /// Only this field is swept (without the part `whole_path`).
+    /// The only field that the sweep writes (without the part `whole_path`).
     only: Option<Field>,
-    /// Holders that the sweep has not come to, a bit each. It comes to them in any order.
+    /// The holders that the sweep has not reached, a bit for each holder. The sweep reaches the holders in any order.
     to_sweep: u8,
     cleared: bool,
     /// The sweep at the end of a lease is still to come.
@@ -54,7 +54,7 @@ impl Propagation {
         actions
     }
 
-    /// Does one action; `None` once all is done.
+    /// Does one action; returns `None` when all actions are done.
     pub(crate) fn next(
         mut self,
         action: PropagationAction,
@@ -85,7 +85,7 @@ pub(crate) struct Look {
     mark: Option<usize>,
     /// The version of the copy that was put in.
     have: u8,
-    /// It finds the holder by its mark alone.
+    /// The look finds the holder by the mark alone.
     by_mark: bool,
     state: LookState,
 }
@@ -101,7 +101,7 @@ enum LookState {
 pub(crate) enum LookAction {
     /// `find(source)`
     Look,
-    /// The copy, if the source has moved.
+    /// Repairs the copy, if the source has changed.
     Repair,
     ClearMark,
 }
@@ -111,7 +111,7 @@ impl Look {
         Look { holder, source, mark, have, by_mark: false, state: LookState::Look }
     }
 
-    /// That of a writer, for whatever holders have its mark.
+    /// Makes the look of a writer, for all holders with the writer's mark.
     pub(crate) fn by_mark(holder: usize, source: usize, mark: Option<usize>, have: u8) -> Look {
         Look { by_mark: mark.is_some(), ..Look::of(holder, source, mark, have) }
     }
@@ -125,12 +125,12 @@ impl Look {
         action.into_iter().collect()
     }
 
-    /// Does the one action; `None` once all is done. `clears`: whether the mark is cleared at once.
+    /// Does the only possible action; returns `None` when all actions are done. `clears`: the mark is cleared at once.
     pub(crate) fn next(mut self, world: &mut World, clears: bool, protocol: &Protocol) -> Option<Look> {
         self.state = match self.state {
             LookState::Look => match world.read(self.source, protocol) {
                 Some(seen) if seen.version != self.have => LookState::Repair(seen),
-                // The source is as it was, or is gone: a copy whose source is gone stays as it is.
+                // The source is unchanged or gone: a copy of a missing source is left unchanged.
                 _ => LookState::ClearMark,
             },
             LookState::Repair(seen) => {

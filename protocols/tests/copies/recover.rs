@@ -1,4 +1,4 @@
-//! `recover`: walks the marks of sources, then those of holders. May use `propagation`, `world`, `protocol`.
+//! `recover`: walks the marks of sources, then the marks of holders. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction, Propagation, PropagationAction},
@@ -13,7 +13,7 @@ const OF_RECOVER: usize = 100;
 pub(crate) enum Recover {
     /// Each source that is marked gets a new version, ..
     Touch { source: usize },
-    /// .. and is propagated as it is now.
+    /// .. and the current values are propagated.
     Propagate { source: usize, rest: Propagation },
     /// Each holder that is marked ..
     Find { holder: usize },
@@ -21,13 +21,13 @@ pub(crate) enum Recover {
     MarkAgain { holder: usize, mark: Option<usize> },
     /// .. is read, ..
     Read { holder: usize },
-    /// .. is compared with its source as it is now.
+    /// .. is compared with the current source.
     Look { holder: usize, look: Look },
     /// Each intent, ..
     FindIntent { holder: usize },
-    /// .. whose holder is compared in the same way, ..
+    /// .. with a holder that is compared in the same way, ..
     LookForIntent { holder: usize, look: Look },
-    /// .. is deleted then.
+    /// .. is then deleted.
     Forget { holder: usize },
 }
 
@@ -72,7 +72,7 @@ impl Recover {
         world: &mut World,
         protocol: &Protocol,
     ) -> Option<Recover> {
-        // That of no writer.
+        // The mark of no writer.
         let mine = Some(OF_RECOVER + me);
         match (self, action) {
             (Recover::Touch { source }, _) => {
@@ -145,7 +145,7 @@ impl Recover {
     fn after_holder(holder: usize, world: &World) -> Option<Recover> {
         match holder {
             0 => Some(Recover::Find { holder: 1 }),
-            // A step only where there are intents: without them nothing would happen in it.
+            // A step only when intents exist: without intents the step would do nothing.
             _ => world.intents.iter().any(|intent| *intent).then_some(Recover::FindIntent { holder: 0 }),
         }
     }

@@ -1,4 +1,4 @@
-//! The runs: which actors meet. Sources are A and B, holders H and K. May use everything.
+//! The runs: the groups of actors that meet. Sources are A and B, holders H and K. May use everything.
 
 mod array;
 mod bulk;
@@ -48,22 +48,22 @@ fn deleter(source: usize) -> Actor {
     Actor::Deleter(Deleter::Delete { source, version: NO_VERSION })
 }
 
-/// One whose insert gives a version that the server made before the delete.
+/// Makes a deleter with an insert whose version the server made before the delete.
 fn stamping_deleter(source: usize) -> Actor {
     Actor::Deleter(Deleter::Stamp { source })
 }
 
-/// A recover that runs beside the others and may crash as they may. A last one, alone, ends every run.
+/// Makes a recover that runs beside the actors and may crash as the actors may. A last recover, alone, ends every run.
 fn recover() -> Actor {
     Actor::Recover(Recover::START)
 }
 
-/// H is there and refers to A; K is to be inserted.
+/// H is stored and refers to A; K is not inserted yet.
 fn one_holder(protocol: Protocol, crashes: u8, actors: impl Into<Vec<Actor>>) -> Copies {
     Copies { protocol, holders: [Some(A), None], actors: actors.into(), crashes, end_of_time: 1 }
 }
 
-/// H and K are there and refer to A.
+/// H and K are stored and refer to A.
 fn two_holders(protocol: Protocol, crashes: u8, actors: impl Into<Vec<Actor>>) -> Copies {
     Copies { holders: [Some(A), Some(A)], ..one_holder(protocol, crashes, actors) }
 }

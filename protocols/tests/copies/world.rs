@@ -1,13 +1,13 @@
-//! What is stored, and the commands of the server: each function is one command on one document, and atomic. An `updateMany`
-//! is one `sweep_one` for each document. May use `protocol`.
+//! The stored documents, and the commands of the server: each function is one command on one document, and atomic. An `updateMany` is one
+//! `sweep_one` for each document. May use `protocol`.
 
 use crate::protocol::{Protocol, Versions};
 
 /// No version yet: `_v` is missing.
 pub(crate) const NO_VERSION: u8 = 0;
 
-/// The two fields that a path copies. A value is twice the number of the write that made it, plus the number of the source:
-/// a later write has the larger value, and each value tells whose it is.
+/// The two fields that a path copies. A value is twice the number of the write that made the value, plus the number of the source: a later
+/// write has the larger value, and each value tells the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Values {
     pub(crate) name: u8,
@@ -27,11 +27,11 @@ pub(crate) struct Source {
     pub(crate) version: u8,
     /// `_sync_<path>`
     pub(crate) mark: Option<u8>,
-    /// An open transaction has written it: other writes wait, reads see what was there before.
+    /// An open transaction has written the source: concurrent writes wait, and reads see the values from before the transaction.
     pub(crate) locked: bool,
-    /// Inserts under way, a bit each (only for the register, which was not chosen).
+    /// The inserts under way, a bit for each insert (only for the register, which was not chosen).
     pub(crate) register: u8,
-    /// When the mark was set (only for the lease, which was not chosen).
+    /// The time of the mark (only for the lease, which was not chosen).
     pub(crate) marked_at: u8,
 }
 
@@ -42,12 +42,12 @@ pub(crate) struct Holder {
     pub(crate) values: Values,
     /// The version of the copy.
     pub(crate) version: u8,
-    /// Who put the copy in, until that one has looked.
+    /// The client that put the copy in, until the client has looked.
     pub(crate) mark: Option<usize>,
     pub(crate) locked: bool,
 }
 
-/// What a read of a source, or a `findOneAndUpdate` of it, gives back.
+/// The result of a read of a source, or of a `findOneAndUpdate` of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Seen {
     pub(crate) values: Values,
@@ -61,20 +61,20 @@ pub(crate) struct Seen {
 pub(crate) struct World {
     pub(crate) sources: [Option<Source>; 2],
     pub(crate) holders: [Option<Holder>; 2],
-    /// Which holders an intent of an insert names.
+    /// The holders that an intent of an insert names.
     pub(crate) intents: [bool; 2],
     /// The last tick of the logical clock.
     pub(crate) ticks: u8,
-    /// The server's time of day, as it matters to `Milliseconds` and to the lease.
+    /// The server's time of day, for `Milliseconds` and for the lease.
     pub(crate) now: u8,
     /// Writes of sources so far.
     writes: u8,
-    /// An older value was written over a newer one of the same source.
+    /// An older value was written over a newer value of the same source.
     pub(crate) older_over_newer: bool,
 }
 
 impl World {
-    /// Both sources, and the holders given by their references, in sync.
+    /// Makes both sources, and the holders with the given references, in sync.
     pub(crate) fn new(references: [Option<usize>; 2]) -> World {
         let values = |source: usize| Values { name: source as u8, city: source as u8 };
         let source = |source: usize| {
@@ -113,12 +113,12 @@ impl World {
         Some(Seen { values: of.values, version: of.version, mark: of.mark, register: of.register, at: of.marked_at })
     }
 
-    /// Whether a write of this source need not wait for a transaction.
+    /// Returns whether a write of this source can run without waiting for a transaction.
     pub(crate) fn source_is_free(&self, source: usize) -> bool {
         self.sources[source].is_none_or(|source| !source.locked)
     }
 
-    /// Whether a `read` need not wait: only one that gives a first version is a write.
+    /// Returns whether a `read` can run without waiting: only a read that gives a first version is a write.
     pub(crate) fn source_can_be_read(&self, source: usize) -> bool {
         self.source_is_free(source) || self.sources[source].is_some_and(|source| source.version != NO_VERSION)
     }
@@ -137,11 +137,11 @@ impl World {
                 Field::City => of.values.city = value,
             }
         }
-        // Only recover takes out what others entered in the register.
+        // Only recover takes out entries that another client made in the register.
         self.touch(source, protocol).map(|seen| Seen { register: 0, ..seen })
     }
 
-    /// `findOneAndUpdate(source, _v and the mark)`: the values as they are get a new version.
+    /// `findOneAndUpdate(source, _v and the mark)`: the unchanged values get a new version.
     pub(crate) fn touch(&mut self, source: usize, protocol: &Protocol) -> Option<Seen> {
         let version = self.next_version(self.sources[source]?.version, protocol);
         let now = self.now;
@@ -155,7 +155,7 @@ impl World {
         self.seen(source)
     }
 
-    /// `find(source)`; one that has no version yet gets one: `findOneAndUpdate(source without _v, _v)`.
+    /// `find(source)`; a source without a version gets a version: `findOneAndUpdate(source without _v, _v)`.
     pub(crate) fn read(&mut self, source: usize, protocol: &Protocol) -> Option<Seen> {
         if self.sources[source]?.version == NO_VERSION {
             let version = self.next_version(NO_VERSION, protocol);
@@ -169,7 +169,7 @@ impl World {
         self.sources[source] = None;
     }
 
-    /// `insertOne(source)`, marked. `version` is missing, unless the insert itself is to give one.
+    /// `insertOne(source)`, marked. `version` is missing, unless the insert itself gives a version.
     pub(crate) fn insert_source(&mut self, source: usize, version: u8, protocol: &Protocol) {
         let value = self.next_value(source);
         self.sources[source] = Some(Source {
@@ -191,7 +191,7 @@ impl World {
         }
     }
 
-    /// One document of `updateMany(holders with this reference and a smaller version, values and version)`.
+    /// Sweeps one document of `updateMany(holders with this reference and a smaller version, values and version)`.
     pub(crate) fn sweep_one(
         &mut self,
         holder: usize,
@@ -213,13 +213,13 @@ impl World {
         *of = Holder { values, version: seen.version, ..*of };
     }
 
-    /// `insertOne(holder)`, with its mark.
+    /// `insertOne(holder)`, with the holder's mark.
     pub(crate) fn insert_holder(&mut self, holder: usize, source: usize, seen: Seen, mark: Option<usize>) {
         self.holders[holder] = Some(Holder { source, values: seen.values, version: seen.version, mark, locked: false });
     }
 
-    /// `updateOne(holder but not with this reference and a newer version, reference, values, version and the mark)`: whether
-    /// it matched.
+    /// `updateOne(holder but not with this reference and a newer version, reference, values, version and the mark)`: returns whether the
+    /// filter matched.
     pub(crate) fn reassign(
         &mut self,
         holder: usize,
@@ -254,12 +254,12 @@ impl World {
         }
     }
 
-    /// Whether every copy of a source that is there has its values.
+    /// Returns whether every copy of a stored source has the source's values.
     pub(crate) fn in_sync(&self) -> bool {
         self.holders.iter().flatten().all(|of| self.sources[of.source].is_none_or(|source| source.values == of.values))
     }
 
-    /// Whether each copy has values that its own source has or had.
+    /// Returns whether each copy has current or earlier values of the copy's own source.
     pub(crate) fn copies_are_of_their_sources(&self) -> bool {
         let is_of = |value: u8, source: usize| usize::from(value % 2) == source;
         self.holders.iter().flatten().all(|of| is_of(of.values.name, of.source) && is_of(of.values.city, of.source))
@@ -268,7 +268,7 @@ impl World {
     pub(crate) fn has_no_mark(&self) -> bool {
         self.sources.iter().flatten().all(|source| source.mark.is_none() && source.register == 0)
             && self.holders.iter().flatten().all(|holder| holder.mark.is_none())
-            // One of a holder that never came stays, until no insert can be that slow.
+            // The intent of a holder that never came stays, until no insert can be slow enough to come.
             && (0..2).all(|holder| !self.intents[holder] || self.holders[holder].is_none())
     }
 }

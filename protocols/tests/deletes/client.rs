@@ -1,4 +1,4 @@
-//! A client: each step of it is one command. May use all but `model`.
+//! A client: each step is one command. May use all but `model`.
 
 use crate::{
     delete::Delete,
@@ -14,9 +14,9 @@ pub(crate) enum Client {
     Together(Together),
     Delete(Delete),
     Recover(Recover),
-    /// Of a child, by one that has nothing to do with the parent.
+    /// Deletes a child, by a client that has nothing to do with the parent.
     DeletePlainly(usize),
-    /// Once it is gone.
+    /// Inserts the parent, after the parent is gone.
     InsertParent,
     Done,
 }
@@ -30,7 +30,7 @@ impl Client {
         }
     }
 
-    /// Or has not begun, and cannot.
+    /// Returns whether the client is done, or has not begun and cannot begin.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self, Client::Done | Client::InsertParent)
     }

@@ -1,5 +1,5 @@
-//! The delete of the parent: by a client, by one that began it in a transaction, or by `recover`, which begins none.
-//! May use `world`, `protocol`.
+//! The delete of the parent: by a client, by a client that began the delete in a transaction, or by `recover`, which begins no delete. May
+//! use `world`, `protocol`.
 
 use crate::{
     protocol::{Protocol, Take},
@@ -9,7 +9,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Delete {
     kind: Kind,
-    /// How many marks it has set.
+    /// The number of marks that the delete has set.
     marks: u8,
     stage: Stage,
 }
@@ -21,7 +21,7 @@ enum Kind {
     Recover,
 }
 
-/// The mark it goes on with, and which parent it was read in.
+/// The mark that the delete goes on with, and the parent in which the mark was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct At {
     mark: Id,
@@ -31,7 +31,7 @@ struct At {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Stage {
     LookBefore,
-    /// Nothing that restricts was found in the transaction, which has the parent like this.
+    /// Commits: the transaction found no child that restricts, and has read the parent in this state.
     Commit {
         read: Option<Parent>,
     },
@@ -46,7 +46,7 @@ enum Stage {
     Remove(At),
 }
 
-/// A child, and its `_unchecked`.
+/// A child, and the `_unchecked` of the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Found {
     place: usize,
@@ -70,7 +70,7 @@ impl Delete {
         Delete { kind: Kind::InTransaction, ..Delete::alone() }
     }
 
-    /// Goes on with the mark that it finds.
+    /// Makes a delete that goes on with the mark that the delete finds.
     pub(crate) fn recover() -> Delete {
         Delete { kind: Kind::Recover, marks: 0, stage: Stage::Read }
     }
@@ -82,7 +82,7 @@ impl Delete {
             Stage::LookBefore if self.kind == Kind::InTransaction => Stage::Commit { read: world.parent },
             Stage::LookBefore if world.has_rule(restricts) => Stage::Mark,
             Stage::LookBefore | Stage::Mark => self.mark(!protocol.look_after_mark, me, world, protocol),
-            // Another has written what it writes.
+            // Another client has written the documents of the transaction.
             Stage::Commit { read } if read.is_none() || read != world.parent => return None,
             Stage::Commit { .. } => self.mark(!protocol.look_after_commit, me, world, protocol),
             Stage::Read => self.read(world, protocol)?,
@@ -109,7 +109,7 @@ impl Delete {
                 None => Stage::Remove(at),
             },
             Stage::Check(at, found) if has_mark(at, world) => Stage::Take(at, found),
-            // Somebody else has deleted it.
+            // Another client has deleted the parent.
             Stage::Check(at, _) => return gone(at, world),
             Stage::Take(at, found) => {
                 let may_take = match protocol.take {
@@ -140,7 +140,7 @@ impl Delete {
         if passed { Stage::Find(at) } else { Stage::LookAfter(at) }
     }
 
-    /// Goes on with what mark there is. Where the parent is gone, there is nothing to do.
+    /// Goes on with the stored mark. When the parent is gone, no work is left.
     fn read(self, world: &World, protocol: &Protocol) -> Option<Stage> {
         let parent = world.parent?;
         match parent.deleting {
@@ -159,7 +159,7 @@ fn has_mark(at: At, world: &World) -> bool {
     world.deleting().is_some_and(|deleting| deleting.mark == at.mark)
 }
 
-/// The answer is a success.
+/// Notes the answer: a success.
 fn gone(at: At, world: &mut World) -> Option<Delete> {
     world.answered_gone |= 1 << at.of;
     None

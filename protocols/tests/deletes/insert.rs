@@ -6,7 +6,7 @@ use crate::{
     world::{Id, World},
 };
 
-/// Outside a transaction.
+/// An insert outside a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Insert {
     place: usize,
@@ -17,20 +17,20 @@ pub(crate) struct Insert {
 enum Stage {
     Insert,
     Read,
-    /// This parent was there, and had no mark.
+    /// Clears `_unchecked`: this parent was stored, and had no mark.
     Clear {
         of: u8,
     },
     Delete,
-    /// Is the child there?
+    /// Looks for the child.
     Look,
-    /// This parent was there, and had no mark: without the part `read_after_insert`.
+    /// Inserts the child: this parent was stored, and had no mark; only without the part `read_after_insert`.
     InsertLate {
         of: u8,
     },
 }
 
-/// In a transaction, which writes the parent too: one step.
+/// An insert or an update in a transaction, which writes the parent too: one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Together {
     Insert { place: usize },
@@ -42,14 +42,14 @@ impl Insert {
         Insert { place, stage: Stage::Insert }
     }
 
-    /// `by`: also its mark.
+    /// Does the next step. `by`: the id of the insert, and also the mark of the child.
     pub(crate) fn step(self, by: Id, world: &mut World, protocol: &Protocol) -> Option<Insert> {
         let place = self.place;
         let unchecked = protocol.unchecked.then_some(by);
         let stage = match self.stage {
             Stage::Insert if !protocol.read_after_insert => Stage::InsertLate { of: world.unmarked()? },
             Stage::Insert if world.insert(place, by, unchecked, None) => Stage::Read,
-            // Another child has its `_id`.
+            // Another child has the same `_id`.
             Stage::Insert => return None,
             Stage::InsertLate { of } if world.insert(place, by, unchecked, Some(of)) => Stage::Clear { of },
             Stage::InsertLate { .. } => return None,
@@ -76,14 +76,14 @@ impl Insert {
     }
 }
 
-/// A success, or an error.
+/// Notes the answer: a success, or an error.
 fn answer(answer: bool, place: usize, by: Id, world: &mut World) -> Option<Insert> {
     world.answer(place, by, answer);
     None
 }
 
 impl Together {
-    /// Where the parent is not there or has a mark nothing is written, and the answer is an error.
+    /// Does the transaction. If the parent is missing or has a mark, nothing is written, and the answer is an error.
     pub(crate) fn step(self, by: Id, world: &mut World, protocol: &Protocol) {
         let parent = world.parent.filter(|parent| parent.deleting.is_none() || !protocol.heed_mark);
         let Some(of) = parent.map(|parent| parent.number) else { return };

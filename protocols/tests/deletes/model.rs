@@ -1,5 +1,5 @@
-//! The clients together, as a `stateright` model: every order of their steps. That a client stops for good needs no step of its
-//! own: nobody waits for another, so what it left is what is there while it does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs no separate step:
+//! nobody waits for another client, so a stopped client leaves the same state as a client that does not go on. May use all of the above.
 
 use stateright::{Model, Property};
 
@@ -30,12 +30,12 @@ pub(crate) struct State {
 #[derive(Clone, Debug)]
 pub(crate) struct Deletes {
     pub(crate) protocol: Protocol,
-    /// What is there at the start.
+    /// The documents at the start.
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
 }
 
-/// The step of this client, and which one it is.
+/// The number of the client, and the client's step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Action(usize, Client);
 
@@ -88,7 +88,7 @@ impl World {
 }
 
 impl State {
-    /// All stop here. Then recover runs alone, until it finds nothing.
+    /// Stops all clients. Then recover runs alone, until recover finds nothing.
     fn recovered(&self, protocol: &Protocol) -> World {
         let mut world = self.world.clone();
         for _ in 0..4 {

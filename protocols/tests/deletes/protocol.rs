@@ -1,49 +1,49 @@
-//! The parts of the protocol, each of which can be left out, to see what breaks. May use nothing.
+//! The parts of the protocol. Each part can be left out, to see which property breaks. May use nothing.
 
-/// How a child that was found is deleted, or its reference set to null.
+/// The guard of the take: a found child is deleted, or the reference of the child is set to null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Take {
-    /// Where it still refers to the parent.
+    /// Takes the child only if the child still refers to the parent.
     Referring,
-    /// The same, after the parent was read and has the mark.
+    /// As `Referring`, after a read of the parent with the mark.
     Checked,
-    /// The same, and `_unchecked` is as it was found. Without transactions there is no better.
+    /// As `Checked`, and `_unchecked` must be unchanged since the child was found. Without transactions no better way exists.
     AsFound,
-    /// In a transaction that reads the mark: the child is one that refers to the parent while that has it.
+    /// In a transaction that reads the mark: the child refers to the parent while the parent has the mark.
     InTransaction,
 }
 
-/// What there is of the protocol. The names are those of `docs/delete-rules-protocol.md`.
+/// The active parts of the protocol. The names are the names of `docs/delete-rules-protocol.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Protocol {
     /// A child is inserted with `_unchecked`.
     pub(crate) unchecked: bool,
-    /// Only the `_unchecked` that was read, or that one set oneself, is cleared or deleted by. Without: any.
+    /// A clear or a delete requires the `_unchecked` that the client has read or set. Without: any `_unchecked`.
     pub(crate) own_unchecked: bool,
-    /// The parent is read after the insert. Without: before it.
+    /// The parent is read after the insert. Without: before the insert.
     pub(crate) read_after_insert: bool,
-    /// Whose clear matched nothing looks whether the child is there. Without: takes it to be.
+    /// A client with a clear that matched nothing looks for the child. Without: the client takes the child for stored.
     pub(crate) look_at_clear: bool,
-    /// Whose delete of an unchecked child matched nothing looks too. Without: the answer is an error.
+    /// A client with a delete of an unchecked child that matched nothing looks for the child too. Without: the answer is an error.
     pub(crate) look_at_delete: bool,
-    /// Who writes a reference in a transaction does so only where the parent has no mark. Without: where it is there.
+    /// A transaction writes a reference only if the parent has no mark. Without: if the parent is stored.
     pub(crate) heed_mark: bool,
-    /// And an update takes away `_unchecked`: it has checked the reference.
+    /// An update in a transaction removes `_unchecked`: the update has checked the reference.
     pub(crate) update_clears: bool,
-    /// Who marks a parent looks for children that restrict after that. Without: before it alone.
+    /// A client that marks a parent looks after the mark for children that restrict. Without: only before the mark.
     pub(crate) look_after_mark: bool,
-    /// So does who marked it in a transaction, after the commit.
+    /// A client that marked the parent in a transaction looks after the commit too.
     pub(crate) look_after_commit: bool,
-    /// A mark says whether somebody has looked, and one that has passed stays. Without: any may go.
+    /// A mark tells whether a client has looked, and a mark that has passed stays. Without: any mark may be removed.
     pub(crate) passed: bool,
-    /// Who could not let a mark pass reads the parent. Without: goes on.
+    /// A client that could not let a mark pass reads the parent. Without: goes on.
     pub(crate) look_at_pass: bool,
-    /// Who finds another's mark goes on with it. Without: puts its own in its place.
+    /// A client that finds the mark of another client goes on with the found mark. Without: replaces the found mark by a new mark.
     pub(crate) adopt: bool,
     pub(crate) take: Take,
-    /// A parent is deleted only with the mark that has passed. Without: whatever it has.
+    /// A parent is deleted only with the mark that has passed. Without: with any mark or none.
     pub(crate) delete_marked: bool,
-    /// `recover` leaves an unchecked child of a parent with a mark alone. Without: deletes it.
+    /// `recover` leaves an unchecked child of a parent with a mark alone. Without: deletes the child.
     pub(crate) leave_marked: bool,
 }
 

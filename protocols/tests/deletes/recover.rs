@@ -1,4 +1,4 @@
-//! `recover`: goes on with the delete that it finds, then checks what is unchecked. May use `delete`, `world`, `protocol`.
+//! `recover`: goes on with the delete that `recover` finds, then checks the unchecked children. May use `delete`, `world`, `protocol`.
 
 use crate::{
     delete::Delete,
@@ -10,11 +10,11 @@ use crate::{
 pub(crate) enum Recover {
     Parent(Delete),
     Find,
-    /// Its parent.
+    /// Reads the parent of the child.
     Read {
         left: Vec<Unchecked>,
     },
-    /// This parent is there and has no mark, or none is needed.
+    /// Clears `_unchecked`: this parent is stored and has no mark, or the child needs no parent.
     Clear {
         left: Vec<Unchecked>,
         of: Option<u8>,
@@ -71,7 +71,7 @@ impl Recover {
     }
 }
 
-/// The last one of these; what refers to nothing has no parent to be read.
+/// Returns the step for the last of the unchecked children; a child that refers to nothing has no parent to read.
 fn next(left: Vec<Unchecked>) -> Option<Recover> {
     let refers = left.last()?.refers;
     Some(if refers { Recover::Read { left } } else { Recover::Clear { left, of: None } })

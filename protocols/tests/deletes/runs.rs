@@ -1,4 +1,5 @@
-//! The runs: which clients meet. One parent; children are H and K, each of a relation with its rule. May use everything.
+//! The runs: the groups of clients that meet. The runs have a single parent; children are H and K, each of a relation with a rule. May use
+//! everything.
 
 mod converges;
 mod needed;
@@ -43,7 +44,7 @@ fn deleter_in_transaction() -> Client {
     Client::Delete(Delete::in_transaction())
 }
 
-/// A recover that runs beside the others. A last one, alone, ends every run.
+/// Makes a recover that runs beside the clients. A last recover, alone, ends every run.
 fn recover() -> Client {
     Client::Recover(Recover::new())
 }
@@ -53,7 +54,7 @@ fn plain_deleter(child: usize) -> Client {
     Client::DeletePlainly(child)
 }
 
-/// Inserts the parent again once it is gone, under the same `_id`.
+/// Inserts the parent again after the parent is gone, under the same `_id`.
 fn parent_again() -> Client {
     Client::InsertParent
 }

@@ -1,16 +1,16 @@
-//! What is stored, and the commands: each function is one command on one document, or a read of one or some, and atomic.
-//! May use `protocol`.
+//! The stored documents, and the commands: each function is one command on one document, or a read of some documents, and atomic. May use
+//! `protocol`.
 
 use crate::protocol::Protocol;
 
-/// An `ObjectId` made by a client: whose it is, and which of that client's.
+/// An `ObjectId` made by a client: the number of the client, and the number of the id among the client's ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id {
     pub(crate) of: u8,
     pub(crate) number: u8,
 }
 
-/// What a delete of the parent does to those that refer to it.
+/// The effect of a delete of the parent on the children that refer to the parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Rule {
     Restrict,
@@ -29,7 +29,7 @@ pub(crate) struct Deleting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Parent {
     pub(crate) deleting: Option<Deleting>,
-    /// Not stored: how many were there under its `_id` before it.
+    /// Not stored: the number of earlier parents under the same `_id`.
     pub(crate) number: u8,
 }
 
@@ -37,33 +37,33 @@ pub(crate) struct Parent {
 pub(crate) struct Child {
     pub(crate) refers: bool,
     pub(crate) unchecked: Option<Id>,
-    /// Not stored: the parent that was there when its reference was checked.
+    /// Not stored: the parent that was stored when the reference of the child was checked.
     pub(crate) of: Option<u8>,
 }
 
-/// How a child went.
+/// The end of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum End {
-    /// Somebody deleted it.
+    /// A plain delete.
     Plain,
-    /// With this parent.
+    /// Deleted with this parent.
     Cascade(u8),
-    /// Its reference was to no parent, or to one that was being deleted.
+    /// The reference named no parent, or a parent with a delete under way.
     Dangling,
 }
 
-/// Not stored: a child that was inserted, and what was said of that.
+/// Not stored: an inserted child, and the answers about the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Life {
     by: Id,
-    /// A success, or an error.
+    /// The answer to the insert: a success, or an error.
     pub(crate) answer: Option<bool>,
     pub(crate) end: Option<End>,
-    /// An update of it was answered with success.
+    /// An update of the child was answered with success.
     pub(crate) updated: bool,
 }
 
-/// Where a child is stored: its `_id`.
+/// The place of a child: the `_id`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     pub(crate) rule: Rule,
@@ -77,31 +77,31 @@ pub(crate) struct World {
     pub(crate) places: Vec<Place>,
     /// Not stored: how many parents were inserted.
     pub(crate) parents: u8,
-    /// Not stored: the parents, a bit each, whose deletes have taken something from their children.
+    /// Not stored: the parents with deletes that have taken something from a child, a bit for each parent.
     pub(crate) touched: u8,
-    /// Not stored: those of which a client got the answer that it is gone.
+    /// Not stored: the parents that a client was told are gone, a bit for each parent.
     pub(crate) answered_gone: u8,
     /// Not stored: a delete has taken a child that was checked against a later parent.
     pub(crate) later_taken: bool,
 }
 
-/// Whose the children are that are there from the start.
+/// The inserter of the children that are stored from the start.
 const FIRST: Id = Id { of: u8::MAX, number: 0 };
 
 impl Place {
-    /// A child that refers to the parent.
+    /// Makes a child that refers to the parent.
     pub(crate) fn referring(rule: Rule) -> Place {
         let lives = vec![Life { by: FIRST, answer: Some(true), end: None, updated: false }];
         Place { rule, child: Some(Child { refers: true, unchecked: None, of: Some(0) }), lives }
     }
 
-    /// One that refers to nothing.
+    /// Makes a child that refers to nothing.
     pub(crate) fn alone(rule: Rule) -> Place {
         let place = Place::referring(rule);
         Place { child: Some(Child { refers: false, unchecked: None, of: None }), ..place }
     }
 
-    /// None.
+    /// Makes a place without a child.
     pub(crate) fn empty(rule: Rule) -> Place {
         Place { rule, child: None, lives: vec![] }
     }
@@ -128,7 +128,7 @@ impl World {
         self.parent.and_then(|parent| parent.deleting)
     }
 
-    /// Which parent is there, if it has no mark.
+    /// Returns the number of the stored parent, if the parent has no mark.
     pub(crate) fn unmarked(&self) -> Option<u8> {
         self.parent.filter(|parent| parent.deleting.is_none()).map(|parent| parent.number)
     }
@@ -141,7 +141,7 @@ impl World {
         }
     }
 
-    /// `insertOne(child)`: whether there was none.
+    /// `insertOne(child)`: returns whether the place was empty.
     pub(crate) fn insert(&mut self, place: usize, by: Id, unchecked: Option<Id>, of: Option<u8>) -> bool {
         let place = &mut self.places[place];
         let is_free = place.child.is_none();
@@ -152,7 +152,7 @@ impl World {
         is_free
     }
 
-    /// Not stored: what the client gets as the answer.
+    /// Not stored: notes the answer to the client.
     pub(crate) fn answer(&mut self, place: usize, by: Id, answer: bool) {
         if let Some(life) = self.places[place].lives.iter_mut().find(|life| life.by == by) {
             life.answer = Some(answer);
@@ -163,21 +163,21 @@ impl World {
         self.places[place].child.and_then(|child| child.unchecked)
     }
 
-    /// The child, if it has this mark.
+    /// Returns the place of the child, if the child has this mark.
     fn with_mark(&mut self, place: usize, mark: Id, protocol: &Protocol) -> Option<&mut Place> {
         let any = !protocol.own_unchecked || !protocol.unchecked;
         let is_it = |of: &Child| of.unchecked == Some(mark) || any;
         Some(&mut self.places[place]).filter(|place| place.child.as_ref().is_some_and(is_it))
     }
 
-    /// `updateOne(child with this mark, unset it)`, after this parent was read, or none where it referred to nothing: whether
-    /// it matched.
+    /// `updateOne(child with this mark, unset it)`, after a read of this parent, or of no parent for a child that refers to nothing:
+    /// returns whether the filter matched.
     pub(crate) fn clear(&mut self, place: usize, mark: Id, of: Option<u8>, protocol: &Protocol) -> bool {
         let child = self.with_mark(place, mark, protocol).and_then(|place| place.child.as_mut());
         child.map(|child| (child.unchecked, child.of) = (None, of.or(child.of))).is_some()
     }
 
-    /// `updateOne(child, refer to the parent)` in a transaction that has this parent and writes it.
+    /// `updateOne(child, refer to the parent)` in a transaction that has read and writes this parent.
     pub(crate) fn refer(&mut self, place: usize, of: u8, protocol: &Protocol) {
         let Place { child: Some(child), lives, .. } = &mut self.places[place] else { return };
         (child.refers, child.of) = (true, Some(of));
@@ -189,7 +189,7 @@ impl World {
         }
     }
 
-    /// `deleteOne(child with this mark)`: whether it matched.
+    /// `deleteOne(child with this mark)`: returns whether the filter matched.
     pub(crate) fn delete_unchecked(&mut self, place: usize, mark: Id, protocol: &Protocol) -> bool {
         self.with_mark(place, mark, protocol).map(|place| place.end(End::Dangling)).is_some()
     }
@@ -210,14 +210,14 @@ impl World {
         self.places.iter().any(|place| is_of(place.rule))
     }
 
-    /// `updateOne(parent without a mark, this one)`: which parent, if it matched.
+    /// `updateOne(parent without a mark, this one)`: returns the number of the parent, if the filter matched.
     pub(crate) fn mark(&mut self, deleting: Deleting, protocol: &Protocol) -> Option<u8> {
         let parent = self.parent.as_mut().filter(|parent| parent.deleting.is_none() || !protocol.adopt)?;
         parent.deleting = Some(deleting);
         Some(parent.number)
     }
 
-    /// The parent, if it has this mark and has or has not passed.
+    /// Returns the parent, if the parent has this mark, and `passed` agrees.
     fn marked(&mut self, mark: Id, passed: Option<bool>) -> Option<&mut Parent> {
         let is_it = |deleting: Deleting| deleting.mark == mark && passed.is_none_or(|passed| passed == deleting.passed);
         self.parent.as_mut().filter(|parent| parent.deleting.is_some_and(is_it))
@@ -230,13 +230,13 @@ impl World {
         }
     }
 
-    /// `updateOne(parent with this mark that has not passed, passed)`: whether it matched.
+    /// `updateOne(parent with this mark that has not passed, passed)`: returns whether the filter matched.
     pub(crate) fn pass(&mut self, mark: Id) -> bool {
         let passed = Some(Deleting { mark, passed: true });
         self.marked(mark, Some(false)).map(|parent| parent.deleting = passed).is_some()
     }
 
-    /// `deleteOne(child that still refers to the parent)`, or its reference becomes null: as a part of a delete of this parent.
+    /// `deleteOne(child that still refers to the parent)`, or sets the reference of the child to null: a part of a delete of this parent.
     pub(crate) fn take(&mut self, place: usize, of: u8) {
         let place = &mut self.places[place];
         let Some(child) = place.child.as_mut().filter(|child| child.refers) else { return };

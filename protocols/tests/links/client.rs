@@ -1,5 +1,6 @@
-//! A client, and what the server does for its transaction: it sees what was committed when it began, and what it has written
-//! itself; a write of a document that another has written since, or writes, ends it. May use `world`, `operation`.
+//! A client, and the server's work on the client's transaction. A transaction sees the state committed at the begin, and the transaction's
+//! own writes; a write of a document that another client has written since the begin, or writes now, ends the transaction. May use `world`,
+//! `operation`.
 
 use crate::{
     operation::{Operation, Stage, Then},
@@ -8,7 +9,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
-    /// Nothing is open. So many times it may begin.
+    /// No transaction is open. `tries` is the number of times that the client may still begin.
     Idle {
         operation: Operation,
         tries: u8,
@@ -19,7 +20,7 @@ pub(crate) enum Client {
         after: Then,
         transaction: Transaction,
     },
-    /// In commands of their own, without a transaction.
+    /// Runs each step as a separate command, without a transaction.
     Plain {
         operation: Operation,
         stage: Stage,
@@ -31,11 +32,11 @@ pub(crate) enum Client {
 pub(crate) struct Transaction {
     sees: World,
     written: Documents,
-    /// What others have committed since it began.
+    /// The documents that further clients have committed since the begin of the transaction.
     changed: Documents,
 }
 
-/// Once more, if the server ends it: twice.
+/// The first try, and two more if the server ends the transaction.
 const TRIES: u8 = 3;
 
 impl Client {
@@ -51,7 +52,7 @@ impl Client {
         matches!(self, Client::Open { .. })
     }
 
-    /// What it writes, and nobody sees yet.
+    /// Returns the documents that the open transaction writes, which nobody else sees yet.
     pub(crate) fn written(&self) -> Documents {
         match self {
             Client::Open { transaction, .. } => transaction.written,
@@ -59,14 +60,14 @@ impl Client {
         }
     }
 
-    /// Another has committed these.
+    /// Notes documents that another client has committed.
     pub(crate) fn hear(&mut self, committed: Documents) {
         if let Client::Open { transaction, .. } = self {
             transaction.changed |= committed;
         }
     }
 
-    /// `others`: what other transactions write. What it commits is returned.
+    /// Does the next step. `others`: the documents that concurrent transactions write. Returns the client and the committed documents.
     pub(crate) fn step(self, world: &mut World, others: Documents, bound: u32) -> (Client, Documents) {
         let next = match self {
             Client::Done => Client::Done,

@@ -1,6 +1,6 @@
-//! The clients together, as a `stateright` model: every order of their steps. A client may stop for good between any two: the
-//! server ends its transaction, and where there is none, what it left is what is there while it does not go on.
-//! May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client may stop for good between any two steps: the
+//! server ends the client's transaction; without a transaction, a stopped client leaves the same state as a client that does not go on. May
+//! use all of the above.
 
 use stateright::{Model, Property};
 
@@ -13,7 +13,7 @@ pub(crate) const QUIET: &str = "without a crash, all of this holds when all are 
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// What is committed.
+    /// The committed documents.
     world: World,
     clients: Vec<Client>,
 }

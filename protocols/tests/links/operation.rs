@@ -1,4 +1,4 @@
-//! What a client does: each step is one command on one document, or a read of one. May use `world`.
+//! The operations of a client: each step is a command on a single document, or a read of a single document. May use `world`.
 
 use crate::world::{Person, Task, World};
 
@@ -15,7 +15,7 @@ pub(crate) enum Operation {
     DeleteTask {
         task: usize,
     },
-    /// Its tasks have no owner then.
+    /// Deletes the person; the tasks of the person have no owner afterwards.
     DeletePerson {
         person: usize,
     },
@@ -31,7 +31,7 @@ pub(crate) enum Stage {
     Pull {
         from: usize,
     },
-    /// Is the new owner there, and has it a place?
+    /// Looks for the new owner, and for capacity in the owner's mirror.
     Look,
     Add,
     DeleteTask {
@@ -44,12 +44,12 @@ pub(crate) enum Stage {
     DeletePerson,
 }
 
-/// What comes after a step.
+/// The continuation after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Then {
     Step(Stage),
     Done,
-    /// With an error.
+    /// Ends with an error.
     Failed,
 }
 

@@ -1,4 +1,4 @@
-//! The runs: which clients meet. Tasks are T and U, persons P and Q. May use everything.
+//! The runs: the groups of clients that meet. Tasks are T and U, persons P and Q. May use everything.
 
 mod converges;
 mod needed;
@@ -12,7 +12,7 @@ const U: usize = 1;
 const P: usize = 0;
 const Q: usize = 1;
 
-/// What tasks are there, and of whom they are.
+/// The stored tasks, and the owner of each task.
 type Tasks = [Option<Option<usize>>; 2];
 
 fn reassign(task: usize, to: usize) -> Operation {
@@ -35,12 +35,12 @@ fn run(bound: u32, tasks: Tasks, operations: &[Operation], client: fn(Operation)
     Links { world: World::new(tasks), clients: operations.iter().copied().map(client).collect(), bound }
 }
 
-/// Each in a transaction.
+/// Runs each operation in a transaction.
 fn together(bound: u32, tasks: Tasks, operations: &[Operation]) -> Links {
     run(bound, tasks, operations, Client::new)
 }
 
-/// The same writes, each in a command of its own.
+/// Runs the same writes, each in a separate command.
 fn plain(bound: u32, tasks: Tasks, operations: &[Operation]) -> Links {
     run(bound, tasks, operations, Client::plain)
 }

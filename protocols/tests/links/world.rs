@@ -1,4 +1,4 @@
-//! What is stored: two tasks and two persons. May use nothing.
+//! The stored documents: two tasks and two persons. May use nothing.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Task {
@@ -17,7 +17,7 @@ pub(crate) struct World {
     pub(crate) persons: [Option<Person>; 2],
 }
 
-/// Documents, a bit each.
+/// A set of documents, a bit for each document.
 pub(crate) type Documents = u8;
 
 impl Person {
@@ -31,7 +31,7 @@ impl Person {
 }
 
 impl World {
-    /// Both persons, and the tasks that are there with their owners.
+    /// Makes both persons, and the stored tasks with the owners.
     pub(crate) fn new(tasks: [Option<Option<usize>>; 2]) -> World {
         let tasks = tasks.map(|task| task.map(|owner| Task { owner }));
         let owned = |person: usize| {
@@ -41,14 +41,14 @@ impl World {
         World { tasks, persons: [owned(0), owned(1)] }
     }
 
-    /// The documents that are not the same in both. What an update leaves as it was is not written.
+    /// Returns the documents that differ between both worlds. An update without a change counts as no write.
     pub(crate) fn differs(&self, other: &World) -> Documents {
         let tasks = (0..2).filter(|task| self.tasks[*task] != other.tasks[*task]).map(|task| 1 << task);
         let persons = (0..2).filter(|person| self.persons[*person] != other.persons[*person]);
         tasks.chain(persons.map(|person| 4 << person)).sum()
     }
 
-    /// Takes these documents from another.
+    /// Takes these documents from another world.
     pub(crate) fn take(&mut self, documents: Documents, other: &World) {
         for number in 0..2 {
             if documents & 1 << number != 0 {
@@ -60,7 +60,7 @@ impl World {
         }
     }
 
-    /// A task has an owner if and only if it is in the mirror of that one.
+    /// Returns whether a task has an owner exactly when the task is in the mirror of the owner.
     pub(crate) fn both_ends_agree(&self) -> bool {
         let owns = |person: usize, task: usize| self.persons[person].is_some_and(|person| person.owns(task));
         let is_of = |person: usize, task: usize| self.tasks[task].is_some_and(|task| task.owner == Some(person));

@@ -1,5 +1,5 @@
-//! A client, and the server's part of each command. A transaction sees a snapshot and its own writes. The server ends a transaction
-//! that writes a document which another client has written since the snapshot, or is writing. A plain write waits for the
+//! A client, and the server's part of each command. A transaction sees a snapshot and the transaction's own writes. The server ends a
+//! transaction that writes a document which another client has written since the snapshot, or is writing. A plain write waits for the
 //! transaction that writes the same document. May use `operation`, `protocol`, `world`.
 
 use crate::{
@@ -49,7 +49,7 @@ pub(crate) enum Progress {
 pub(crate) struct Transaction {
     pub(crate) sees: World,
     pub(crate) written: Documents,
-    /// The documents that other clients have committed since the snapshot.
+    /// The documents that further clients have committed since the snapshot.
     changed: Documents,
     /// `Client::used` at the beginning.
     used: u8,
@@ -58,9 +58,9 @@ pub(crate) struct Transaction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
     Written,
-    /// There is no such child, or the write changes nothing.
+    /// No such child is stored, or the write changes nothing.
     Unchanged,
-    /// The child is there already, or the parent is not there.
+    /// The child is stored already, or the parent is missing.
     Refused,
     /// The server has ended too many attempts.
     Conflict,
@@ -69,7 +69,7 @@ pub(crate) enum Answer {
 /// The server's state while a client takes a step.
 pub(crate) struct Server<'a> {
     pub(crate) world: &'a mut World,
-    /// The documents that other transactions write.
+    /// The documents that concurrent transactions write.
     pub(crate) others: Documents,
     /// Deltas that every open transaction sees.
     pub(crate) old: u64,
@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Another client has committed these documents.
+    /// Notes the documents that another client has committed.
     pub(crate) fn hear(&mut self, committed: Documents) {
         match &mut self.progress {
             Progress::Open { transaction, .. } | Progress::Asking { transaction: Some(transaction), .. } => {
@@ -122,7 +122,7 @@ impl Client {
         self.tasks.clear();
     }
 
-    /// Returns the documents that the step commits, or nothing if the command waits in the server.
+    /// Does the next step. Returns the documents that the step commits, or nothing if the command waits in the server.
     pub(crate) fn step(&mut self, server: &mut Server) -> Option<Documents> {
         let progress = std::mem::replace(&mut self.progress, Progress::Idle);
         match progress {
@@ -154,7 +154,7 @@ impl Client {
         }
     }
 
-    /// The next commit has no answer, and happens or not. Returns the committed documents.
+    /// Loses the answer to the next commit, which happens or not. Returns the committed documents.
     pub(crate) fn lose(&mut self, happens: bool, world: &mut World) -> Documents {
         let Progress::Open { after: Then::Commit { left }, transaction } = &self.progress else {
             unreachable!("it commits next")
@@ -164,7 +164,7 @@ impl Client {
         if happens { self.happen(world) } else { 0 }
     }
 
-    /// The commit without an answer happens now.
+    /// Makes the commit without an answer happen now.
     pub(crate) fn happen(&mut self, world: &mut World) -> Documents {
         let Progress::Asking { transaction, .. } = &mut self.progress else { unreachable!("it has no answer") };
         transaction.take().map_or(0, |of| {
@@ -173,7 +173,7 @@ impl Client {
         })
     }
 
-    /// The server ends the transaction: the task begins again, or the client gives up.
+    /// Notes that the server ends the transaction: the task begins again, or the client gives up.
     pub(crate) fn again(&mut self) {
         self.progress = Progress::Idle;
         self.tries += 1;
@@ -212,7 +212,7 @@ impl Client {
         Some(written)
     }
 
-    /// A command of a transaction.
+    /// Sends a command of a transaction.
     fn send(&mut self, stage: Stage, mut transaction: Transaction, server: &Server) {
         let before = transaction.sees.clone();
         let after = self.command(stage, &mut transaction.sees, server);
@@ -237,7 +237,7 @@ impl Client {
         task.step(stage, world, context)
     }
 
-    /// The task is done.
+    /// Notes that the task is done.
     fn finish(&mut self, left: u8, world: &World, protocol: &Protocol) {
         (self.progress, self.tries) = (Progress::Idle, 0);
         match self.tasks.pop() {
@@ -257,7 +257,7 @@ impl Client {
         }
     }
 
-    /// A member of the group fails, and the server ends the transaction.
+    /// Notes that a member of the group fails, and that the server ends the transaction.
     fn fail(&mut self, protocol: &Protocol) {
         (self.progress, self.tries) = (Progress::Idle, 0);
         let Some(Task::Group(group)) = self.tasks.pop() else { return };

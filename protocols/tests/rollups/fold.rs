@@ -41,7 +41,7 @@ pub(crate) fn fold(parent: usize, bound: usize, stage: Stage, world: &mut World,
     }
 }
 
-/// A fold that finds that the sum has lost digits.
+/// Recounts a parent after a fold that finds a sum with lost digits.
 pub(crate) fn recount_if_left(parent: usize, world: &mut World, mut context: Context) -> Then {
     if world.parents[parent].is_some() && world.deltas_of(parent).next().is_some() {
         recount(parent, world, &mut context);
@@ -66,7 +66,7 @@ pub(crate) fn recount(parent: usize, world: &mut World, context: &mut Context) {
     }
 }
 
-/// Reads the old deltas of parents that are not there, then deletes these deltas.
+/// Reads the old deltas of missing parents, then deletes the same deltas.
 pub(crate) fn drop(stage: Stage, world: &mut World, context: Context) -> Then {
     match stage {
         Stage::Begin => {

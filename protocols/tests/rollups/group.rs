@@ -101,7 +101,7 @@ impl Group {
         next_parent(number + 1, differences, left)
     }
 
-    /// A member may take a minimum away.
+    /// Returns whether a member may take a minimum away.
     pub(crate) fn removes(&self) -> bool {
         self.members.iter().flat_map(|of| &of.writes).any(|write| !matches!(write, Write::Insert { .. }))
     }
@@ -140,7 +140,7 @@ impl Difference {
 }
 
 impl Parent {
-    /// As the server does: an added value may be the minimum.
+    /// Applies a difference as the server does: an added value may be the minimum.
     fn apply(&mut self, difference: &Difference) {
         self.count += difference.count;
         self.sum += difference.sum;

@@ -1,4 +1,4 @@
-//! The clients together, as a `stateright` model: every order of steps. A client may stop for good between any two: the server ends
+//! The clients together, as a `stateright` model: every order of steps. A client may stop for good between any two steps: the server ends
 //! the transaction, at any later time. May use all of the above, and `promises`.
 
 use stateright::{Model, Property};
@@ -39,7 +39,7 @@ pub(crate) enum Action {
     Lose(usize, bool),
     /// The commit without an answer happens.
     Happen(usize),
-    /// The server ends the transaction whose commit has not happened.
+    /// The server ends the transaction of a commit that has not happened.
     Abort(usize),
 }
 
@@ -57,20 +57,20 @@ impl State {
         self.clients.iter().all(Client::is_done)
     }
 
-    /// The documents that other transactions write.
+    /// Returns the documents that concurrent transactions write.
     pub(crate) fn written_by_others(&self, number: usize) -> u64 {
         let others = self.clients.iter().enumerate().filter(|(other, _)| *other != number);
         others.filter_map(|(_, client)| client.transaction()).fold(0, |all, of| all | of.written)
     }
 
-    /// The deltas that an hour may have passed for: a transaction that was open when one was left is not open any more.
+    /// Returns the deltas for which an hour may have passed: every transaction that was open at the insert of the delta has ended.
     fn old(&self) -> u64 {
         let transactions = || self.clients.iter().filter_map(Client::transaction);
         let is_old = |id: u8| transactions().all(|of| of.sees.deltas.iter().any(|delta| delta.id == id));
         self.world.deltas.iter().filter(|delta| is_old(delta.id)).fold(0, |all, delta| all | delta_bit(delta.id))
     }
 
-    /// Whether the command of this client did not wait in the server.
+    /// Does the next step of this client. Returns whether the command ran without a wait in the server.
     pub(crate) fn step(&mut self, number: usize, protocol: &Protocol) -> bool {
         let (others, old) = (self.written_by_others(number), self.old());
         let mut server = Server { world: &mut self.world, others, old, protocol };

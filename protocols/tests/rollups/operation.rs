@@ -25,7 +25,7 @@ pub(crate) enum Task {
     Recompute(usize),
     /// Reads the extremes of a parent again.
     Reread(usize),
-    /// Deletes the old deltas of parents that are not there.
+    /// Deletes the old deltas of missing parents.
     Drop,
 }
 
@@ -37,9 +37,9 @@ pub(crate) struct Group {
     pub(crate) leaves: bool,
     /// A sum has lost digits: the parents are recounted.
     pub(crate) lost: bool,
-    /// A child whose parent is not there is refused.
+    /// A child with a missing parent is refused.
     pub(crate) strict: bool,
-    /// Folds what was left.
+    /// The client folds the deltas that the group leaves.
     pub(crate) folds: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Group {
 pub(crate) struct Member {
     /// The place in `World::done`.
     pub(crate) number: usize,
-    /// All or none.
+    /// The writes of the member: all or none.
     pub(crate) writes: Vec<Write>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum Write {
         child: usize,
         value: u8,
     },
-    /// By one.
+    /// Increments the value by one.
     Increment {
         child: usize,
     },
@@ -90,7 +90,7 @@ pub(crate) struct Difference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     Begin,
-    /// Of a group: the next write of children, then each parent.
+    /// The stages of a group: the next write of children, then each parent.
     Write {
         next: u8,
         differences: [Difference; PARENTS],
@@ -105,16 +105,16 @@ pub(crate) enum Stage {
         differences: [Difference; PARENTS],
         left: u8,
     },
-    /// Of a fold: the sum of the deleted deltas.
+    /// The stage of a fold: the sum of the deleted deltas.
     Apply {
         count: i8,
         sum: i8,
         extremes: bool,
     },
-    /// Of an insert of a parent: a count of the children before the transaction.
+    /// The stage of an insert of a parent: a count of the children before the transaction.
     InsertParent(Parent),
     DeleteDeltas,
-    /// Of a recompute: the parent, then the sum of the deltas, then the correction.
+    /// The stages of a recompute: the parent, then the sum of the deltas, then the correction.
     ReadLeft {
         parent: Parent,
     },
@@ -127,9 +127,9 @@ pub(crate) enum Stage {
         sum: i8,
         corrected: u8,
     },
-    /// Of a reread without a transaction: the minimum of the children.
+    /// The stage of a reread without a transaction: the minimum of the children.
     SetMin(Option<u8>),
-    /// Of a drop: the old deltas, a bit each.
+    /// The stage of a drop: the old deltas, a bit for each delta.
     Drop(u64),
 }
 
@@ -137,7 +137,7 @@ pub(crate) enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Then {
     Step(Stage),
-    /// All is sent. The parents with a new delta, a bit each.
+    /// All commands are sent. `left`: the parents with a new delta, a bit for each parent.
     Commit {
         left: u8,
     },
@@ -149,7 +149,7 @@ pub(crate) enum Then {
 pub(crate) struct Context<'a> {
     pub(crate) protocol: &'a Protocol,
     pub(crate) client: u8,
-    /// This attempt leaves its differences.
+    /// True when this attempt leaves the differences.
     pub(crate) leaves: bool,
     /// The number of ids that this client has used.
     pub(crate) used: &'a mut u8,
@@ -160,7 +160,7 @@ pub(crate) struct Context<'a> {
 pub(crate) const COMMIT: Then = Then::Commit { left: 0 };
 
 impl Context<'_> {
-    /// An id that no other client has.
+    /// Returns a new id, unique among all clients.
     pub(crate) fn new_id(&mut self) -> u8 {
         *self.used += 1;
         assert!(*self.used < OF_CLIENT, "a client needs too many ids");
@@ -169,7 +169,7 @@ impl Context<'_> {
 }
 
 impl Task {
-    /// The commands of this task are one transaction.
+    /// Returns whether the commands of this task are one transaction.
     pub(crate) fn is_transaction(&self, stage: Stage, protocol: &Protocol) -> bool {
         match self {
             Task::Group(_) => protocol.one_transaction && (protocol.ask_inside || stage != Stage::Begin),

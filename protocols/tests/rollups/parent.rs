@@ -76,7 +76,7 @@ fn left(parent: usize, world: &World) -> (i8, i8) {
     (left.count, left.sum)
 }
 
-/// The correction of a parent: the children, less the parent, less the deltas.
+/// Returns the step after the correction of a parent: the children, less the parent, less the deltas.
 fn correct(parent: Parent, left: (i8, i8), number: usize, world: &World, context: &Context) -> Then {
     let children = world.count(number);
     let corrected = parent.corrected;

@@ -7,12 +7,13 @@ use crate::{
     world::{PARENTS, child_bit},
 };
 
-/// A parent that is wrong at the start has to be right once a recompute is done.
+/// Returns whether the promises are due: a parent that is wrong at the start has to be right after a recompute is done.
 pub(crate) fn are_due(model: &Rollups, state: &State) -> bool {
     !model.is_wrong || state.clients.iter().any(|client| client.has_recomputed)
 }
 
-/// All clients stop, and the server has ended all transactions. An hour later `recover` runs alone, and a recompute of a wrong parent.
+/// Stops all clients, after the server has ended all transactions. An hour later `recover` runs alone, and a recompute of a wrong parent.
+/// Returns whether the result is exact.
 pub(crate) fn converges(model: &Rollups, state: &State) -> bool {
     let mut tasks: Vec<Task> = Vec::new();
     if model.is_wrong {
@@ -28,7 +29,7 @@ pub(crate) fn converges(model: &Rollups, state: &State) -> bool {
     alone.world.is_exact()
 }
 
-/// Each member of a group has written all children once, or none.
+/// Returns whether each member of a group has written all children once, or none.
 pub(crate) fn is_whole(model: &Rollups, state: &State) -> bool {
     members(model).all(|member| {
         let done = usize::from(state.world.done[member.number]);
@@ -47,7 +48,7 @@ pub(crate) fn answers_are_true(model: &Rollups, state: &State) -> bool {
     })
 }
 
-/// Another member inserts a child of this member, or a parent is not there.
+/// Returns whether a refusal has a reason: another member inserts a child of this member, or a parent is missing.
 fn has_reason(model: &Rollups, state: &State, number: usize) -> bool {
     if is_strict(model) && [model.world.parents, state.world.parents].concat().contains(&None) {
         return true;
@@ -62,7 +63,7 @@ fn has_reason(model: &Rollups, state: &State, number: usize) -> bool {
     children.any(|child| model.world.children[child].is_some() || others().any(|other| inserts(other, child)))
 }
 
-/// A write ends without a conflict while all other clients stand still, unless another client writes the same children.
+/// Returns whether a write ends without a conflict while all further clients stand still, unless another client writes the same children.
 pub(crate) fn goes_on(model: &Rollups, state: &State) -> bool {
     (0..state.clients.len()).all(|number| {
         let client = &state.clients[number];
@@ -89,7 +90,7 @@ pub(crate) fn goes_on(model: &Rollups, state: &State) -> bool {
     })
 }
 
-/// No child dangles in a run where children may not.
+/// Returns whether no child dangles in a run where children may not dangle.
 pub(crate) fn none_dangles(model: &Rollups, state: &State) -> bool {
     let mut children = state.world.children.iter().flatten();
     !is_strict(model) || children.all(|child| state.world.parents[child.parent].is_some())

@@ -1,33 +1,33 @@
-//! The parts of the protocol. Each can be left out, and the model breaks. May use nothing.
+//! The parts of the protocol. Each part can be left out, and the model breaks. May use nothing.
 
 /// The parts that a run has. The names are the same in `docs/rollups-protocol.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Protocol {
     /// The children's write and the differences of the parents are one transaction.
     pub(crate) one_transaction: bool,
-    /// An addition to a parent that is not there is left. Without: no client keeps the difference.
+    /// An addition to a missing parent is left. Without: no client keeps the difference.
     pub(crate) leave_plus: bool,
-    /// The same for a removal.
+    /// A removal from a missing parent is left. Without: no client keeps the difference.
     pub(crate) leave_minus: bool,
     /// After two conflicts the differences are left. Without: every attempt applies.
     pub(crate) leave_after_conflicts: bool,
     /// A transaction that leaves a child which may not dangle writes the parent too. Without: only reads the parent.
     pub(crate) touch: bool,
-    /// A difference that is left says that the extremes are to be read again.
+    /// A left difference tells that the extremes are to be read again.
     pub(crate) leave_extremes: bool,
     /// A removal of a minimum reads the children again in the same transaction. Without: after the commit.
     pub(crate) reread_inside: bool,
     /// The parent is asked in the transaction whether a removal takes the minimum. Without: before.
     pub(crate) ask_inside: bool,
-    /// An apply writes the parent in any case. Without: not where the parent stays as it is.
+    /// An apply writes the parent in any case. Without: only if the apply changes the parent.
     pub(crate) apply_writes: bool,
     /// A fold deletes the deltas and applies the sum in one transaction.
     pub(crate) fold_at_once: bool,
-    /// A fold reads the extremes again where a delta says so.
+    /// A fold reads the extremes again if a delta says `extremes`.
     pub(crate) fold_reread: bool,
     /// A fold writes the parent in any case.
     pub(crate) fold_writes: bool,
-    /// A fold that finds no parent keeps the deltas, as one. Without: deletes them.
+    /// A fold that finds no parent keeps the deltas, merged into one. Without: deletes the deltas.
     pub(crate) fold_merges: bool,
     /// A recount deletes the deltas of the parent.
     pub(crate) recount_deletes: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Protocol {
     pub(crate) insert_deletes: bool,
     /// The insert of a parent sets `corrected`.
     pub(crate) insert_corrects: bool,
-    /// Deltas of a parent that is not there go when they are old. Without: at once.
+    /// Deltas of a missing parent are deleted when the deltas are old. Without: at once.
     pub(crate) drop_old: bool,
     /// A recompute corrects only if no other client has corrected since the read.
     pub(crate) corrected: bool,
@@ -49,13 +49,13 @@ pub(crate) struct Protocol {
     pub(crate) by_difference: bool,
     /// A recompute takes the deltas for counted.
     pub(crate) with_deltas: bool,
-    /// A recompute reads parent, deltas and children as of one time.
+    /// A recompute reads parent, deltas and children at one time.
     pub(crate) one_snapshot: bool,
     /// A recompute reads the extremes again in a transaction.
     pub(crate) reread_transaction: bool,
     /// A client without an answer asks for the same transaction. Without: the client begins a new transaction.
     pub(crate) ask_same: bool,
-    /// The members of a failed group are sent again one by one. Without: all members fail.
+    /// The members of a failed group are sent again individually. Without: all members fail.
     pub(crate) one_by_one: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The runs: which clients meet. Parents are A and B, children H, K and M. May use everything.
+//! The runs: the groups of clients that meet. Parents are A and B, children H, K and M. May use everything.
 
 mod any;
 mod converges;
@@ -20,16 +20,16 @@ const H: usize = 0;
 const K: usize = 1;
 const M: usize = 2;
 
-/// Children with their parents and values.
+/// Children with parents and values.
 type Children<'a> = &'a [Option<(usize, u8)>];
 
-/// No child is there.
+/// No child is stored.
 const NONE: Children = &[];
-/// H is of A.
+/// A is the parent of H.
 const ONE: Children = &[Some((A, 1))];
-/// H and K are of A.
+/// A is the parent of H and K.
 const TWO: Children = &[Some((A, 1)), Some((A, 2))];
-/// H is of A, K is of B.
+/// A is the parent of H, B is the parent of K.
 const EACH: Children = &[Some((A, 1)), Some((B, 2))];
 
 /// The tasks of a client, the first at the end.
@@ -123,7 +123,7 @@ fn delete_childless(parent: usize) -> Tasks {
     vec![Task::DeleteChildless(parent)]
 }
 
-/// Deletes a parent and inserts it again under the same `_id`.
+/// Deletes a parent and inserts the parent again under the same `_id`.
 fn parent_again(parent: usize) -> Tasks {
     vec![Task::InsertParent(parent), Task::DeleteParent(parent)]
 }
@@ -132,7 +132,7 @@ fn recompute(parent: usize) -> Tasks {
     vec![Task::Recompute(parent)]
 }
 
-/// A `recover` beside the other clients.
+/// A `recover` beside the clients.
 fn recover() -> Tasks {
     [vec![Task::Drop], fold(B), fold(A)].concat()
 }
@@ -158,13 +158,13 @@ fn chosen(children: Children, clients: &[Tasks]) -> Rollups {
     run(CHOSEN, children, clients)
 }
 
-/// This parent is not there at the start.
+/// Removes this parent from the start state.
 fn missing(mut run: Rollups, parent: usize) -> Rollups {
     run.world.parents[parent] = None;
     run
 }
 
-/// This parent has less than the children say, and the minimum of no child.
+/// Makes this parent wrong: smaller counts than the children, and a minimum that no child has.
 fn wrong(mut run: Rollups, parent: usize) -> Rollups {
     if let Some(of) = &mut run.world.parents[parent] {
         (of.count, of.sum, of.min) = (of.count - 1, of.sum - 1, Some(0));

@@ -14,7 +14,7 @@ pub(crate) struct Parent {
     pub(crate) min: Option<u8>,
     /// The last write that set the parent by the children.
     pub(crate) corrected: u8,
-    /// The last apply or fold that changed nothing else. A write without an effect conflicts with no other.
+    /// The last apply or fold that changed nothing else. A write without an effect conflicts with no write.
     pub(crate) last: u8,
     /// A field of the application.
     pub(crate) own: u8,
@@ -45,7 +45,7 @@ pub(crate) struct World {
     pub(crate) done: [u8; MEMBERS],
 }
 
-/// Documents, a bit each.
+/// A set of documents, a bit for each document.
 pub(crate) type Documents = u64;
 
 pub(crate) fn parent_bit(parent: usize) -> Documents {
@@ -73,7 +73,7 @@ impl Delta {
 }
 
 impl World {
-    /// Both parents, and the children with their parents and values.
+    /// Makes both parents, and the children with parents and values.
     pub(crate) fn new(children: &[Option<(usize, u8)>]) -> World {
         let mut world =
             World { parents: [None; PARENTS], children: [None; CHILDREN], deltas: Vec::new(), done: [0; MEMBERS] };
@@ -84,7 +84,7 @@ impl World {
         world
     }
 
-    /// The parent by the children.
+    /// Returns the parent computed from the children.
     pub(crate) fn count(&self, parent: usize) -> Parent {
         let values = || self.children.iter().flatten().filter(|child| child.parent == parent).map(|child| child.value);
         let (count, sum) = values().fold((0, 0), |(count, sum), value| (count + 1, sum + value as i8));
@@ -95,7 +95,7 @@ impl World {
         self.deltas.iter().filter(move |delta| delta.parent == parent)
     }
 
-    /// The sum of the deltas of this parent. The id has no meaning.
+    /// Returns the sum of the deltas of this parent. The id has no meaning.
     pub(crate) fn left(&self, parent: usize) -> Delta {
         Delta::sum(self.deltas_of(parent), parent)
     }
@@ -109,7 +109,7 @@ impl World {
         self.deltas.retain(|delta| delta.parent != parent);
     }
 
-    /// The documents that differ. An update without an effect writes nothing.
+    /// Returns the documents that differ. An update without an effect writes nothing.
     pub(crate) fn differs(&self, other: &World) -> Documents {
         let parents = (0..PARENTS).filter(|parent| self.parents[*parent] != other.parents[*parent]).map(parent_bit);
         let children = (0..CHILDREN).filter(|child| self.children[*child] != other.children[*child]).map(child_bit);
@@ -137,7 +137,7 @@ impl World {
         }
     }
 
-    /// Counts and sums of each parent that is there, with the deltas, are right.
+    /// Returns whether counts and sums of each stored parent, with the deltas, are right.
     pub(crate) fn counts_are_right(&self) -> bool {
         self.each_parent(|world, number, parent| {
             let (left, children) = (world.left(number), world.count(number));
@@ -145,12 +145,12 @@ impl World {
         })
     }
 
-    /// The extremes are right, unless a delta says `extremes`.
+    /// Returns whether the extremes are right, unless a delta says `extremes`.
     pub(crate) fn extremes_are_right(&self) -> bool {
         self.each_parent(|world, number, parent| parent.min == world.count(number).min || world.left(number).extremes)
     }
 
-    /// There is no delta, and each parent that is there is right.
+    /// Returns whether no delta is left, and each stored parent is right.
     pub(crate) fn is_exact(&self) -> bool {
         self.deltas.is_empty() && self.counts_are_right() && self.extremes_are_right()
     }

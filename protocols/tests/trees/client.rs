@@ -1,5 +1,5 @@
-//! A client, and what the server does for its transactions: each sees what was committed when it began, and is committed if no
-//! document that it writes was written since. May use all of the above.
+//! A client, and the server's work on the client's transactions: each transaction sees the state committed at the begin, and commits if no
+//! written document was written by another client since the begin. May use all of the above.
 
 use crate::{
     operation::Operation,
@@ -12,11 +12,11 @@ use crate::{
 pub(crate) struct Client {
     operation: Operation,
     stage: Stage,
-    /// It has read and written, and is not committed.
+    /// The open transaction: reads and writes are done, the commit is not.
     pub(crate) open: Option<Transaction>,
 }
 
-/// More transactions than any client needs that is alone.
+/// A number of transactions larger than the need of any client that runs alone.
 const ENOUGH: usize = 60;
 
 impl Client {
@@ -28,7 +28,7 @@ impl Client {
         self.stage == Stage::Done
     }
 
-    /// What it may have read and written in its next transaction.
+    /// Returns the possible next transactions of the client, with reads and writes.
     pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         if self.open.is_some() {
             return Vec::new();
@@ -44,7 +44,7 @@ impl Client {
         }
     }
 
-    /// What is committed is returned.
+    /// Commits the open transaction. Returns the committed transaction.
     pub(crate) fn commit(&mut self, world: &mut World) -> Option<Transaction> {
         let transaction = self.open.take()?;
         transaction.apply(world);
@@ -52,12 +52,12 @@ impl Client {
         Some(transaction)
     }
 
-    /// Another has committed this. A transaction that writes one of the same documents is never committed: it begins again.
+    /// Notes the commit of another client. A transaction that writes one of the same documents never commits: the transaction begins again.
     pub(crate) fn hear(&mut self, committed: &Transaction) {
         self.open.take_if(|open| open.conflicts_with(committed));
     }
 
-    /// Alone, from here to its end. Is there one? In a cycle there is none.
+    /// Runs the client alone, to the end. Returns whether the client gets done: in a cycle the run has no end.
     pub(crate) fn run(mut self, world: &mut World, protocol: &Protocol) -> bool {
         for _ in 0..ENOUGH {
             self.commit(world);

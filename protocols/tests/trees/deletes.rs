@@ -1,4 +1,4 @@
-//! Deletes: refused by children, or with all that is below. May use `protocol`, `world`, `transaction`.
+//! Deletes: refused because of children, or with the whole subtree. May use `protocol`, `world`, `transaction`.
 
 use crate::{
     protocol::{Protocol, Rule, Stored},
@@ -9,28 +9,28 @@ use crate::{
 /// A delete that is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Delete {
-    /// What is left to be deleted, the next one last.
+    /// The nodes that are left to delete, the next node last.
     nodes: Vec<Id>,
     step: Step,
-    /// It is not one's own: then one's own operation begins again.
+    /// True for the delete of another client: afterwards the client's own operation begins again.
     others: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     Mark,
-    /// With the mark.
+    /// Looks for children, after the mark is set.
     Look,
-    /// It has none (`pass`), or some.
+    /// `Pass(true)`: the node has no children. `Pass(false)`: the node has children.
     Pass(bool),
-    /// Its children go too.
+    /// Takes the children too.
     Take,
-    /// It has no children.
+    /// Deletes the node, which has no children.
     Drop,
 }
 
 impl Delete {
-    /// The first look.
+    /// Begins with the first look for children.
     pub(crate) fn begin(node: Id, world: &World, protocol: &Protocol) -> Transaction {
         let refused = protocol.rule == Rule::Restrict && world.has_children(node);
         match world.node(node) {
@@ -39,7 +39,7 @@ impl Delete {
         }
     }
 
-    /// Goes on with another's.
+    /// Goes on with the delete of another client.
     pub(crate) fn recover(node: Id, world: &World, protocol: &Protocol) -> Transaction {
         Delete { nodes: vec![node], step: Step::Mark, others: true }.after_mark(world.mark(node), protocol).read()
     }
@@ -56,7 +56,7 @@ impl Delete {
         if self.others { Stage::Begin } else { Stage::Done }
     }
 
-    /// Without the last node. What stands above it in a cascade is looked at again.
+    /// Returns the stage without the last node. In a cascade, the node above is looked at again.
     fn without_last(&self) -> Stage {
         let mut left = self.at(Step::Take);
         left.nodes.pop();
@@ -72,7 +72,7 @@ impl Delete {
         }
     }
 
-    /// The next transaction, one of these.
+    /// Returns the possible next transactions.
     pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let Some(id) = self.nodes.last().copied() else { return vec![Transaction::none(self.ended())] };
         let (Some(node), mark) = (world.node(id), world.mark(id)) else {
@@ -86,7 +86,7 @@ impl Delete {
                 vec![then.write(id, Some(marked(Some(mark))))]
             }
             (Step::Mark, mark) => vec![self.after_mark(mark, protocol).read()],
-            // Another has taken the mark away.
+            // Another client has removed the mark.
             (Step::Look | Step::Pass(_) | Step::Drop, None) if protocol.rule == Rule::Restrict => {
                 vec![Transaction::none(if self.others { Stage::Begin } else { Stage::Done })]
             }
@@ -99,16 +99,16 @@ impl Delete {
                 vec![Transaction::none(self.ended()).write(id, Some(marked(None)))]
             }
             (Step::Pass(false), _) => vec![Transaction::none(self.ended())],
-            // Of another delete, that may be refused.
+            // The mark belongs to another delete, which may be refused.
             (Step::Drop, Some(Mark::Set)) => vec![self.after_mark(mark, protocol).read()],
-            // It was deleted, and inserted again.
+            // The node was deleted, and inserted again.
             (Step::Take | Step::Drop, None) => vec![Transaction::none(self.without_last())],
             (Step::Take, _) => self.take(id, world, protocol),
             (Step::Drop, _) => vec![drop(Transaction::none(self.without_last()), id, world, protocol)],
         }
     }
 
-    /// The mark of all children, with the delete of the node. Or the mark of one: the node stays until none is left.
+    /// Marks all children and deletes the node, in one transaction; or marks one child, and the node stays until no child is left.
     fn take(&self, id: Id, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let children = world.children(id);
         if children.is_empty() {
@@ -128,7 +128,7 @@ impl Delete {
     }
 }
 
-/// What the node's large move has still to write is written with the delete.
+/// Deletes the node, and writes the rest of the node's large move in the same transaction.
 fn drop(mut transaction: Transaction, id: Id, world: &World, protocol: &Protocol) -> Transaction {
     let moving = world.node(id).and_then(|node| node.moving.as_ref());
     let rewrites = protocol.rule == Rule::Cascade && protocol.rewrite_before_delete && protocol.stored == Stored::Path;

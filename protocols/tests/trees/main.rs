@@ -1,5 +1,5 @@
-//! The protocol of `docs/trees-protocol.md` as a model, explored in every order of its steps, with crashes: what is promised holds
-//! (`converges`), and every part of it is needed (`needed`). No server: what a server does with a transaction is in `client`.
+//! The protocol of `docs/trees-protocol.md` as a model, explored in every order of the steps, with crashes: the promises hold
+//! (`converges`), and every part of the protocol is needed (`needed`). No server: `client` models the server's work on a transaction.
 //! Reading order: `protocol`, `world`, `transaction`, `moves`, `deletes`, `operation`, `client`, `model`.
 
 mod client;

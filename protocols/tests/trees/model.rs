@@ -1,5 +1,5 @@
-//! The clients together, as a `stateright` model: every order of their steps. That a client stops for good needs no step of its
-//! own: nobody waits for another, so what it left is what is there while it does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs no separate step:
+//! nobody waits for another client, so a stopped client leaves the same state as a client that does not go on. May use all of the above.
 
 use stateright::{Model, Property};
 
@@ -21,7 +21,7 @@ pub(crate) const ALONE: &str = "each client that is alone gets done";
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// What is committed.
+    /// The committed nodes.
     world: World,
     clients: Vec<Client>,
 }
@@ -37,12 +37,12 @@ pub(crate) enum Action {
 pub(crate) struct Trees {
     pub(crate) protocol: Protocol,
     pub(crate) world: World,
-    /// Which clients meet: one of these.
+    /// The groups of clients that meet: each run takes one of the groups.
     pub(crate) clients: Vec<Vec<Client>>,
 }
 
 impl Trees {
-    /// Of a tree without paths only what is asked of parents.
+    /// Returns whether the world is right; for a tree without paths, only the parents are checked.
     fn is_right(&self, world: &World) -> bool {
         world.has_all_chains() && (self.protocol.stored == Stored::Parent || world.is_right())
     }
@@ -53,7 +53,7 @@ impl State {
         self.clients.iter().all(Client::is_done)
     }
 
-    /// All stop here. Then recover runs alone.
+    /// Stops all clients. Then recover runs alone.
     fn converges(&self, model: &Trees) -> bool {
         let mut world = self.world.clone();
         Client::new(Operation::Recover).run(&mut world, &model.protocol) && model.is_right(&world)
@@ -73,7 +73,7 @@ impl Model for Trees {
         self.clients.iter().map(start).collect()
     }
 
-    /// In a cycle, paths would grow for ever: what is broken is not explored further.
+    /// In a cycle, paths would grow for ever: a broken state is not explored further.
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         if !state.world.has_no_cycle() {
             return;

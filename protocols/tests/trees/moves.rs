@@ -1,4 +1,4 @@
-//! Moves: in one transaction, or with chunks that follow it. May use `protocol`, `world`, `transaction`.
+//! Moves: in one transaction, or with chunks after the first transaction. May use `protocol`, `world`, `transaction`.
 
 use crate::{
     protocol::{Protocol, Stored},
@@ -15,13 +15,13 @@ pub(crate) enum Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
     pub(crate) node: Id,
-    /// None: it becomes a root.
+    /// The new parent; `None` makes the node a root.
     pub(crate) to: Option<Id>,
     pub(crate) size: Size,
 }
 
 impl Move {
-    /// Its first transaction.
+    /// Returns the first transaction of the move.
     pub(crate) fn begin(self, world: &World, protocol: &Protocol) -> Transaction {
         let refused = Transaction::none(Stage::Done);
         let (Some(node), Some(path)) = (world.node(self.node), world.path_under(self.to)) else { return refused };
@@ -63,7 +63,7 @@ impl Move {
         transaction.write(self.node, Some(moved))
     }
 
-    /// A move in a tree without paths.
+    /// Returns the transaction of a move in a tree without paths.
     fn parent_alone(self, node: &Node, world: &World, protocol: &Protocol) -> Transaction {
         let mut to = world.walk_up(self.to);
         let mut transaction = Transaction::none(Stage::Done);
@@ -77,7 +77,7 @@ impl Move {
         transaction.write(self.node, Some(Node { parent: self.to, ..node.clone() }))
     }
 
-    /// A node with a large move that has to be completed first. `path`: what the path will be.
+    /// Returns a node with a large move that has to be completed first. `path`: the future path.
     fn heeds(self, node: &Node, path: &[Id], world: &World, protocol: &Protocol) -> Option<Id> {
         let is_heeded = |(id, pending, old): &(Id, &Node, &Path)| {
             protocol.heed_own && *id == self.node
@@ -101,13 +101,14 @@ impl Carry {
         carry
     }
 
-    /// The old prefix and the new one.
+    /// Returns the old prefix and the new prefix.
     fn read_moving(&self, world: &World) -> Option<(Path, Path)> {
         let old = world.node(self.node)?.moving.clone()?;
         Some((old, world.path_under(Some(self.node))?))
     }
 
-    /// The next transaction, one of these: a chunk of one node that has the old prefix, or of all; of all, and the end; the end.
+    /// Returns the possible next transactions: a chunk of one node with the old prefix, or of all nodes with the old prefix; a chunk of all
+    /// nodes together with the end; the end.
     pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let read = if protocol.read_again { self.read_moving(world) } else { self.read.clone() };
         let Some((old, new)) = read else { return vec![Transaction::none(self.ended())] };
@@ -139,7 +140,7 @@ impl Carry {
         next
     }
 
-    /// `_moving` goes.
+    /// Removes `_moving`.
     pub(crate) fn end(&self, transaction: Transaction, world: &World) -> Transaction {
         match world.node(self.node) {
             Some(node) if node.moving.is_some() => {

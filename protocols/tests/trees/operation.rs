@@ -1,4 +1,4 @@
-//! What a client does. May use `protocol`, `world`, `transaction`, `moves`.
+//! The operations of a client. May use `protocol`, `world`, `transaction`, `moves`.
 
 use crate::{
     deletes::Delete,
@@ -17,7 +17,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// The transaction of a stage, computed from its snapshot: one of these.
+    /// Returns the possible transactions of a stage, computed from the snapshot.
     pub(crate) fn transactions(self, stage: &Stage, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         match stage {
             Stage::Begin => self.begin(world, protocol),

@@ -1,4 +1,4 @@
-//! The runs: which clients meet. Nodes are A to G. May use everything.
+//! The runs: the groups of clients that meet. Nodes are A to G. May use everything.
 
 mod any;
 mod cascades;
@@ -24,7 +24,7 @@ const E: Id = 4;
 const F: Id = 5;
 const G: Id = 6;
 
-/// Nodes with their parents, separated by blanks: `"A AB AC"` is A, and B and C under it.
+/// Nodes with parents, separated by blanks: `"A AB AC"` is A, and B and C under A.
 type Tree = &'static str;
 
 fn small(node: Id, to: Id) -> Operation {
@@ -52,7 +52,7 @@ fn delete(node: Id) -> Operation {
     Operation::Delete { node }
 }
 
-/// A recover that runs beside the others. A last one, alone, ends every run.
+/// Makes a recover that runs beside the clients. A last recover, alone, ends every run.
 fn recover() -> Operation {
     Operation::Recover
 }
@@ -75,7 +75,7 @@ fn chosen(tree: Tree, operations: &[Operation]) -> Trees {
     run(CHOSEN, tree, operations)
 }
 
-/// As many clients, each with any of these operations.
+/// Makes every group of `number` clients, each client with any of these operations.
 fn any(number: usize, tree: Tree, operations: &[Operation], protocol: Protocol) -> Trees {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..number {
@@ -88,7 +88,7 @@ fn any(number: usize, tree: Tree, operations: &[Operation], protocol: Protocol) 
     Trees { clients, ..run(protocol, tree, &[]) }
 }
 
-/// Every move of a node of a tree, under another one or to be a root.
+/// Returns every move of a node of a tree, under another node or to the root.
 fn moves(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
     let nodes = ids(tree);
     let to = || nodes.iter().copied().map(Some).chain([None]);
@@ -96,7 +96,7 @@ fn moves(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
     pairs.flat_map(|(node, to)| sizes.iter().map(move |size| Operation::Move(Move { node, to, size: *size }))).collect()
 }
 
-/// Every one of these moves, every insert of G, every delete of a node of a tree, and recover.
+/// Returns every move of the tree, every insert of G, every delete of a node of a tree, and recover.
 fn operations(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
     let others = ids(tree).into_iter().flat_map(|node| [insert(G, node), delete(node)]);
     moves(tree, sizes).into_iter().chain(others).chain([recover()]).collect()

@@ -1,4 +1,4 @@
-//! A transaction: what it writes, computed from its snapshot. May use `world`.
+//! A transaction: the writes, computed from the snapshot. May use `world`.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use crate::{
     world::{Id, Node, Path, World},
 };
 
-/// What a client does next.
+/// The next work of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     Begin,
     /// Carries on the large move of a node.
     Carry(Carry),
-    /// Takes `_moving` from it: only where that is not done together with the last look.
+    /// Removes `_moving` from the node: only when the removal is separate from the last look.
     End(Carry),
     /// Goes on with a delete.
     Delete(Delete),
@@ -23,19 +23,19 @@ pub(crate) enum Stage {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Carry {
     pub(crate) node: Id,
-    /// It is not one's own: then one's own operation begins again.
+    /// True for the large move of another client: afterwards the client's own operation begins again.
     pub(crate) others: bool,
-    /// What was read at the start, where that is not read again: the old prefix and the new one.
+    /// The old prefix and the new prefix, read at the start; only when the prefixes are not read again.
     pub(crate) read: Option<(Path, Path)>,
-    /// The nodes that were found at the start, where that counts.
+    /// The nodes that were found at the start; only when the nodes of the start count.
     pub(crate) found: Vec<Id>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Transaction {
-    /// The documents as they will be: none where it deletes one.
+    /// The documents after the transaction: `None` for a delete.
     writes: BTreeMap<Id, Option<Node>>,
-    /// After the commit.
+    /// The stage after the commit.
     pub(crate) then: Stage,
 }
 
@@ -46,7 +46,7 @@ impl Carry {
 }
 
 impl Transaction {
-    /// It has read only.
+    /// Makes a transaction that only reads.
     pub(crate) fn none(then: Stage) -> Transaction {
         Transaction { writes: BTreeMap::new(), then }
     }
@@ -56,7 +56,7 @@ impl Transaction {
         self
     }
 
-    /// The same of a node that it may write already.
+    /// Changes a node that the transaction may write already.
     pub(crate) fn edit(self, id: Id, world: &World, change: impl FnOnce(&Node) -> Node) -> Transaction {
         let node = self.writes.get(&id).map_or_else(|| world.node(id), Option::as_ref).map(change);
         match node {
@@ -65,7 +65,7 @@ impl Transaction {
         }
     }
 
-    /// Writes nodes, if they are there, so that they have another version. What it writes already stays so.
+    /// Writes the stored nodes without a change, for a new version of each node. An earlier write of the transaction stays.
     pub(crate) fn touch(mut self, ids: &[Id], world: &World) -> Transaction {
         for id in ids {
             if let Some(node) = world.node(*id) {
@@ -90,7 +90,7 @@ impl Transaction {
     }
 }
 
-/// With the new prefix in the place of as many ids as the old one has.
+/// Replaces the old prefix of a node's path by the new prefix.
 pub(crate) fn with_prefix_in_place(node: &Node, old: &[Id], new: &[Id]) -> Node {
     let rest = node.path.get(old.len()..).unwrap_or_default();
     Node { path: [new, rest].concat(), ..node.clone() }

@@ -1,4 +1,4 @@
-//! What is stored: the nodes of a tree. May use `protocol`.
+//! The stored documents: the nodes of a tree. May use `protocol`.
 
 use crate::protocol::Stored;
 
@@ -10,19 +10,19 @@ pub(crate) type Path = Vec<Id>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Node {
     pub(crate) parent: Option<Id>,
-    /// Its own id is not in it. Empty where paths are not stored.
+    /// The ids of the ancestors, without the node's own id. Empty when paths are not stored.
     pub(crate) path: Path,
-    /// `_moving`: the path that its children had before its large move. Its own id is the last one.
+    /// `_moving`: the children's path before the node's large move. The node's own id is the last id.
     pub(crate) moving: Option<Path>,
     /// `_deleting`.
     pub(crate) deleting: Option<Mark>,
 }
 
-/// Of a node that is being deleted.
+/// The mark of a node with a delete under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     Set,
-    /// Nothing keeps it.
+    /// Nothing keeps the node any more.
     Passed,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct World {
     pub(crate) nodes: Vec<Option<Node>>,
 }
 
-/// The parents of the nodes at the start, without those that are not there.
+/// The parents of the nodes at the start; `None` for a missing node.
 pub(crate) type Start = [Option<Option<Id>>];
 
 impl World {
@@ -65,7 +65,8 @@ impl World {
         self.nodes.iter().enumerate().filter_map(|(id, node)| Some((id, node.as_ref()?)))
     }
 
-    /// The path of a child of this node, if there is one: that of the node and its id. Of no node: the path of a root.
+    /// Returns the path of a child of this node, if the node is stored: the path and the id of the node. Without a node: the path of a
+    /// root.
     pub(crate) fn path_under(&self, parent: Option<Id>) -> Option<Path> {
         let Some(id) = parent else { return Some(Path::new()) };
         Some([&self.node(id)?.path[..], &[id]].concat())
@@ -83,22 +84,22 @@ impl World {
         self.node(id)?.deleting
     }
 
-    /// The nodes that are being deleted.
+    /// Returns the nodes with a delete under way.
     pub(crate) fn marked(&self) -> impl Iterator<Item = Id> {
         self.all().filter(|(_, node)| node.deleting.is_some()).map(|(id, _)| id)
     }
 
-    /// One range of the index on the path.
+    /// Returns the nodes with the prefix: one range of the index on the path.
     pub(crate) fn with_prefix(&self, prefix: &[Id]) -> Vec<Id> {
         self.all().filter(|(_, node)| node.path.starts_with(prefix)).map(|(id, _)| id).collect()
     }
 
-    /// The nodes with `_moving`.
+    /// Returns the nodes with `_moving`.
     pub(crate) fn pending(&self) -> impl Iterator<Item = (Id, &Node, &Path)> {
         self.all().filter_map(|(id, node)| Some((id, node, node.moving.as_ref()?)))
     }
 
-    /// The ancestors by `parent`, root first: none if they are a cycle, or one is not there.
+    /// Returns the ancestors by `parent`, root first; `None` for a cycle, or when an ancestor is missing.
     pub(crate) fn chain(&self, id: Id) -> Option<Path> {
         let (mut chain, mut at) = (Path::new(), self.node(id)?.parent);
         while let Some(id) = at {
@@ -111,7 +112,7 @@ impl World {
         Some(chain)
     }
 
-    /// A node and its ancestors by `parent`, nearest first. In a cycle, as many as there are nodes.
+    /// Returns a node and the node's ancestors by `parent`, nearest first. In a cycle, the list is as long as the number of nodes.
     pub(crate) fn walk_up(&self, from: Option<Id>) -> Path {
         let next = |id: &Id| self.node(*id)?.parent;
         std::iter::successors(from, next).take(self.nodes.len()).collect()
@@ -121,7 +122,7 @@ impl World {
         node.parent.is_some_and(|parent| self.node(parent).is_none())
     }
 
-    /// A cascade leaves them between its levels.
+    /// Returns whether only marked nodes are orphans. A cascade leaves marked orphans between the levels of the cascade.
     pub(crate) fn has_no_orphan_but_marked(&self) -> bool {
         self.all().all(|(_, node)| node.deleting.is_some() || !self.is_orphan(node))
     }
@@ -135,12 +136,13 @@ impl World {
             && self.all().all(|(id, node)| node.moving.is_none() && self.chain(id).as_ref() == Some(&node.path))
     }
 
-    /// No node is an orphan, nor being deleted.
+    /// Returns whether no node is an orphan, and no node has a delete under way.
     pub(crate) fn has_all_chains(&self) -> bool {
         self.all().all(|(id, node)| node.deleting.is_none() && self.chain(id).is_some())
     }
 
-    /// Each path is the chain of parents. Below a node with `_moving` it may begin with that instead of with the node's path and id.
+    /// Returns whether each path is the chain of parents. Below a node with `_moving` the path may begin with `_moving` instead of the
+    /// node's path and id.
     pub(crate) fn is_as_the_invariant_says(&self) -> bool {
         self.all().all(|(id, node)| {
             let Some(chain) = self.chain(id) else { return self.is_as_an_orphan_above_says(id, node) };
@@ -152,7 +154,8 @@ impl World {
         })
     }
 
-    /// Below an orphan the paths begin with that of the orphan: both perhaps with the old prefix of one that is moving.
+    /// Returns whether a path below an orphan begins with the orphan's path: either path may still have the old prefix of a node that is
+    /// moving.
     fn is_as_an_orphan_above_says(&self, id: Id, node: &Node) -> bool {
         let mut walked = self.walk_up(Some(id));
         walked.retain(|id| self.node(*id).is_some());
@@ -167,7 +170,7 @@ impl World {
         moved(&said) == moved(&node.path)
     }
 
-    /// No node with `_moving` has another one above it, where it is or where it was.
+    /// Returns whether no node with `_moving` has another node with `_moving` above, in the new place or in the old place.
     pub(crate) fn is_not_nested(&self) -> bool {
         let is_above = |above: Id, (id, node, old): (Id, &Node, &Path)| {
             above != id && (node.path.contains(&above) || old.contains(&above))

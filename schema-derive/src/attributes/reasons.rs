@@ -1,9 +1,9 @@
-//! Why two attributes cannot stand on one field.
+//! The reasons why two attributes cannot stand on the same field.
 
-/// Why two attributes cannot stand on one field, and what to do.
+/// The reason why two attributes cannot stand on the same field, with the help for the user.
 #[derive(Clone, Copy)]
 pub(crate) struct Reason {
-    /// Nothing where an attribute is given twice, if that is all.
+    /// The reason; `None` when the repetition of an attribute is the whole mistake.
     pub(crate) why: Option<&'static str>,
     pub(crate) help: &'static str,
 }

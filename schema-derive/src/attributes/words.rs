@@ -1,4 +1,4 @@
-//! The words inside of each attribute, each with its form. Lists of words come from here.
+//! The words of each attribute, with the form of each word. Lists of words come from this file.
 
 use crate::{
     model::{Apart, Cardinality, Direction, Storage, TreeRole},
@@ -10,7 +10,7 @@ const OF_VALIDATION: &[Word] =
 
 const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by", Form::Call, "by = day(time)")];
 
-/// The path of the runtime crate, of each derive.
+/// The path of the runtime crate; every derive takes this word.
 const CRATE: Word = word("crate", Form::Path, "crate = odm");
 
 pub(super) const OF_EMBED: &[Word] = &[CRATE];
@@ -36,7 +36,7 @@ pub(super) const OF_MODEL: &[Word] = &[
     ),
 ];
 
-/// The options of an inverse, beside its accessor.
+/// The options of an inverse, beside the accessor.
 pub(crate) const OF_INVERSE: &[Word] = &[
     word("one_to_one", Form::Flag, "one_to_one"),
     word("on_delete", Form::Name, "on_delete = cascade"),
@@ -45,7 +45,7 @@ pub(crate) const OF_INVERSE: &[Word] = &[
     word("allow", Form::Allow(&["delete_rule"]), "allow(delete_rule, reason = \"..\")"),
 ];
 
-/// The options of a query, beside its name and what it asks for.
+/// The options of a query, beside the name and the conditions.
 pub(crate) const OF_QUERY: &[Word] = &[
     word("order", Form::Order, "order = desc(time)"),
     word("limit", Form::Number, "limit = 20"),
@@ -55,7 +55,7 @@ pub(crate) const OF_QUERY: &[Word] = &[
     word("per_day", Form::Number, "per_day = 20"),
 ];
 
-/// The options of an index, beside its keys.
+/// The options of an index, beside the keys.
 pub(crate) const OF_INDEX: &[Word] = &[
     word("unique", Form::Flag, "unique"),
     word("sparse", Form::Flag, "sparse"),
@@ -72,7 +72,7 @@ const OF_WORKLOAD: &[Word] = &[
     word("queries", Form::Percentage, "queries = 0.1"),
 ];
 
-/// The options of a shard key, beside its fields.
+/// The options of a shard key, beside the fields.
 pub(crate) const OF_SHARD_KEY: &[Word] = &[
     word("unique", Form::Flag, "unique"),
     word("distinct", Form::List, "distinct(userid = 50_000)"),

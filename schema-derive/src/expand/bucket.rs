@@ -1,4 +1,4 @@
-//! Buckets: what they are of, and the definition of the documents that they are.
+//! Writes the code of buckets: the options of the buckets, and the definition of the bucket documents.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -14,14 +14,15 @@ use crate::{
     parse::{may_be_struct, ungroup},
 };
 
-/// `impl Bucketed for Comment`; of a model whose values are documents of their own it says that.
+/// Writes `impl Bucketed for Comment`. A model that is not in buckets gets `impl HasOwnDocument` instead.
 pub(super) fn expand_bucket(model: &Model, mistake: Option<&Mistake>) -> TokenStream {
     let name = &model.record.ident;
     let Some((bucket, parent, relation)) = model.bucket_parent() else {
         if let (Some(mistake), true) = (mistake, model.has_lost_bucket()) {
             return expand_lost(name, mistake);
         }
-        // Where a model in buckets is refused, rustc would name another one for which this is implemented.
+        // The impl is of `HasOwnDocument`, not of `OwnDocument`: in the error for a model in buckets, rustc would name another model that
+        // implements `OwnDocument`.
         return quote!(impl __schema::HasOwnDocument for #name {});
     };
     let (definition, documents) =
@@ -42,7 +43,7 @@ pub(super) fn expand_bucket(model: &Model, mistake: Option<&Mistake>) -> TokenSt
     }
 }
 
-/// Buckets of whose parent a mistake leaves nothing.
+/// Writes placeholder buckets after a mistake that leaves no parent.
 fn expand_lost(name: &Ident, mistake: &Mistake) -> TokenStream {
     let value = mistake.value();
     quote! {
@@ -55,7 +56,7 @@ fn expand_lost(name: &Ident, mistake: &Mistake) -> TokenStream {
     }
 }
 
-/// The size of the buckets, the types of the fields that say where a child is, and what a child holds.
+/// Writes the checks of buckets: the size, the types of the fields that place a child, and the copies inside a child.
 pub(super) fn expand_bucket_checks(model: &Model) -> TokenStream {
     let Some((bucket, _, relation)) = model.bucket_parent() else { return TokenStream::new() };
     let name = &model.record.ident;
@@ -81,7 +82,7 @@ pub(super) fn expand_bucket_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// The most children of a bucket; 1 after a mistake.
+/// Returns the most children of a bucket; 1 after a mistake.
 fn size(bucket: &Bucket) -> u64 {
     bucket.size.as_ref().map_or(1, |size| size.value)
 }
@@ -110,7 +111,7 @@ fn expand_one(model: &Model, bucket: &Bucket, parent: &Field, relation: &Relatio
     quote!(__schema::BucketDefinition::new(#size, #parent) #order #by)
 }
 
-/// `{_id, post, page, count, first, last, items: [the child without post], emptied}`
+/// Writes the definition of the bucket documents: `{_id, post, page, count, first, last, items: [the child without post], emptied}`.
 fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
     let (record, name, collection) = (&model.record, model.record.ident.to_string(), &model.collection);
     let name_of = &record.ident;
@@ -158,7 +159,8 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
     }
 }
 
-/// A page is in one document, and a child in one bucket; those that the user declares lead through `items`.
+/// Writes the indexes of the buckets. A page is a single document, and a child is in a single bucket. The keys of declared indexes lead
+/// through `items`.
 fn expand_indexes(model: &Model, bucket: &Bucket, parent: &Field) -> TokenStream {
     let post = &parent.rust_name;
     let span = bucket.by.as_ref().map(|by| {

@@ -1,4 +1,5 @@
-//! The calls of the runtime's checks, each spanned on the tokens of the user's that it judges, so that rustc underlines those.
+//! Writes the calls of the runtime's checks. Each call has the span of the user's tokens that the check judges, so that rustc underlines
+//! the judged tokens.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -12,21 +13,21 @@ use crate::{
     parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
-/// The checks of one embedded struct: of its fields and its copies.
+/// Writes the checks of an embedded struct: the checks of the fields and of the copies.
 pub(super) fn expand_struct_checks(record: &Record) -> TokenStream {
     let mut checks = expand_record_checks(record);
     checks.extend(expand_copy_checks(record, "copied_field"));
     checks
 }
 
-/// The checks of the fields of a struct.
+/// Writes the checks of the fields of a struct.
 fn expand_record_checks(record: &Record) -> TokenStream {
     let name = &record.ident;
     let fields = record.fields.iter().enumerate();
     fields.flat_map(|(at, field)| [expand_field_check(name, at, field), expand_reference_check(field)]).collect()
 }
 
-/// The checks of the copies of a struct.
+/// Writes the checks of the copies of a struct.
 fn expand_copy_checks(record: &Record, name: &str) -> TokenStream {
     let owner = &record.ident;
     let copies = record.fields.iter().filter_map(|field| field.copy.as_ref());
@@ -42,8 +43,7 @@ fn expand_copy_checks(record: &Record, name: &str) -> TokenStream {
         .collect()
 }
 
-/// The checks of what a model says of copies: of those it holds itself, of those in its embedded structs, of those of its own
-/// fields.
+/// Writes the checks of the copies of a model: copies in the model, copies in embedded structs, and copies of the model's fields elsewhere.
 fn expand_model_copy_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let mut checks = expand_copy_checks(&model.record, "held_copy");
@@ -66,10 +66,10 @@ fn expand_model_copy_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// The checks of a model: of its fields, its relations, its indexes, its inverses and its size.
+/// Writes the checks of a model: the fields, the relations, the indexes, the inverses and the size.
 pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
-    // Of an enum, each variant is judged beside its tokens.
+    // The checks of an enum are written beside the tokens of each variant.
     let is_struct = model.tagged.is_none();
     let mut checks = if is_struct { expand_record_checks(&model.record) } else { TokenStream::new() };
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
@@ -143,7 +143,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// Each field of the shard key, and the key.
+/// Writes the checks of each field of the shard key, and of the whole key.
 fn expand_shard_key_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let Some(key) = &model.shard_key else { return TokenStream::new() };
@@ -158,8 +158,9 @@ fn expand_shard_key_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// What each query asks, and its order. Of a field that is not there rustc says it at the method. A field whose type is written as one plain
-/// value may be asked for and ordered by in any way: each check is an evaluation by rustc, of a millisecond.
+/// Writes the checks of the conditions and the order of each query. For a field that does not exist, rustc reports the mistake at the
+/// method. A field with a plain type may be used in any condition and in any order, and gets no check: rustc needs a millisecond to
+/// evaluate each check.
 fn expand_query_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let is_plain = |path: &[String]| {
@@ -183,7 +184,7 @@ fn expand_query_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// What may dangle is a reference.
+/// Writes the check that a field with `may_dangle` is a reference.
 fn expand_reference_check(field: &Field) -> TokenStream {
     if field.may_dangle.is_none() || field.relation().is_some() {
         return TokenStream::new();
@@ -221,7 +222,7 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
 }
 
-/// What each slug is made from.
+/// Writes the check of the source of each slug.
 fn expand_slug_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let slugs = model.record.fields.iter().enumerate().filter_map(|(at, field)| Some((at, field.slug.as_ref()?)));
@@ -232,7 +233,7 @@ fn expand_slug_checks(model: &Model) -> TokenStream {
     slugs.map(check).collect()
 }
 
-/// The fields of a tree, and the `_id`s that a path holds.
+/// Writes the checks of the fields of a tree, and of the `_id`s that a path holds.
 fn expand_tree_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let fields =
@@ -250,7 +251,7 @@ fn expand_tree_checks(model: &Model) -> TokenStream {
     fields.map(check_one).collect()
 }
 
-/// A history: its type, the fields of its order, and those of its intervals.
+/// Writes the checks of a history: the type, the fields of the order, and the fields of the interval.
 fn expand_history_checks(name: &Ident, at: usize, field: &Field, history: &History) -> TokenStream {
     let at = Literal::usize_unsuffixed(at);
     let mut checks = check(ungroup(&field.ty), "history_field", quote!(::<#name>), quote!(#at));
@@ -264,7 +265,8 @@ fn expand_history_checks(name: &Ident, at: usize, field: &Field, history: &Histo
     checks
 }
 
-/// Each field that is kept of children: on the relation, the fields of the order and the field that is computed from.
+/// Writes the checks of the fields that a parent keeps of children: the relation, the fields of the order, and the source field of a
+/// function.
 fn expand_rollup_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let mut checks = TokenStream::new();

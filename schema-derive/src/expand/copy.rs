@@ -1,4 +1,4 @@
-//! Copies as `const` data, and the references that extended references are.
+//! Writes copies as `const` data, and the impls of extended references.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -14,7 +14,7 @@ use crate::{
     parse::{identifier, last_segment},
 };
 
-/// `const COPIES: .. = &[..];` of a struct; nothing when it has none.
+/// Writes `const COPIES: .. = &[..];` of a struct; nothing for a struct without copies.
 pub(super) fn expand_copies(record: &Record) -> Option<TokenStream> {
     let mut copies = record.fields.iter().filter_map(|field| expand_copy(record, field)).peekable();
     copies.peek()?;
@@ -42,7 +42,7 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
     Some(over(&copy.tokens, quote!(#code #allows)))
 }
 
-/// `const COPIED_TO: .. = &[..];` of a model; nothing when no field is copied.
+/// Writes `const COPIED_TO: .. = &[..];` of a model; nothing when no field is copied.
 pub(super) fn expand_copied_to(record: &Record) -> Option<TokenStream> {
     let copied = record.fields.iter().flat_map(|field| field.copied_to.iter().map(move |copied| (field, copied)));
     let mut copied = copied
@@ -73,7 +73,7 @@ fn allowed(allows: &[Allow]) -> Option<TokenStream> {
     Some(quote!(.allows(#allows)))
 }
 
-/// `const COPYABLE: .. = &["name", ..];` of a model: what is left out here is refused where it is copied.
+/// Writes `const COPYABLE: .. = &["name", ..];` of a model. A copy of a field outside this list is refused at the copy.
 pub(super) fn expand_copyable(record: &Record) -> TokenStream {
     let names = record.fields.iter().filter(|field| is_copyable(field)).map(|field| &field.rust_name);
     quote!(const COPYABLE: &'static [&'static str] = &[#(#names),*];)
@@ -90,7 +90,7 @@ fn is_copyable(field: &Field) -> bool {
         && (!is_set_often || field.allows("copy_of_volatile"))
 }
 
-/// That an extended reference refers to what its one reference refers to.
+/// Writes the impls of an extended reference: the target is the model that the single reference inside refers to.
 pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let reference = record.reference()?;
     let (name, ident, ty, text) = (&record.ident, &reference.ident, &reference.ty, &reference.rust_name);
@@ -100,7 +100,7 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let (this, visit) = (this(ty), local(&format_ident!("visit"), ty));
     let each = over(ty, quote!(__References::each(&#this.#ident, #visit)));
     let reference = over(ty, quote!(<#inner as __schema::Reference>::reference(&#this.#ident)));
-    // A field that refers takes an extended reference as a value; one that may be empty is none.
+    // A reference field takes an extended reference as a value. An extended reference that may be empty is not a value.
     let values = is_never_empty(ty).then(|| {
         let fields =
             [placed(ty, quote!(__schema::Ref<#target>)), quote!(::core::option::Option<__schema::Ref<#target>>)];
@@ -132,7 +132,7 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Whether a type is written as a `Ref<..>`, not as an `Option` of one.
+/// Returns whether a type is written as `Ref<..>`, not as `Option<Ref<..>>`.
 fn is_never_empty(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|(name, _)| name == "Ref")
 }

@@ -24,13 +24,13 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
     expand_fields_of(record, &|_| true)
 }
 
-/// The same of some fields.
+/// Writes the definitions of the fields that `is_one` selects.
 pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
     let id = record.fields.iter().find(|field| field.name == "_id");
     let id = id.map(|field| expand_shape(&field.ty, &field.storage));
     let fields = record.fields.iter().filter(|field| is_one(field)).map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
-        // One that embeds itself has no shape; the rule has said so.
+        // A field that embeds the field's own struct has no shape; the rule `document_too_deep` has reported the mistake.
         let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
             expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
@@ -67,7 +67,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
     quote!(#(#fields),*)
 }
 
-/// `.volatile()`, `.rarely_changes()` or nothing.
+/// Writes `.volatile()`, `.rarely_changes()` or nothing.
 pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
     field.changes.as_ref().map(|(changes, _)| match changes {
         ChangeRate::Often => quote!(.volatile()),
@@ -75,9 +75,9 @@ pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// The shape of a type with the bounds of its attribute.
+/// Writes the shape of a type, with the bounds of the attribute.
 pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
-    // Spanned on the user's type, where rustc then says what is wrong with it.
+    // The span is the user's type, so that rustc reports a wrong type there.
     let written = written(ty);
     let shape = over(ty, quote!(<#written as __Field>::SHAPE));
     match storage {
@@ -119,7 +119,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
     expand_relations_of(record, &|_| true)
 }
 
-/// The same of some fields.
+/// Writes the relations of the fields that `is_one` selects.
 pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
     let relations = record.fields.iter().filter(|field| is_one(field)).filter_map(|field| {
         let relation = field.relation()?;
@@ -140,7 +140,7 @@ pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bo
                 let reference = placed(ty, quote!(<#written as __References>::BY));
                 quote!(.reference(#reference))
             });
-            // What the far side says of it; a mirror has no far side but the one that it follows.
+            // The target, with the declaration on the far side. The far side of a mirror is only the relation that the mirror follows.
             match relation.is_mirror() {
                 true => quote!(.to(__Target::of::<#target>()) #reference),
                 false => quote!(.refers::<#target, Self>() #reference),
@@ -174,7 +174,7 @@ pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bo
     quote!(#(#relations),*)
 }
 
-/// The model that a type refers to, as a type with one place: rustc says once what is wrong with it.
+/// Writes the model that a type refers to, as a type with a single place: rustc reports a mistake in the type once.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
     let inner = written(ty);
     placed(ty, quote!(__To<#inner>))
@@ -213,7 +213,7 @@ fn expand_delete_rule(rule: DeleteRule) -> TokenStream {
     quote!(__schema::DeleteRule::#rule)
 }
 
-/// `const MIRRORS: .. = &[..];` of a model; nothing where it mirrors nothing.
+/// Writes `const MIRRORS: .. = &[..];` of a model; nothing for a model without mirrors.
 pub(super) fn expand_mirrors(record: &Record) -> Option<TokenStream> {
     let mirrors = record.fields.iter().filter_map(|field| Some((field, field.relation()?)));
     let mut mirrors = mirrors
@@ -249,7 +249,7 @@ pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
     }
 }
 
-/// What is said of the whole collection.
+/// Writes the options of the whole collection.
 pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
     let validation = ((model.level, model.action) != ("Strict", "Error")).then(|| {
         let (level, action) = (variant(model.level), variant(model.action));
@@ -334,12 +334,12 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
     quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #variant #origin)
 }
 
-/// A number without its type, as a person writes it.
+/// Writes a number without a type suffix, as a person writes a number.
 pub(super) fn number(value: u64) -> proc_macro2::Literal {
     proc_macro2::Literal::u64_unsuffixed(value)
 }
 
-/// A name of the runtime's, written here.
+/// Makes a name of the runtime, with the span of the macro call.
 fn variant(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }

@@ -1,4 +1,4 @@
-//! What is stored inside a model.
+//! Writes the code of embedded types.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -71,7 +71,7 @@ fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
     let bounded = bounded_generics(record);
     let names: Vec<TokenStream> = bounded.params.iter().map(fields::name_of).collect();
     let (generics, type_generics, where_clause) = bounded.split_for_impl();
-    // A generic struct is judged where it is used; any other is judged here, and not again there.
+    // A generic struct is checked at each use. Any struct without parameters is checked here, and not again at a use.
     let judged = bounded.params.is_empty();
     let checks = if whole && judged { checks::expand_struct_checks(record) } else { TokenStream::new() };
     let (copies, reference) = (copy::expand_copies(record), copy::expand_reference(record));

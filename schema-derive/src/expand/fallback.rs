@@ -1,4 +1,4 @@
-//! The impls written beside a mistake that left no model: they keep rustc from saying the same thing again at every use.
+//! The impls after a mistake that leaves no model. With the impls, rustc does not report the mistake again at every use.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{
     parse::{SerdeRefusal, borrows, marked},
 };
 
-/// The generics of an item for an impl, each type with the bounds of what is stored.
+/// Returns the generics of an item for an impl. Each type parameter has the bounds of a stored type.
 fn stored_generics(input: &DeriveInput) -> Generics {
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
@@ -28,7 +28,7 @@ fn stored_generics(input: &DeriveInput) -> Generics {
     generics
 }
 
-/// The item as what is stored, with `code` for it beside.
+/// Writes the item as a stored type, with `code` beside the impl of the fields.
 fn expand_stored(
     input: &DeriveInput,
     mistake: &Mistake,
@@ -55,7 +55,7 @@ fn expand_stored(
     }
 }
 
-/// The item as the type of a field.
+/// Writes the item as the type of a field.
 fn expand_field(of: &TokenStream, name: &TokenStream) -> TokenStream {
     quote! {
         #of __schema::Described #name {
@@ -67,7 +67,7 @@ fn expand_field(of: &TokenStream, name: &TokenStream) -> TokenStream {
 }
 
 pub(crate) fn fallback_model(input: &DeriveInput, mistake: &Mistake, lost: &[Lost]) -> TokenStream {
-    // The derive that is named so may stand beside this one, and writes the same impls.
+    // An item with `#[projection(..)]` may also derive `Projection`, and the `Projection` derive writes the same impls.
     let is_other = marked(input, "projection").is_some() && marked(input, "model").is_none();
     if is_other || borrows(input) {
         return TokenStream::new();
@@ -124,7 +124,7 @@ pub(crate) fn fallback_projection(input: &DeriveInput, mistake: &Mistake, _: &[L
     })
 }
 
-/// The impls of serde's that its derives leave out after a mistake.
+/// Writes the impls of serde that serde's derives leave out after a mistake.
 pub(crate) fn expand_refused(input: &DeriveInput, refusal: &SerdeRefusal) -> TokenStream {
     let name = &input.ident;
     let (generics, type_generics, where_clause) = input.generics.split_for_impl();

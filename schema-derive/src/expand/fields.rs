@@ -1,4 +1,4 @@
-//! The struct of field tokens: `Person::F` has the type that is written here.
+//! Writes the struct of field tokens, the type of `Person::F`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -12,27 +12,27 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("__{}Fields", record.ident)
 }
 
-/// `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and how to make one: the fields
-/// of a `Person` at `P`, which `K` says who may change.
+/// Writes `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and the code that makes the struct:
+/// the fields of a `Person` at the path `P`. `K` says who may change the fields.
 ///
-/// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
+/// The code does not look inside the type of a field: a type that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
     let (at, fields_name, within) = (&format_ident!("__At"), fields_ident(record), quote!(__P));
     expand_tokens(record, model, &Tokens { at, fields_name, within, is_model: model.is_some() })
 }
 
-/// What is its own of a struct of tokens.
+/// The parts that differ between structs of tokens.
 pub(super) struct Tokens<'a> {
-    /// The alias of its paths.
+    /// The alias of the paths of the fields.
     pub(super) at: &'a Ident,
     pub(super) fields_name: Ident,
-    /// Where its fields are.
+    /// The path that holds the fields.
     pub(super) within: TokenStream,
-    /// Whether they are of a document, not of what is inside of one.
+    /// True for the fields of a document, false for the fields of an embedded type.
     pub(super) is_model: bool,
 }
 
-/// The struct of tokens of these fields.
+/// Writes the struct of tokens of the given fields.
 pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<'_>) -> TokenStream {
     let Tokens { at, fields_name, within, is_model } = of;
     let (name, visibility) = (&record.ident, &record.visibility);
@@ -64,7 +64,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             Stored::Opaque { .. } => (quote!(#ty), quote!(__schema::Foreign<#access>)),
             _ => (quote!(#ty), access),
         };
-        // Nobody knows what a mistake leaves of it.
+        // The type of a field with a mistake is unknown.
         match field.broken {
             true => quote!(#visibility #ident: __Mistake),
             false => quote!(#visibility #ident: __Token<__M, #value, #at<__P, #(#names,)* #index>, #kind>),
@@ -72,7 +72,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
-    // Each is made at the place of its type: rustc says once, there, what is wrong with that.
+    // Each token is made at the place of the field's type, so that rustc reports a mistake in the type once, at the type.
     let made = record.fields.iter().map(|field| {
         let ident = &field.ident;
         let token = match field.broken {
@@ -95,7 +95,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     }
 }
 
-/// How the fields that serde writes by a function are written.
+/// Writes the encoders of the fields that serde writes by a function.
 fn expand_encoders(record: &Record) -> TokenStream {
     let name = &record.ident;
     let generics = bounded_generics(record);
@@ -115,7 +115,7 @@ fn expand_encoders(record: &Record) -> TokenStream {
     encoders.collect()
 }
 
-/// A parameter without its bounds, as a type alias takes it.
+/// Writes a parameter without bounds, for a type alias.
 fn declaration_of(parameter: &GenericParam) -> TokenStream {
     match parameter {
         GenericParam::Const(parameter) => {

@@ -1,4 +1,4 @@
-//! A history: what is said of its field, and what it held at a time.
+//! Writes a history: the definition of the field, and the method that reads the history at a time.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{Field, Model, Stored};
 
-/// `.history(HistoryDefinition::new(50)..)` or nothing.
+/// Writes `.history(HistoryDefinition::new(50)..)` or nothing.
 pub(super) fn expand_history(field: &Field) -> Option<TokenStream> {
     let Stored::History(history) = &field.storage else { return None };
     let keep = Literal::u64_unsuffixed(history.keep.value);
@@ -21,7 +21,7 @@ pub(super) fn expand_history(field: &Field) -> Option<TokenStream> {
     Some(quote!(.history(__schema::HistoryDefinition::new(#keep, #keys) #interval)))
 }
 
-/// `product.prices_at(time)` for each history of intervals.
+/// Writes `product.prices_at(time)` for each history of intervals.
 pub(super) fn expand_history_methods(model: &Model) -> Option<TokenStream> {
     let mut methods = model
         .record

@@ -1,4 +1,4 @@
-//! What stands in generated code where a mistake leaves a type or a value unknown.
+//! Placeholders in generated code for a type or a value that a mistake leaves unknown.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{
     parse::identifier,
 };
 
-/// The first mistake of an item. rustc reports nothing of the uses of a type that is made of a reported mistake.
+/// The first mistake of an item. rustc reports nothing about the uses of a type that is made of a reported mistake.
 pub(crate) struct Mistake(TokenStream);
 
 impl Mistake {
@@ -19,7 +19,7 @@ impl Mistake {
         Mistake(error.into_compile_error())
     }
 
-    /// The type `__Mistake`: a constant with the same message, which rustc reports once, and of which rustc makes no type.
+    /// Writes the type `__Mistake`: a constant with the same message. rustc reports the message once, and makes no type of the constant.
     pub(super) fn alias(&self) -> TokenStream {
         let mistake = &self.0;
         quote! {
@@ -27,13 +27,13 @@ impl Mistake {
         }
     }
 
-    /// A value of any type.
+    /// Writes a value of any type.
     pub(super) fn value(&self) -> TokenStream {
         let mistake = &self.0;
         quote!({ #mistake })
     }
 
-    /// The names that attributes with a mistake would bring, but those that are `taken`.
+    /// Writes the names that attributes with a mistake would bring, except the names in `taken`.
     pub(super) fn expand_lost<'a>(
         &self,
         name: &Ident,

@@ -1,4 +1,4 @@
-//! A checked partial view of a model.
+//! Writes a checked partial view of a model.
 
 use proc_macro2::TokenStream;
 use quote::quote;

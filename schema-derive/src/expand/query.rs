@@ -1,4 +1,4 @@
-//! How an application reads a model: `const` data, and a method for each query.
+//! Writes the declared reads of a model: `const QUERIES`, and a method for each query.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -13,7 +13,7 @@ use crate::{
     parse::{self, collection_literal, identifier},
 };
 
-/// `const QUERIES: .. = &[..];` of a model; nothing where it declares none.
+/// Writes `const QUERIES: .. = &[..];` of a model; nothing for a model without queries.
 pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
     let queries = model.queries.iter().map(|query| {
         let name = identifier(&query.name);
@@ -56,7 +56,7 @@ pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
         return TokenStream::new();
     }
     let name = &model.record.ident;
-    // Two of one name are a mistake that a rule reports; the first is written.
+    // A rule reports two queries of the same name; only the first query is written.
     let mut taken = model.methods();
     let queries = model.queries.iter().enumerate().filter(|(_, query)| {
         let name = identifier(&query.name);
@@ -99,7 +99,7 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
                 quote!(impl ::core::ops::RangeBounds<#value>)
             }
         };
-        // Spanned on what the user wrote: rustc says once, there, what is wrong with it.
+        // The span is the user's code, so that rustc reports a mistake once, at the code of the user.
         let argument_type = over(tokens, argument_type);
         arguments.push(quote!(#argument: #argument_type));
         let method = Ident::new(condition.operator.word(), Span::call_site());
@@ -128,7 +128,7 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
     }
 }
 
-/// The argument of a condition; where the user says the type of the field, as a value that fits it.
+/// Writes the argument of a condition. With a type from the user, the argument becomes a value that fits the type.
 fn expand_fitted(condition: &Condition) -> TokenStream {
     let tokens = &condition.tokens;
     let argument = local(&condition.argument, tokens);
@@ -145,7 +145,7 @@ fn expand_fitted(condition: &Condition) -> TokenStream {
     over(tokens, quote!(__schema::#function::<#ty, _ #values>(Self::F.#field, #argument)))
 }
 
-/// The type that a condition's field is compared with.
+/// Returns the type that the field of a condition is compared with.
 fn type_of(model: &Model, condition: &Condition) -> TokenStream {
     let of_field = || model.record.fields.iter().find(|field| condition.path == [field.rust_name.clone()]);
     let ty: Type = match &condition.ty {
@@ -155,7 +155,7 @@ fn type_of(model: &Model, condition: &Condition) -> TokenStream {
     written(&ty)
 }
 
-/// The type of an element, where the array is written out.
+/// Returns the type of an element; `None` when the array is not written out.
 fn item_of(model: &Model, condition: &Condition) -> Option<TokenStream> {
     let field = model.record.fields.iter().find(|field| condition.path == [field.rust_name.clone()])?;
     match collection_literal(&field.ty)? {
@@ -168,7 +168,7 @@ fn operator(operator: Operator) -> Ident {
     Ident::new(&format!("{operator:?}"), Span::call_site())
 }
 
-/// What the query reads, for the documentation.
+/// Describes the read of the query, for the documentation.
 fn words(query: &Query) -> String {
     let conditions: Vec<String> = query
         .conditions

@@ -1,4 +1,4 @@
-//! The constants and accessors of relations: `Product::PARTS`, `product.parts()`, `host.logmsgs()`.
+//! Writes the constants and accessors of relations: `Product::PARTS`, `product.parts()`, `host.logmsgs()`.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn expand_handles(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let (generics, type_generics, where_clause) = model.record.generics.split_for_impl();
-    // Two that would have one name are a mistake that a rule reports; the first is written.
+    // A rule reports two relations that would have the same name; only the first relation is written.
     let mut constants = BTreeSet::new();
     let mut is_first = move |ident: &Ident| constants.insert(constant(ident).to_string());
     let fields = model.record.fields.iter().filter(|field| field.relation().is_some());
@@ -47,9 +47,9 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let Some(relation) = field.relation() else { return TokenStream::new() };
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
-    // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
+    // Everything that names the far side has the span of the user's type, so that rustc reports a mistake once, at the type.
     let (this, parent) = (this(ty), local(&format_ident!("parent"), ty));
-    // A call by a path has the message of the type, and one of a method has a message of its own.
+    // A call by a path has the message of the type; a method call has a separate message.
     let handle = match relation.is_array() {
         true => quote!(__ChildRefs),
         false => quote!(__ParentRef),
@@ -62,9 +62,9 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let visit_each = placed(ty, quote!(__References::each));
     let held = placed(ty, quote!(&holder.#ident));
     let each = over(ty, quote!(|holder, visit| #visit_each(#held, visit)));
-    // The place of a function is from `fn` to its end.
+    // The span of a function reaches from `fn` to the end.
     let function = over(ty, quote!(fn));
-    // Only what others can see has a text.
+    // Only a public item or an item with a restricted visibility has a documentation text.
     let documented = |text: String| (!matches!(visibility, Visibility::Inherited)).then(|| quote!(#[doc = #text]));
     let doc = documented(format!("The relation that `{text}` stores."));
     match relation.storage {
@@ -109,7 +109,7 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
                 ),
             };
             let children_of = over(ty, quote!(#far_handle<#target, Self>));
-            // Where the type refers to no model, its own message is the only one.
+            // For a type that refers to no model, the message of the type is the only message.
             let named = referred(ty).map_or_else(|| target.clone(), written);
             let parent = placed(ty, quote!(impl __IntoId<#named, __K>));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());

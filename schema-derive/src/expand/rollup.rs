@@ -1,4 +1,4 @@
-//! What a parent keeps of its children, as `const` data.
+//! Writes the values that a parent keeps of children, as `const` data.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -12,7 +12,7 @@ use crate::{
     parse::identifier,
 };
 
-/// `const ROLLUPS: .. = &[..];` of a model; nothing when it keeps nothing of children.
+/// Writes `const ROLLUPS: .. = &[..];` of a model; nothing for a model without rollups.
 pub(super) fn expand_rollups(record: &Record) -> Option<TokenStream> {
     let mut rollups = record
         .fields

@@ -1,4 +1,4 @@
-//! The shard key of a model, as `const` data, and a filter by all of it.
+//! Writes the shard key of a model as `const` data, and a filter by the whole shard key.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{BY_SHARD_KEY, Model, Workload};
 
-/// `const SHARD_KEY: .. = Some(&..);` of a model; nothing where it has none.
+/// Writes `const SHARD_KEY: .. = Some(&..);` of a model; nothing for a model without a shard key.
 pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
     let key = model.shard_key.as_ref()?;
     let fields = key.fields.iter().map(|field| {
@@ -45,10 +45,10 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, where the type of each field is known: nothing for a key
-/// inside of a struct, and for one that is the `_id`.
+/// Writes `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, when the type of each field is known; nothing
+/// for a key inside of a struct, and nothing for a key that is the `_id`.
 pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
-    // Where another method has its name, which is a mistake, there is that one.
+    // Another method with this name is a mistake, and replaces the filter.
     let is_free = !model.clashes().iter().any(|clash| clash.method.name == BY_SHARD_KEY);
     let fields = model.by_shard_key().filter(|_| is_free)?;
     let name = &model.record.ident;

@@ -1,4 +1,4 @@
-//! A slug: how a document is found by it.
+//! Writes the method that finds a document by a slug.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::span::{over, written};
 use crate::model::Model;
 
-/// `Product::by_slug("left-handed-smoke-shifter")` for each slug.
+/// Writes `Product::by_slug("left-handed-smoke-shifter")` for each slug.
 pub(super) fn expand_slug_methods(model: &Model) -> Option<TokenStream> {
     let mut methods = model
         .record

@@ -1,10 +1,10 @@
-//! Where rustc points when generated code does not compile.
+//! The spans of generated code: the places that rustc points at when the code does not compile.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// `code` with the place of `user`: rustc underlines from the first token's place to the last one's, so the first token gets
-/// that of the user's first and every other that of the user's last.
+/// Returns `code` with the place of `user`. rustc underlines from the place of the first token to the place of the last token. So the first
+/// token of `code` gets the place of the user's first token, and every further token gets the place of the user's last token.
 pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = ungrouped(user.to_token_stream()).into_iter().collect();
     let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
@@ -12,18 +12,18 @@ pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().enumerate().map(|(index, token)| at(token, if index == 0 { first } else { last })).collect()
 }
 
-/// What the user wrote, which keeps its own place inside [`over`]: a name that is not found is reported there, once.
+/// Returns the user's tokens with the places kept inside [`over`]: rustc reports an unknown name there, once.
 pub(super) fn written(user: &impl ToTokens) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::None, user.to_token_stream())).into()
 }
 
-/// The same, which keeps that place inside another [`over`]: rustc tells one mistake at one place once.
+/// Returns `code` with the place of `user` kept inside another [`over`]: rustc reports a mistake at a place once.
 pub(super) fn placed(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     written(&over(user, code))
 }
 
-/// A local of the derive's inside [`over`]: it has the place of `user` and is found where the derive binds it, also in a struct that
-/// a `macro_rules!` writes.
+/// Makes a local variable of the derive inside [`over`]. The variable has the place of `user`, and resolves at the binding in the derive,
+/// also in a struct that a `macro_rules!` writes.
 pub(super) fn local(name: &Ident, user: &impl ToTokens) -> TokenStream {
     let place = ungrouped(user.to_token_stream()).into_iter().last().map_or_else(Span::call_site, |token| token.span());
     let mut name = name.clone();
@@ -31,7 +31,7 @@ pub(super) fn local(name: &Ident, user: &impl ToTokens) -> TokenStream {
     written(&name)
 }
 
-/// `self` inside [`over`].
+/// Makes `self` inside [`over`].
 pub(super) fn this(user: &impl ToTokens) -> TokenStream {
     local(&Ident::new("self", Span::call_site()), user)
 }
@@ -49,7 +49,7 @@ fn at(token: TokenTree, span: Span) -> TokenTree {
     token
 }
 
-/// Without the invisible group that a `macro_rules!` parameter comes in.
+/// Removes the invisible group around a `macro_rules!` parameter.
 fn ungrouped(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {

@@ -1,4 +1,5 @@
-//! An enum that holds data: a struct of tokens for each variant, one for what all share, and the definitions of the variants.
+//! Writes an enum that holds data: a struct of tokens for each variant, a struct of tokens for the shared fields, and the definitions of
+//! the variants.
 
 use std::collections::BTreeSet;
 
@@ -36,12 +37,13 @@ pub(super) fn expand_tagged(tagged: &Tagged, mistake: Option<&Mistake>) -> Token
     }
 }
 
-/// The struct of tokens of the enum.
+/// Returns the name of the struct of tokens of the enum.
 pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
     format_ident!("__{}Fields", tagged.ident)
 }
 
-/// The arm of a `match` of two values that exchanges the fields of this variant that serde skips, if there are any.
+/// Writes the arm of a `match` of two values that exchanges the fields that serde skips in this variant; `None` for a variant without
+/// skipped fields.
 pub(super) fn expand_skipped_of_variant(variant: &Variant) -> Option<TokenStream> {
     let Data::Fields(record) = &variant.data else { return None };
     let (ident, skipped) = (&variant.ident, &record.skipped);
@@ -56,7 +58,7 @@ pub(super) fn expand_skipped_of_variant(variant: &Variant) -> Option<TokenStream
     })
 }
 
-/// What is the same of an enum that is embedded and of one that is a model.
+/// Writes the code that is the same for an embedded enum and for a model.
 pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> TokenStream {
     let shared = expand_part(
         &tagged.shared,
@@ -78,7 +80,7 @@ pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> Toke
     quote!(#shared #(#variants)* #definitions #methods #checks)
 }
 
-/// A part of the enum as a struct, which is never made, and the tokens of its fields.
+/// Writes a part of the enum as a struct, and the tokens of the fields. A value of the struct is never made.
 fn expand_part(record: &Record, text: String, fields_name: Ident, within: TokenStream, is_model: bool) -> TokenStream {
     let (ident, visibility, fields) = (&record.ident, &record.visibility, definition::expand_fields(record));
     let at = &format_ident!("__At{}", ident);
@@ -95,7 +97,7 @@ fn expand_part(record: &Record, text: String, fields_name: Ident, within: TokenS
     }
 }
 
-/// Where the data of the enum at `path` is.
+/// Returns the path of the data, for an enum at `path`.
 fn inside(tagged: &Tagged, path: TokenStream) -> TokenStream {
     let name = &tagged.ident;
     match tagged.content {
@@ -104,7 +106,7 @@ fn inside(tagged: &Tagged, path: TokenStream) -> TokenStream {
     }
 }
 
-/// The stored fields of a variant.
+/// Writes the stored fields of a variant.
 fn expand_variant_fields(variant: &Variant) -> TokenStream {
     match &variant.data {
         Data::Nothing => quote!(&[]),
@@ -119,7 +121,7 @@ fn expand_variant_fields(variant: &Variant) -> TokenStream {
     }
 }
 
-/// The variants, and the fields of all of them.
+/// Writes the definitions of the variants, and the fields of all variants.
 fn expand_definitions(tagged: &Tagged) -> TokenStream {
     let (name, text, tag) = (&tagged.ident, tagged.ident.to_string(), &tagged.tag);
     let names = tagged.variants.iter().map(|variant| &variant.name);
@@ -175,11 +177,11 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
     }
 }
 
-/// `F.body`, which has what all variants share as fields: the tag, and for each variant a method that leads to its fields and one that asks
-/// for it.
+/// Writes the methods of `F.body`: the tag, and for each variant a method that leads to the fields and a method that asks for the variant.
+/// The fields of `F.body` are the fields that all variants share.
 fn expand_methods(tagged: &Tagged) -> TokenStream {
     let (name, tokens, visibility) = (&tagged.ident, tokens_ident(tagged), &tagged.visibility);
-    // Two of one name are a mistake that a rule tells; the first is written.
+    // A rule reports two variants with the same method; only the first variant is written.
     let mut taken = BTreeSet::new();
     let variants = tagged.variants.iter().enumerate();
     let variants = variants.filter(|(_, variant)| {
@@ -237,17 +239,17 @@ fn expand_methods(tagged: &Tagged) -> TokenStream {
     }
 }
 
-/// `type` is a keyword of Rust, and `r#type` a name.
+/// Makes the name of a method: `type` is a keyword of Rust, and `r#type` a name.
 fn method_ident(method: &str, span: proc_macro2::Span) -> Ident {
     match syn::parse_str::<Ident>(method) {
         Ok(_) => Ident::new(method, span),
-        // What `r#` does not help is a mistake that a rule tells.
+        // A rule reports a keyword that `r#` does not help.
         Err(_) if KEYWORDS.contains(&method) => format_ident!("{}_", method, span = span),
         Err(_) => Ident::new_raw(method, span),
     }
 }
 
-/// The checks of a variant: those of its fields, as of any struct, and what a variant may hold.
+/// Writes the checks of a variant: the checks of the fields, as for any struct, and the check that a variant may hold the data.
 fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
     let (name, text) = (&tagged.ident, format!("{}::{}", tagged.ident, variant.ident));
     match &variant.data {
@@ -269,7 +271,7 @@ fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
     }
 }
 
-/// `Shape::circles()` for each variant: a read of its documents.
+/// Writes `Shape::circles()` for each variant: a read of the documents of the variant.
 pub(super) fn expand_views(model: &Model, tagged: &Tagged) -> TokenStream {
     let (name, visibility) = (&tagged.ident, &tagged.visibility);
     let views = tagged.variants.iter().filter(|variant| model.brings(&variant.ident, &variant.view()));
@@ -292,7 +294,7 @@ pub(super) fn expand_views(model: &Model, tagged: &Tagged) -> TokenStream {
     }
 }
 
-/// The `_id`, which every variant has.
+/// Writes the read of the `_id`; every variant has an `_id`.
 pub(super) fn expand_id(tagged: &Tagged, id: &Ident) -> TokenStream {
     let variants = tagged.variants.iter().map(|variant| &variant.ident);
     let skipped = tagged.has_skipped.then(|| quote!(_ => ::core::unreachable!("serde stores no such variant"),));

@@ -1,4 +1,4 @@
-//! A tree: what is said of its fields, and how a value gives its path.
+//! Writes a tree: the definition of the fields, and the method that returns the path of a value.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -6,14 +6,14 @@ use quote::quote;
 use super::span::{over, this, written};
 use crate::model::{Field, Model, Record, TreeRole};
 
-/// The most ancestors of a document; 1 after a mistake.
+/// Returns the most ancestors of a document; 1 after a mistake.
 fn max_depth(record: &Record) -> Literal {
     let mut trees = record.fields.iter().filter_map(|field| field.tree.as_ref());
     let number = trees.find_map(|tree| tree.max_depth.as_ref());
     Literal::u64_unsuffixed(number.map_or(1, |number| number.value.clamp(1, 100)))
 }
 
-/// `.tree(TreeField::Parent, 16)` or nothing.
+/// Writes `.tree(TreeField::Parent, 16)` or nothing.
 pub(super) fn expand_tree(field: &Field, record: &Record, id: Option<&TokenStream>) -> Option<TokenStream> {
     let max_depth = max_depth(record);
     let role = match field.tree.as_ref()?.role {

@@ -1,4 +1,4 @@
-//! `allow(rule, reason = "..")`: a rule that may be broken here, and why.
+//! `allow(rule, reason = "..")`: a rule that may be broken here, with the reason.
 
 use crate::{
     attributes::Attribute,
@@ -7,7 +7,7 @@ use crate::{
     parse::{Argument, Form, Value},
 };
 
-/// Every `allow(..)` among the arguments of this attribute.
+/// Returns every `allow(..)` among the arguments of this attribute.
 pub(crate) fn lower_allows(arguments: &[Argument], place: Attribute, errors: &Errors) -> Vec<Allow> {
     arguments
         .iter()
@@ -16,7 +16,7 @@ pub(crate) fn lower_allows(arguments: &[Argument], place: Attribute, errors: &Er
         .collect()
 }
 
-/// The rules that are judged, and so may be silenced, in this attribute.
+/// Returns the rules that are judged in this attribute, and so may be silenced here.
 fn judged_in(attribute: Attribute) -> &'static [&'static str] {
     let mut words = attribute.row().words.iter().copied().flatten();
     words.find_map(|word| if let Form::Allow(rules) = word.form { Some(rules) } else { None }).unwrap_or_default()
@@ -45,7 +45,7 @@ fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow
         }
         reason = word.text();
     }
-    // Without its reason the rule counts as silenced all the same: there is one mistake here, not two.
+    // A rule without a reason still counts as silenced, so that a single mistake gives a single message.
     let reason = reason.filter(|reason| !reason.value().trim().is_empty()).unwrap_or_else(|| {
         errors.at(
             &argument.tokens,
@@ -56,7 +56,7 @@ fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow
     Some(Allow { rule: rule.word.clone(), reason })
 }
 
-/// Why nothing is silenced here, and where the rule is judged.
+/// Says why nothing is silenced here, and names the attributes that judge the rule.
 fn refusal(rule: &Argument, place: Attribute, here: &[&str]) -> String {
     let text = &rule.word;
     let elsewhere: Vec<String> = Attribute::ALL

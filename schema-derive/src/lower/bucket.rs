@@ -9,7 +9,7 @@ use crate::{
     parse::{Argument, Value, path_of},
 };
 
-/// How many values are in one document, and of which time.
+/// Reads the size of a bucket, and the span of time of a bucket.
 pub(super) fn lower_bucket(argument: &Argument, errors: &Errors) -> Bucket {
     let get = |word: &str| argument.inside().iter().find(|argument| argument.word == word);
     let size = number(get("size"));
@@ -17,7 +17,7 @@ pub(super) fn lower_bucket(argument: &Argument, errors: &Errors) -> Bucket {
     Bucket { tokens: argument.tokens.clone(), size, by }
 }
 
-/// `by = day(time)`
+/// Reads `by = day(time)`; `None` after a mistake.
 fn lower_by(argument: &Argument, errors: &Errors) -> Option<By> {
     let by = match &argument.value {
         Value::Assigned(Expr::Call(call)) if call.args.len() == 1 => {

@@ -1,4 +1,4 @@
-//! `#[model(..)]`: what is said of the whole struct.
+//! `#[model(..)]`: the settings of the whole struct.
 
 use proc_macro2::{Ident, Span};
 use syn::{Data, DeriveInput, LitStr, Path};
@@ -23,7 +23,7 @@ pub(crate) struct Settings {
 const LEVELS: [(&str, &str); 3] = [("off", "Off"), ("moderate", "Moderate"), ("strict", "Strict")];
 const ACTIONS: [(&str, &str); 2] = [("error", "Error"), ("warn", "Warn")];
 
-/// The collection's name and options.
+/// Reads the name and the options of the collection.
 pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Errors) -> Settings {
     let mut settings = Settings {
         collection: LitStr::new("", Span::call_site()),
@@ -34,7 +34,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         allows: Vec::new(),
     };
     let Some(attribute) = given.get(Attribute::Model) else {
-        // One that stands on a field is refused there.
+        // An attribute on a field is refused at the field.
         if !is_on_a_field(input) {
             errors.at(
                 &input.ident,
@@ -67,7 +67,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
     settings
 }
 
-/// `read_only`, `insert_only` or neither.
+/// Reads `read_only`, `insert_only` or neither.
 fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
     let writes = match (arguments.get("read_only"), arguments.get("insert_only")) {
         (Some(_), Some(second)) => {
@@ -103,7 +103,7 @@ fn one_of(argument: &Argument, choices: &[(&str, &'static str)], errors: &Errors
     found
 }
 
-/// `a::LogMsg::host` as `a::LogMsg` and `host`.
+/// Splits `a::LogMsg::host` into `a::LogMsg` and `host`.
 pub(super) fn split(path: &Path) -> Option<(Path, Ident)> {
     let mut owner = path.clone();
     let field = owner.segments.pop()?.ident;

@@ -1,5 +1,4 @@
-//! Copies, as their holder and their source say them: `#[denormalize(..)]`, `#[copied_to(..)]`, `#[volatile]`,
-//! `#[rarely_changes]`.
+//! Copies, in the words of the holder and of the source: `#[denormalize(..)]`, `#[copied_to(..)]`, `#[volatile]`, `#[rarely_changes]`.
 
 use syn::{Expr, Path, Type};
 
@@ -11,7 +10,7 @@ use crate::{
     parse::{Arguments, Value, is_reference, path_of},
 };
 
-/// What a field of this type is a copy of.
+/// Reads the source of a copy; `None` for a field that is not a copy, and after a mistake.
 pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Option<Copy> {
     let attribute = given.get(Attribute::Denormalize)?;
     if is_reference(ty) {
@@ -75,7 +74,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     Some(Copy { reference, from: path, mode, given, tokens: tokens.clone(), allows })
 }
 
-/// Where a field is copied to.
+/// Reads the holders that a field is copied to.
 pub(super) fn lower_copied_to(given: &Given<'_>, errors: &Errors) -> Vec<CopiedTo> {
     let mut all: Vec<CopiedTo> = Vec::new();
     for copied in given.all(Attribute::CopiedTo).filter_map(|attribute| lower_one_copied_to(attribute, errors)) {
@@ -126,13 +125,13 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
     })
 }
 
-/// How often a field changes, as far as the user says.
+/// Reads how often a field changes; `None` when the user does not say.
 pub(super) fn lower_changes(given: &Given<'_>) -> Option<(ChangeRate, Path)> {
     let rates = [(Attribute::Volatile, ChangeRate::Often), (Attribute::RarelyChanges, ChangeRate::Rarely)];
     rates.into_iter().find_map(|(attribute, rate)| Some((rate, given.get(attribute)?.path().clone())))
 }
 
-/// How often a day the field is written, as far as the user says; of a copy its source says it.
+/// Reads how often a day the field is written; `None` when the user does not say. For a copy, the source says the number.
 pub(super) fn lower_written(given: &Given<'_>, copy: Option<&Copy>, errors: &Errors) -> Option<Number> {
     let attribute = given.get(Attribute::Written)?;
     let mut arguments = Arguments::read(attribute, errors);

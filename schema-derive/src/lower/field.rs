@@ -1,4 +1,4 @@
-//! One field and its attributes.
+//! Reads a field and the attributes of the field.
 
 use proc_macro2::Ident;
 use syn::Type;
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// A stored field of the struct `owner`; `None` for one that serde skips.
+/// Reads a stored field of the struct `owner`; `None` for a field that serde skips.
 pub(crate) fn lower_field(
     field: &syn::Field,
     serde: SerdeField,
@@ -91,14 +91,15 @@ pub(crate) fn lower_field(
     })
 }
 
-/// Whether the attribute is one by which other structs know the field, but for its spelling.
+/// Returns whether the attribute is a misspelt `relation` or `denormalize`. Checks of related structs know a field by the two attributes.
 fn is_misspelt(path: &syn::Path) -> bool {
     let known = [Attribute::Relation.word(), Attribute::Denormalize.word()];
     let name = path.get_ident().filter(|_| Attribute::of(path).is_none());
     name.is_some_and(|name| similar(&name.to_string(), &known).is_some())
 }
 
-/// That the reference may refer to what is not there. A relation may have none of its own: it stores none, or it is in the elements.
+/// Reads `#[reference(may_dangle)]`: the reference may refer to a missing document. The attribute is a mistake on a relation that stores no
+/// reference, or that stores the reference in the elements.
 fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
     let mut arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
     arguments.expect_words(&Attribute::Reference.words(), errors);
@@ -140,7 +141,7 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
     None
 }
 
-/// A key of a map is the name of a field.
+/// Refuses a map with keys that are no strings: a key of a map is the name of a stored field.
 fn refuse_keys(ty: &Type, is_converted: bool, storage: &mut Stored, errors: &Errors) {
     let is_known = !is_converted && !matches!(storage, Stored::Opaque { .. });
     if let Some(key) = unfit_key(ty).filter(|_| is_known) {
@@ -152,7 +153,7 @@ fn refuse_keys(ty: &Type, is_converted: bool, storage: &mut Stored, errors: &Err
     }
 }
 
-/// Of a field that serde writes or reads by a function of the user's, nothing is known but the most bytes that it takes.
+/// Checks a field that serde writes or reads by a function of the user. Only the most bytes of the value are known.
 fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (&mut Stored, Place), errors: &Errors) {
     if let Stored::Opaque { converted, .. } = storage {
         *converted = serde.custom;
@@ -182,7 +183,7 @@ fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (
     }
 }
 
-/// A relation that only a model may store.
+/// Refuses a relation that only a model may store.
 fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
     if let Stored::Relation(relation) = storage
         && place.is_inside()
@@ -202,7 +203,7 @@ fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
     }
 }
 
-/// A mirror is written by the writes of the far side, which propagate no copies of it.
+/// Refuses copies of a mirror. The writes of the far side write the mirror, and propagate no copies.
 fn refuse_copied_mirror(storage: &Stored, copied_to: &[CopiedTo], errors: &Errors) {
     if let (Stored::Relation(relation), Some(copied)) = (storage, copied_to.first())
         && relation.is_mirror()
@@ -214,14 +215,14 @@ fn refuse_copied_mirror(storage: &Stored, copied_to: &[CopiedTo], errors: &Error
     }
 }
 
-/// How often a copy changes is said of its source, unless it is a snapshot.
+/// Refuses a change rate on a copy: the source says how often the copy changes. A snapshot may have a rate.
 fn refuse_rate_of_copy(copy: Option<&Copy>, changes: Option<&(ChangeRate, syn::Path)>, errors: &Errors) {
     if let (Some(_), Some((_, tokens))) = (copy.filter(|copy| copy.tracks_source()), changes) {
         errors.at(tokens, "a copy changes as often as its source\nhelp: put this on the field that it is a copy of");
     }
 }
 
-/// Whether it is a scalar, or a collection of them, and so no reference.
+/// Returns whether the type is a scalar, or a collection of scalars, and so no reference.
 fn is_bare(ty: &Type) -> bool {
     let item = match collection_literal(ty) {
         Some(Literal::Array(item) | Literal::Map(item)) => item,
@@ -238,7 +239,7 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<De
     }
 }
 
-/// How a field or the value of a newtype is stored, as far as its attributes say. No two of these stand beside each other.
+/// Reads how a field or the value of a newtype is stored, as far as the attributes say. No two storage attributes stand on the same field.
 pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
     if let Some(attribute) = given.get(Attribute::Relation) {
         lower_relation(Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)

@@ -1,4 +1,4 @@
-//! The attributes of this crate on one item, field or variant: those that may stand there, each beside the others.
+//! The attributes of this crate on an item, a field or a variant, without the misplaced and the excluded attributes.
 
 use syn::Meta;
 
@@ -13,7 +13,8 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Reads them; one that may not stand here is a mistake, and is left out. `field` is the field's name, if this is one.
+    /// Reads the attributes. An attribute that may not stand here is a mistake, and is left out. `field` is the name of the field; `None`
+    /// for an item or a variant.
     pub(super) fn read(
         attributes: &'a [syn::Attribute],
         place: Place,
@@ -36,13 +37,13 @@ impl<'a> Given<'a> {
         given
     }
 
-    /// All of them, wherever they stand.
+    /// Returns all attributes of this crate, in right and wrong places.
     pub(super) fn all_of(attributes: &'a [syn::Attribute]) -> Given<'a> {
         let known = attributes.iter().filter_map(|tokens| Some((Attribute::of(tokens.path())?, tokens)));
         Given { list: known.collect() }
     }
 
-    /// Why an attribute cannot stand beside an earlier one, if it cannot.
+    /// Returns why an attribute cannot stand beside an earlier attribute; `None` when both may stand.
     fn excluding(&self, attribute: Attribute) -> Option<String> {
         let mut earlier = self.list.iter();
         let (earlier, reason) = earlier.find_map(|(earlier, _)| Some((*earlier, earlier.excludes(attribute)?)))?;
@@ -58,12 +59,12 @@ impl<'a> Given<'a> {
         self.list.iter().filter(move |(found, _)| *found == attribute).map(|(_, tokens)| *tokens)
     }
 
-    /// The only one, or the first.
+    /// Returns the attribute of this kind, or the first of several.
     pub(super) fn get(&self, attribute: Attribute) -> Option<&'a syn::Attribute> {
         self.all(attribute).next()
     }
 
-    /// Any of them.
+    /// Returns the first attribute of any kind.
     pub(super) fn first(&self) -> Option<&'a syn::Attribute> {
         self.list.first().map(|(_, tokens)| *tokens)
     }

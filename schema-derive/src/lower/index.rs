@@ -12,12 +12,12 @@ use crate::{
     parse::{Argument, Arguments, Value, float, identifier, integer, listed},
 };
 
-/// Kinds of the plan that are not built yet.
+/// The planned kinds of indexes, not built yet.
 const LATER: [&str; 3] = ["text", "weights", "wildcard"];
 const OPERATORS: [(&str, &str); 6] =
     [("eq", "Eq"), ("exists", "Exists"), ("gt", "Gt"), ("gte", "Gte"), ("lt", "Lt"), ("lte", "Lte")];
 
-/// The indexes that the user declares.
+/// Reads the indexes that the user declares.
 pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Record, errors: &Errors) -> Vec<Index> {
     let mut indexes = Vec::new();
     for attribute in given.all(Attribute::Index) {
@@ -30,7 +30,7 @@ pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Re
     indexes
 }
 
-/// The indexes that stand on fields.
+/// Reads the indexes that stand on fields.
 fn lower_of_fields(fields: &syn::Fields, record: &Record, errors: &Errors) -> Vec<Index> {
     let mut indexes = Vec::new();
     for field in fields {
@@ -46,7 +46,7 @@ fn lower_of_fields(fields: &syn::Fields, record: &Record, errors: &Errors) -> Ve
     indexes
 }
 
-/// The indexes that a variant declares, which are partial ones: over the documents of that variant.
+/// Reads the indexes that a variant declares. The indexes are partial indexes over the documents of the variant.
 pub(crate) fn lower_of_variant(
     written: &syn::Variant,
     variant: &Variant,
@@ -80,7 +80,7 @@ fn is_index(attribute: &&syn::Attribute) -> bool {
     Attribute::of(attribute.path()) == Some(Attribute::Index)
 }
 
-/// `#[index(desc, unique)]` on a field: its own key and options.
+/// Reads `#[index(desc, unique)]` on a field: the field is the key.
 fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -> Option<Index> {
     if refuse_later(&arguments, errors) {
         return None;
@@ -105,7 +105,7 @@ fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -
     Some(lower_options(vec![key], &arguments, Ident::new("index", arguments.span), errors))
 }
 
-/// `#[index(catalog_number, desc(time), unique)]` on the struct: keys and options in one list.
+/// Reads `#[index(catalog_number, desc(time), unique)]` on the struct: keys and options in a single list.
 fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) -> Option<Index> {
     if refuse_later(&arguments, errors) {
         return None;
@@ -160,7 +160,7 @@ fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
 
 enum Key {
     Found(IndexKey),
-    /// After a mistake, which is in `errors`.
+    /// A mistake that is in `errors`.
     Refused,
     None,
 }
@@ -203,7 +203,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
     index
 }
 
-/// `ttl = "30d"`, in seconds.
+/// Reads `ttl = "30d"`, in seconds.
 fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
     let text = argument.text()?;
     let seconds = humantime::parse_duration(&text.value()).ok().map(|duration| duration.as_secs());
@@ -266,7 +266,7 @@ fn lower_literal(argument: &Argument) -> Option<Literal> {
     }
 }
 
-/// What the relations of a model are read by: the parent reference with its order, and the references of an array that has
+/// Returns the indexes for reads of the relations of a model: the parent reference with the order, and the references of an array that has
 /// an inverse.
 pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
     let id = record.fields.iter().find(|field| field.name == "_id");
@@ -284,7 +284,7 @@ pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
         let mut unique = None;
         match relation.storage {
             Storage::Embed => continue,
-            // The far side reads what it stores itself.
+            // The far side reads the array that the far side stores.
             Storage::TwoWay if relation.is_array() => continue,
             Storage::ChildRefs if relation.inverse.is_none() => continue,
             Storage::ParentRef if !relation.cardinality.is_many() => {

@@ -1,4 +1,4 @@
-//! `#[inverse(..)]`: the far side of a relation, and what a delete there does.
+//! `#[inverse(..)]`: the far side of a relation, and the effect of a delete there.
 
 use syn::{Expr, Ident, Path};
 
@@ -13,7 +13,7 @@ use crate::{
     parse::{Argument, Arguments, Value, names_of, refuse_unknown, similar},
 };
 
-/// Every `#[inverse(accessor = Child::field)]`.
+/// Reads every `#[inverse(accessor = Child::field)]`.
 pub(crate) fn lower_inverses(given: &Given<'_>, lost: &mut Vec<Lost>, errors: &Errors) -> Vec<Inverse> {
     let mut inverses: Vec<Inverse> = Vec::new();
     for attribute in given.all(Attribute::Inverse) {
@@ -78,17 +78,17 @@ fn is_option(argument: &Argument) -> bool {
     OF_INVERSE.iter().any(|word| word.name == argument.word)
 }
 
-/// `logmsgs = LogMsg::host`, and no word with a value of another kind.
+/// Returns whether the argument names a field, as `logmsgs = LogMsg::host`; false for a word with a value of another kind.
 fn names_a_field(argument: &Argument) -> bool {
     argument.names().is_some_and(|path| path.segments.len() > 1)
 }
 
-/// Whether it is an option, but for its spelling.
+/// Returns whether the argument is a misspelt option.
 fn is_misspelt(argument: &Argument) -> bool {
     !names_a_field(argument) && similar(&argument.word, &names_of(OF_INVERSE)).is_some()
 }
 
-/// `logmsgs = LogMsg::host`
+/// Reads `logmsgs = LogMsg::host`; `None` after a mistake.
 fn lower_one(argument: &Argument, errors: &Errors) -> Option<(Ident, Path, Ident)> {
     let accessor = match &argument.tokens {
         Expr::Assign(assign) => match &*assign.left {

@@ -8,14 +8,14 @@ use crate::{
     parse::did_you_mean,
 };
 
-/// What an attribute asks for: the fields of a struct, or those that all variants of an enum share.
+/// The fields that an attribute may name: the fields of a struct, or the fields that all variants of an enum share.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) record: &'a Record,
     pub(super) tagged: Option<&'a Tagged>,
 }
 
-/// The first name of a path is a field of the struct; rustc says of the others what they are.
+/// Returns the field of the struct that the first name of a path names. rustc judges the further names.
 pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Field> {
     let (first, record) = (path.first()?, asked.record);
     let field = record.fields.iter().find(|field| field.rust_name == *first);

@@ -1,4 +1,4 @@
-//! What attributes bring, by names alone: after a mistake in one of them its names are there all the same.
+//! The names that attributes bring. After a mistake in an attribute, the names still exist.
 
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -12,7 +12,7 @@ use crate::{
     parse::identifier,
 };
 
-/// What the attributes of a field bring.
+/// Returns the names that the attributes of a field bring.
 pub(super) fn of_field(given: &Given<'_>, ident: &Ident) -> Vec<Lost> {
     let text = identifier(ident);
     let mut lost = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn of_field(given: &Given<'_>, ident: &Ident) -> Vec<Lost> {
     lost
 }
 
-/// What a tree brings beside its fields.
+/// Returns the names that a tree brings beside the fields.
 pub(super) fn of_tree(input: &DeriveInput) -> Vec<Lost> {
     match has_tree(input) {
         true => relation(&Ident::new(CHILDREN, input.ident.span())).into(),
@@ -43,7 +43,7 @@ fn has_tree(input: &DeriveInput) -> bool {
     attributes.any(|attribute| Attribute::of(attribute.path()) == Some(Attribute::Tree))
 }
 
-/// The accessors that an `#[inverse(..)]` names.
+/// Returns the accessors that an `#[inverse(..)]` names.
 pub(super) fn of_inverse(attribute: &syn::Attribute) -> impl Iterator<Item = Lost> {
     let tokens: Vec<TokenTree> = tokens_of(attribute).into_iter().collect();
     let named = |pair: &[TokenTree]| match pair {
@@ -55,17 +55,17 @@ pub(super) fn of_inverse(attribute: &syn::Attribute) -> impl Iterator<Item = Los
     accessors.into_iter().flat_map(|accessor| relation(&accessor))
 }
 
-/// The method of a `#[query(..)]`.
+/// Returns the method of a `#[query(..)]`.
 pub(super) fn of_query(attribute: &syn::Attribute) -> Option<Lost> {
     tokens_of(attribute).into_iter().next().as_ref().and_then(name).map(of_type)
 }
 
-/// The filter of a `#[shard_key(..)]`.
+/// Returns the filter of a `#[shard_key(..)]`.
 pub(super) fn of_shard_key(attribute: &syn::Attribute) -> Lost {
     of_type(Ident::new(BY_SHARD_KEY, attribute.pound_token.span))
 }
 
-/// All that the attributes of an item bring of which nothing else is known.
+/// Returns all names that the attributes of an item bring, when nothing else is known of the item.
 pub(crate) fn of_item(input: &DeriveInput) -> Vec<Lost> {
     let mut lost = of_tree(input);
     for attribute in &input.attrs {
@@ -92,7 +92,7 @@ pub(crate) fn of_item(input: &DeriveInput) -> Vec<Lost> {
     lost
 }
 
-/// `Post::AUTHOR` and `post.author()`.
+/// Returns `Post::AUTHOR` and `post.author()`.
 fn relation(accessor: &Ident) -> [Lost; 2] {
     let constant = format_ident!("{}", identifier(accessor).to_shouty_snake_case(), span = accessor.span());
     [of_type(constant), Lost { name: accessor.clone(), form: LostForm::OfValue(0) }]
@@ -102,12 +102,12 @@ fn of_type(name: Ident) -> Lost {
     Lost { name, form: LostForm::OfType }
 }
 
-/// A word that may be a name.
+/// Returns the token as a name; `None` for a token that cannot be a name.
 fn name(token: &TokenTree) -> Option<Ident> {
     parse2(token.clone().into()).ok()
 }
 
-/// What stands in the parentheses of an attribute, which may be no list of arguments.
+/// Returns the tokens in the parentheses of an attribute. The tokens may be no list of arguments.
 fn tokens_of(attribute: &syn::Attribute) -> TokenStream {
     match &attribute.meta {
         Meta::List(list) => list.tokens.clone(),

@@ -6,7 +6,7 @@ use crate::{
     model::{Managed, ManagedField},
 };
 
-/// What the crate sets this field to, if it does.
+/// Reads the value that the crate sets this field to; `None` for a field that the crate does not set.
 pub(super) fn lower_managed(given: &Given<'_>) -> Option<ManagedField> {
     Managed::ALL.iter().find_map(|managed| {
         let tokens = given.get(attribute(*managed))?;

@@ -1,11 +1,11 @@
-//! What is said of an attribute in a wrong place: where it may stand, where it stands, why not there, and what to do.
+//! The message about a misplaced attribute: the right places, the actual place, the reason and the help.
 
 use crate::attributes::{Attribute, Place};
 
-/// The message. `field` is the field's name, if it stands on one.
+/// Returns the message. `field` is the name of the field under the attribute; `None` for an item or a variant.
 pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     if (attribute, place) == (Attribute::Projection, Place::Model) {
-        // Both derives say so, where an item has both.
+        // An item with both derives gets this message from both.
         return "`#[projection(..)]` is for a struct of its own, and this one is a model\nhelp: write a struct without `Model` and `#[model(..)]`: `#[derive(Projection, Serialize, Deserialize)] #[projection(of = Part)]`".to_owned();
     }
     let why = why(attribute, place).map(|why| format!(": {why}")).unwrap_or_default();
@@ -18,7 +18,7 @@ pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>)
     )
 }
 
-/// Where it may stand, as far as that is not where it stands.
+/// Returns the right places of the attribute, without the actual place.
 fn home(attribute: Attribute, place: Place) -> &'static str {
     match attribute {
         _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
@@ -167,7 +167,7 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     }
 }
 
-/// What to do about an attribute of models that stands on what is stored inside of one.
+/// Returns the help for an attribute of models that stands in an embedded type.
 fn in_model(attribute: Attribute, field: Option<&str>) -> String {
     match (attribute, field) {
         (Attribute::Index, Some(field)) => {

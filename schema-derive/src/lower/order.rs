@@ -8,7 +8,7 @@ use crate::{
     parse::{Argument, Value, path_of},
 };
 
-/// `order = desc(time)`, or `order(desc(time), name)` for several, by fields of the struct itself.
+/// Reads `order = desc(time)`, or `order(desc(time), name)` for several keys, by fields of the struct itself.
 pub(super) fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey> {
     let keys = lower_keys(argument, errors);
     if let Some(key) = keys.iter().find(|key| key.path.len() > 1) {
@@ -21,7 +21,7 @@ pub(super) fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey>
     single.collect()
 }
 
-/// The same, by fields of embedded structs too.
+/// Reads an order like `lower_order`, also by fields of embedded structs.
 pub(super) fn lower_keys(argument: &Argument, errors: &Errors) -> Vec<QueryKey> {
     let expressions: Vec<Expr> = match &argument.value {
         Value::Assigned(value) => vec![value.clone()],

@@ -22,7 +22,7 @@ use crate::{
 
 const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
 
-/// Every `#[query(..)]`.
+/// Reads every `#[query(..)]`.
 pub(crate) fn lower_queries(
     given: &Given<'_>,
     record: &Record,
@@ -41,7 +41,7 @@ pub(crate) fn lower_queries(
     queries
 }
 
-/// `None` after a mistake.
+/// Reads a query; `None` after a mistake.
 fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) -> Option<Query> {
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
@@ -113,8 +113,8 @@ fn path_ident(expression: &Expr) -> Option<Ident> {
     path.path.get_ident().cloned()
 }
 
-/// A page behind the first is found by a place in one range of the index, and each value of an `is_in` has a range of its own: seen on a
-/// 6.0 server, which then sorts in memory.
+/// Refuses pages of an `is_in`. The server finds a page behind the first by a place in a single range of the index, and each value of an
+/// `is_in` has a separate range. Seen on a 6.0 server: the server then sorts in memory.
 fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
     let several = query.conditions.iter().find(|condition| condition.operator == Operator::IsIn);
     if let (Some(condition), Some(_)) = (several, &query.page) {
@@ -127,7 +127,8 @@ fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
     }
 }
 
-/// Pages without an order are in that of `_id`, by which a range is not found: an index that begins with `_id` is read from its beginning.
+/// Refuses pages of a range without an order. Pages without an order are sorted by `_id`, and `_id` does not find the range: the server
+/// reads an index that begins with `_id` from the beginning.
 fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
     let is_id = |path: &[String]| {
         let mut fields = record.fields.iter();
@@ -152,7 +153,7 @@ fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
     }
 }
 
-/// Of `one`, `limit` and `page` there is one at most, and none is larger than the server takes.
+/// Refuses two of `one`, `limit` and `page`, and a number that is larger than the server takes.
 fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
     let given: Vec<&Argument> = ["one", "limit", "page"].into_iter().filter_map(|word| arguments.get(word)).collect();
     if let [first, second, ..] = given.as_slice() {
@@ -174,7 +175,7 @@ fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
     }
 }
 
-/// `ipaddr`, `between(due_date)`, `addresses.city as String`
+/// Reads `ipaddr`, `between(due_date)`, `addresses.city as String`.
 fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Option<Condition> {
     let (operator, field) = match &argument.value {
         Value::None | Value::Typed(_) if !argument.word.is_empty() => (Operator::Equals, argument),
@@ -244,7 +245,8 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
     Some(Condition { path, operator, ty, argument, tokens })
 }
 
-/// An argument is called like its field; where two are, with the names before it.
+/// Names the arguments. An argument has the name of the field; when two fields have the same name, the argument has the names of the whole
+/// path.
 fn name_arguments(conditions: &mut [Condition]) {
     let last = |condition: &Condition| condition.path.last().cloned().unwrap_or_default();
     let lasts: Vec<String> = conditions.iter().map(last).collect();
@@ -261,7 +263,7 @@ fn name_arguments(conditions: &mut [Condition]) {
     }
 }
 
-/// The order, whose fields are there, each once.
+/// Reads the order. The fields must exist, and each field stands once.
 fn lower_order(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Vec<QueryKey> {
     let keys = order::lower_keys(argument, errors);
     for (at, key) in keys.iter().enumerate() {

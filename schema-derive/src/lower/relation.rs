@@ -8,7 +8,7 @@ use crate::{
     parse::{Argument, Arguments},
 };
 
-/// A relation; `None` when its cardinality or its storage is not said.
+/// Reads a relation; `None` without a cardinality or without a storage.
 pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Option<Relation> {
     arguments.expect_words(&Attribute::Relation.words(), errors);
     let cardinality = only(&arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
@@ -92,7 +92,7 @@ pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Optio
     })
 }
 
-/// `of = Task::owner`: the relation that this field mirrors.
+/// Reads `of = Task::owner`: the relation that this field mirrors.
 fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Option<MirrorOf> {
     let argument = arguments.get("of")?;
     if !storage.is_mirrored() {
@@ -115,7 +115,7 @@ fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Opt
     }
 }
 
-/// The message where a relation must name its far side.
+/// Returns the message for a relation that must name the far side.
 fn without_far_side(storage: Storage) -> &'static str {
     if storage.is_mirrored() {
         "a `two_way` relation is stored at both ends, and this one names no far side\nhelp: at the side that is written, name the field that mirrors it: `inverse = tasks`; at the mirror, the relation: `of = Task::owner`"
@@ -124,7 +124,7 @@ fn without_far_side(storage: Storage) -> &'static str {
     }
 }
 
-/// `on_delete = cascade`
+/// Reads `on_delete = cascade`; `None` after a mistake.
 pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
     let tokens = argument.name()?;
     let rule = DeleteRule::ALL.iter().copied().find(|rule| tokens == rule.word());
@@ -135,7 +135,7 @@ pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<On
     rule.map(|rule| OnDelete { rule, tokens })
 }
 
-/// What is said of a `max` where there is no array.
+/// Returns the message for a `max` on a relation without an array.
 fn without_array(cardinality: Cardinality, storage: Storage) -> String {
     let of_array = |other: &&Cardinality| other.storages().contains(&storage) && storage.is_array(**other, false);
     let instead = match Cardinality::ALL.iter().find(of_array) {
@@ -149,7 +149,7 @@ fn without_array(cardinality: Cardinality, storage: Storage) -> String {
     )
 }
 
-/// The one word of a kind; a mistake when there is none or there are two.
+/// Returns the single word of a kind; no word and two words are a mistake.
 fn only<T: Copy + PartialEq>(
     arguments: &Arguments,
     all: &[T],

@@ -1,4 +1,4 @@
-//! What a parent keeps of its children: `#[subset(..)]`, `#[computed(..)]`.
+//! The values that a parent keeps of children: `#[subset(..)]`, `#[computed(..)]`.
 
 use syn::Expr;
 
@@ -10,7 +10,7 @@ use crate::{
     parse::{Arguments, Value},
 };
 
-/// What a field keeps of children; a subset says how many elements the field may hold.
+/// Reads the value that a field keeps of children. A subset says how many elements the field may hold.
 pub(super) fn lower_rollup(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
     match given.get(Attribute::Subset) {
         Some(attribute) => lower_subset(attribute, storage, errors),
@@ -92,7 +92,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
     Some(Rollup { child, reference, kind, tokens })
 }
 
-/// `LogMsg::host` as the model and its field.
+/// Splits `LogMsg::host` into the model and the field.
 fn far(expression: &Expr) -> Option<(syn::Path, syn::Ident, Expr)> {
     match expression {
         Expr::Path(path) => split(&path.path).map(|(child, field)| (child, field, expression.clone())),

@@ -1,4 +1,4 @@
-//! `#[shard_key(..)]`, and the index that it needs.
+//! `#[shard_key(..)]`, and the index that the shard key needs.
 
 use quote::ToTokens;
 
@@ -17,7 +17,7 @@ use crate::{
 
 const EXAMPLE: &str = "write `#[shard_key(host, time)]`, or `#[shard_key(hashed(id))]`, with fields of the struct";
 
-/// `None` after a mistake.
+/// Reads a shard key; `None` after a mistake.
 pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Errors) -> Option<ShardKey> {
     let attribute = given.get(Attribute::ShardKey)?;
     let before = errors.count();
@@ -40,7 +40,7 @@ pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Error
     }
     let judged = errors.count();
     arguments.expect_words(OF_SHARD_KEY, errors);
-    // The sum of a workload is not judged after a mistake in one of its words.
+    // The sum of a workload is not judged after a mistake in a word of the workload.
     let is_whole = errors.count() == judged;
     if fields.is_empty() {
         if errors.count() == before {
@@ -62,7 +62,7 @@ pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Error
     (errors.count() == before).then_some(key)
 }
 
-/// The index over the fields; of `_id` alone there is one.
+/// Returns the index over the fields; `None` for the `_id` alone, since the `_id` has an index.
 pub(crate) fn needed_index(key: &ShardKey, record: &Record) -> Option<Index> {
     let id = record.fields.iter().find(|field| field.name == "_id");
     if let ([field], Some(id)) = (key.fields.as_slice(), id)
@@ -79,7 +79,7 @@ pub(crate) fn needed_index(key: &ShardKey, record: &Record) -> Option<Index> {
     Some(Index { unique: key.unique.clone(), ..Index::plain(keys.collect(), Origin::ShardKey) })
 }
 
-/// `host`, `address.city`, `hashed(id)`
+/// Reads `host`, `address.city`, `hashed(id)`.
 fn lower_field(argument: &Argument, record: &Record) -> Option<ShardKeyField> {
     let (field, hashed) = match &argument.value {
         Value::None if !argument.word.is_empty() => (argument, false),
@@ -97,7 +97,7 @@ fn lower_field(argument: &Argument, record: &Record) -> Option<ShardKeyField> {
     Some(ShardKeyField { path, hashed, distinct: None, refers, tokens: field.tokens.clone() })
 }
 
-/// `distinct(userid = 50_000)`
+/// Reads `distinct(userid = 50_000)`.
 fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Errors) {
     for said in argument.inside() {
         if said.word.is_empty() {
@@ -128,7 +128,7 @@ fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Er
     }
 }
 
-/// `workload(inserts = 95, updates = 0, queries = 5)`
+/// Reads `workload(inserts = 95, updates = 0, queries = 5)`.
 fn lower_workload(argument: &Argument, errors: &Errors) -> Option<Workload> {
     let example = "workload(inserts = 90, updates = 9.9, queries = 0.1)";
     let list = argument.inside();

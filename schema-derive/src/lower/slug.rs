@@ -13,7 +13,7 @@ use crate::{
 const EXAMPLE: &str =
     "write `#[slug(from = name, max_len = 80)]`: the field that it is made from, and the most characters that it has";
 
-/// What it is made from; its `max_len` is its bound.
+/// Reads the source of a slug. The `max_len` is the bound of the field.
 pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Slug> {
     let attribute = given.get(Attribute::Slug)?;
     let before = errors.count();
@@ -41,7 +41,7 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
     from.map(|(from, tokens)| Slug { from, tokens, follow, keep_old })
 }
 
-/// Each slug is of one document.
+/// Returns the unique index of each slug: a slug belongs to a single document.
 pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
     record.fields.iter().filter(|field| field.slug.is_some()).map(|field| {
         let ident = &field.ident;

@@ -1,4 +1,4 @@
-//! An enum that holds data: each variant is read as a struct with its fields.
+//! An enum that holds data. Each variant is read as a struct with the fields of the variant.
 
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
@@ -12,7 +12,7 @@ use crate::{
     parse::{SerdeEnum, SerdeField, SerdeTag, SerdeVariant},
 };
 
-/// Where the attributes of an enum's variants and of their fields stand.
+/// The places of the attributes of variants, and of the attributes of fields in variants.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
     pub(super) variant: Place,
@@ -21,7 +21,7 @@ pub(super) struct Places {
 
 const IN_MODEL: Places = Places { variant: Place::ModelVariant, field: Place::ModelVariantField };
 
-/// A model that is an enum: the fields that all its variants share, and the enum.
+/// Reads a model that is an enum: the fields that all variants share, and the enum.
 pub(super) fn lower_model(
     input: &DeriveInput,
     data: &DataEnum,
@@ -66,12 +66,12 @@ pub(super) fn lower_model(
         return None;
     }
     let (tagged, mut record) = lower_tagged(input, data, serde, IN_MODEL, errors)?;
-    // A relation that only a struct may store is a mistake, which is said where it stands.
+    // A relation that only a struct may store is a mistake, and is reported at the relation.
     record.fields.retain(|field| field.relation().is_none_or(|relation| relation.storage.may_be_nested()));
     Some((record, tagged))
 }
 
-/// The indexes that its variants declare.
+/// Reads the indexes that the variants declare.
 pub(super) fn lower_indexes(data: &DataEnum, tagged: &Tagged, errors: &Errors) -> Vec<Index> {
     let written = |variant: &Variant| data.variants.iter().find(|written| written.ident == variant.ident);
     let each = tagged.variants.iter().filter_map(|variant| match &variant.data {
@@ -81,7 +81,8 @@ pub(super) fn lower_indexes(data: &DataEnum, tagged: &Tagged, errors: &Errors) -
     each.flatten().collect()
 }
 
-/// The enum, and what all its variants share as a struct of its name; `None` after a mistake that leaves nothing to go on with.
+/// Reads the enum, and the shared fields of all variants as a struct with the name of the enum; `None` after a mistake that leaves nothing
+/// to go on with.
 pub(super) fn lower_tagged(
     input: &DeriveInput,
     data: &DataEnum,
@@ -150,7 +151,7 @@ pub(super) fn lower_tagged(
                 let text = format!("{}Variant", variant.ident);
                 let mut record = record(&input.ident, &text, &input.vis, lowered.collect(), tagged.shared.strict);
                 record.skipped = skipped;
-                // What a variant holds is as public as the enum.
+                // The fields of a variant are as public as the enum.
                 record.fields.iter_mut().for_each(|field| field.visibility = input.vis.clone());
                 Data::Fields(record)
             }
@@ -160,7 +161,7 @@ pub(super) fn lower_tagged(
     Some((tagged, whole))
 }
 
-/// A struct with these fields, which stands for a part of the enum.
+/// Makes a struct with the given fields, for a part of the enum.
 fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>, strict: bool) -> Record {
     // The parts have names that no type of the user has.
     let ident = match part {
@@ -171,7 +172,7 @@ fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>
     Record { ident, item, visibility, generics, fields, skipped: Vec::new(), strict }
 }
 
-/// How a field is written, as far as that decides how it is stored.
+/// The parts of a written field that decide how the field is stored.
 type Written = (String, String, [bool; 5], Vec<String>);
 
 fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
@@ -186,7 +187,7 @@ fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
     ))
 }
 
-/// The fields that all variants write in the same way.
+/// Returns the fields that all variants write in the same way.
 fn shared_by_all(variants: &[(&syn::Variant, SerdeVariant)]) -> Vec<Written> {
     let of = |(variant, serde): &(&syn::Variant, SerdeVariant)| -> Vec<Written> {
         variant.fields.iter().zip(&serde.fields).filter_map(|(field, serde)| written(field, serde)).collect()
@@ -199,7 +200,7 @@ fn shared_by_all(variants: &[(&syn::Variant, SerdeVariant)]) -> Vec<Written> {
     shared
 }
 
-/// These fields once more: what is wrong with them is said where they stand in each variant.
+/// Reads the shared fields once more, without messages: the mistakes are reported at the field of each variant.
 fn lower_shared(
     variant: &syn::Variant,
     serde: &SerdeVariant,

@@ -1,4 +1,4 @@
-//! `#[tree(..)]`: the fields by which the documents of a model form trees.
+//! `#[tree(..)]`: the fields that arrange the documents of a model in trees.
 
 use quote::ToTokens;
 use syn::{Expr, Ident, spanned::Spanned};
@@ -16,7 +16,7 @@ use crate::{
 
 const EXAMPLE: &str = "write `#[tree(parent, max_depth = 16)]` on the reference to the parent, `#[tree(ancestors)]`, `#[tree(path)]` or `#[tree(depth)]` on what the tree keeps beside it";
 
-/// What a field holds of a tree. The parent and the ancestors are relations.
+/// Reads the role of a field in a tree. The parent and the ancestors are relations.
 pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Tree> {
     let attribute = given.get(Attribute::Tree)?;
     let before = errors.count();
@@ -58,7 +58,7 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     Some(Tree { role, tokens, max_depth, on_delete })
 }
 
-/// What a delete does to the children: each node has its parent, so they are in the way or go with it.
+/// Reads the effect of a delete on the children. Each node has a parent, so the children refuse the delete or are deleted too.
 fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
     let on_delete = lower_on_delete(argument, errors)?;
     match on_delete.rule {
@@ -73,11 +73,11 @@ fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
     }
 }
 
-/// How many more ancestors than `max_depth` the server lets a document have: inserts and moves that meet a move of many documents may add up to
-/// twice as many.
+/// The factor between `max_depth` and the number of ancestors that the server accepts: inserts and moves that meet a move of many documents
+/// may add up to twice as many ancestors.
 const HEADROOM: u64 = 2;
 
-/// What the fields of a tree say together: the bound of the ancestors, and the accessor `children`.
+/// Completes the fields of a tree: sets the bound of the ancestors, and adds the accessor `children`.
 pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>, deletes: bool) {
     let ident = record.ident.clone();
     let is_parent = |tree: &&mut Tree| tree.role == TreeRole::Parent;
@@ -100,7 +100,7 @@ pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>, deletes
     bound(record, max_depth);
 }
 
-/// The most ancestors that a document holds.
+/// Sets the most ancestors that a document holds.
 fn bound(record: &mut Record, max_depth: Option<(u64, Expr)>) {
     for field in &mut record.fields {
         let Some(Tree { role: TreeRole::Ancestors, tokens, .. }) = &field.tree else { continue };
@@ -111,7 +111,8 @@ fn bound(record: &mut Record, max_depth: Option<(u64, Expr)>) {
     }
 }
 
-/// Subtrees are found by the ancestors or the path; with the `_id` behind it, since pages go on behind a document.
+/// Returns the indexes that find subtrees, by the ancestors or by the path. The `_id` is the last key, since a page goes on behind a
+/// document.
 pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
     let id = record.fields.iter().find(|field| field.name == "_id");
     record.fields.iter().filter_map(move |field| {

@@ -1,11 +1,11 @@
-//! `bucket(size = 50)`, `bucket(by = day(time), size = 200)`: many values of a model in one document.
+//! `bucket(size = 50)`, `bucket(by = day(time), size = 200)`: many values of a model in a single document.
 
 use syn::Expr;
 
 use super::{Field, Model, Number, Relation};
 use crate::words::words;
 
-/// How the children of a parent are stored, as the user says it.
+/// The storage of the children of a parent in buckets, in the words of the user.
 pub(crate) struct Bucket {
     /// `bucket(..)`, as written.
     pub(crate) tokens: Expr,
@@ -24,7 +24,7 @@ pub(crate) struct By {
 }
 
 words! {
-    /// A span of time whose children have buckets of their own.
+    /// A span of time. The children of each span have separate buckets.
     pub(crate) enum Span {
         Day = "day",
         Hour = "hour",
@@ -32,13 +32,13 @@ words! {
 }
 
 impl Model {
-    /// The references to parents of any number of children.
+    /// Returns the references to parents with any number of children.
     pub(crate) fn parents(&self) -> impl Iterator<Item = (&Field, &Relation)> {
         let relations = self.record.fields.iter().filter_map(|field| Some((field, field.relation()?)));
         relations.filter(|(_, relation)| relation.cardinality.is_without_limit())
     }
 
-    /// The reference to the parent whose children the buckets hold, where that can be said.
+    /// Returns the reference to the parent of the children in the buckets; `None` when the parent is unclear.
     pub(crate) fn bucket_parent(&self) -> Option<(&Bucket, &Field, &Relation)> {
         let mut parents = self.parents();
         let bucket = self.bucket.as_ref().filter(|_| self.tagged.is_none());
@@ -48,12 +48,12 @@ impl Model {
         }
     }
 
-    /// Whether it is in buckets of which a mistake leaves no parent.
+    /// Returns whether the model is in buckets, and a mistake leaves no parent.
     pub(crate) fn has_lost_bucket(&self) -> bool {
         self.bucket.is_some() && self.bucket_parent().is_none() && self.tagged.is_none() && !self.has_tree()
     }
 
-    /// Whether a field says where a child is stored.
+    /// Returns whether the field decides where a child is stored.
     pub(crate) fn is_placed_by(&self, field: &Field) -> bool {
         self.bucket_parent().is_some_and(|(bucket, parent, relation)| {
             parent.ident == field.ident

@@ -5,11 +5,11 @@ use syn::Expr;
 use super::{Number, OrderKey};
 
 pub(crate) struct History {
-    /// The most entries that it holds.
+    /// The most entries that the history holds.
     pub(crate) keep: Number,
-    /// In which order; in that of their arrival, if it is empty.
+    /// The order of the entries; empty for the order of arrival.
     pub(crate) order: Vec<OrderKey>,
-    /// The fields of an entry from when and until when it holds.
+    /// The two fields of an entry that say from when and until when the entry holds.
     pub(crate) interval: Option<Interval>,
 }
 

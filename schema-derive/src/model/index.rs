@@ -1,4 +1,4 @@
-//! Indexes, declared and brought by relations and queries.
+//! Indexes that the user declares, and indexes that relations and queries bring.
 
 use proc_macro2::Ident;
 use syn::{Expr, LitStr};
@@ -6,28 +6,28 @@ use syn::{Expr, LitStr};
 use super::Record;
 use crate::{parse::last_segment, words::words};
 
-/// One index of a collection.
+/// An index of a collection.
 pub(crate) struct Index {
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<Expr>,
     pub(crate) sparse: Option<Expr>,
     pub(crate) partial: Vec<Clause>,
-    /// In seconds, with the argument that says it.
+    /// The expiry in seconds, with the argument of the user.
     pub(crate) ttl: Option<(u32, Expr)>,
     pub(crate) origin: Origin,
-    /// The stored name of the variant that declares it.
+    /// The stored name of the variant that declares the index.
     pub(crate) variant: Option<String>,
 }
 
 impl Index {
-    /// One over every document, which the user did not write as an index.
+    /// Returns an index without options, over every document. The user did not write the index as an `#[index(..)]`.
     pub(crate) fn plain(keys: Vec<IndexKey>, origin: Origin) -> Index {
         Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin, variant: None }
     }
 
-    /// Whether it may leave documents out: a unique index over what may be null holds those that have a value. Of a field inside of
-    /// another one, only the runtime knows.
+    /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents with a value. Only
+    /// the runtime knows whether a field inside of another field is nullable.
     pub(crate) fn leaves_out_nulls(&self, record: &Record) -> bool {
         let may_be_null = |key: &IndexKey| {
             let field = record.fields.iter().find(|field| key.path == [field.rust_name.clone()]);
@@ -37,16 +37,16 @@ impl Index {
     }
 }
 
-/// Who asked for an index, with what the user wrote for it.
+/// The origin of an index, with the tokens of the user.
 pub(crate) enum Origin {
     Declared(Ident),
     Relation(Ident),
-    /// The query of this name.
+    /// The query with this name.
     Query(Ident),
     ShardKey,
     /// The slug in this field.
     Slug(Ident),
-    /// The field of a tree.
+    /// A field of a tree.
     Tree(Ident),
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct IndexKey {
     /// The path, in the names of Rust.
     pub(crate) path: Vec<String>,
     pub(crate) direction: Direction,
-    /// What the user wrote for it.
+    /// The tokens of the user for the key.
     pub(crate) tokens: proc_macro2::TokenStream,
 }
 
@@ -68,7 +68,7 @@ words! {
     }
 }
 
-/// One condition of a partial index.
+/// A condition of a partial index.
 pub(crate) struct Clause {
     pub(crate) operator: &'static str,
     pub(crate) path: Vec<String>,

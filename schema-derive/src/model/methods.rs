@@ -1,67 +1,67 @@
-//! The methods that a model gets beside its operations and its queries: `host`, `of_host`, `logmsgs`, `prices_at`, `by_slug`, `by_shard_key`.
+//! The methods of a model beside the operations and the queries: `host`, `of_host`, `logmsgs`, `prices_at`, `by_slug`, `by_shard_key`.
 
 use proc_macro2::Ident;
 
 use super::{Field, Model, Stored};
 use crate::parse::{identifier, is_plain, is_reference};
 
-/// A method with the word of the user's that it comes from.
+/// A method with the word of the user that brings the method.
 pub(crate) struct Method<'m> {
     pub(crate) name: String,
     pub(crate) from: &'m Ident,
-    /// What that is.
+    /// The kind of the word, as `the relation`.
     pub(crate) of: &'static str,
 }
 
 impl Method<'_> {
-    /// What brings it, in words: the variant `Circle`.
+    /// Returns the owner of the method in words: the variant `Circle`.
     fn owner(&self) -> String {
         format!("{} `{}`", self.of, identifier(self.from))
     }
 }
 
-/// One whose name another one has.
+/// A method with a name that is taken.
 pub(crate) struct Clash<'m> {
     pub(crate) method: Method<'m>,
-    /// What brings the other one.
+    /// The owner of the taken name, in words.
     pub(crate) other: String,
 }
 
-/// The filter by the whole shard key.
+/// The name of the filter by the whole shard key.
 pub(crate) const BY_SHARD_KEY: &str = "by_shard_key";
 
 impl Model {
-    /// Those that have the name of a relation.
+    /// Returns the methods with the name of a relation.
     pub(crate) fn accessors(&self) -> impl Iterator<Item = Method<'_>> {
         let relations = self.record.fields.iter().filter(|field| field.relation().is_some()).map(|field| &field.ident);
         let all = relations.chain(self.inverses.iter().map(|inverse| &inverse.accessor));
         all.map(|from| Method { name: identifier(from), from, of: "the relation" })
     }
 
-    /// All, each name once.
+    /// Returns the names of all methods, each name once.
     pub(crate) fn methods(&self) -> Vec<String> {
         let (methods, _) = self.judged_methods();
         methods.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// What brings the method of this name, if there is one.
+    /// Returns the owner of the method with this name, in words; `None` when no method has the name.
     pub(crate) fn owner_of(&self, name: &str) -> Option<String> {
         let (methods, _) = self.judged_methods();
         methods.into_iter().find_map(|(method, owner)| (method == name).then_some(owner))
     }
 
-    /// Those whose name another one has.
+    /// Returns the methods with a name that is taken.
     pub(crate) fn clashes(&self) -> Vec<Clash<'_>> {
         self.judged_methods().1
     }
 
-    /// Whether the field or the variant brings this method: another one of the same name is not made twice.
+    /// Returns whether the field or the variant brings this method. A second method of the same name is not made.
     pub(crate) fn brings(&self, from: &Ident, name: &str) -> bool {
         let is_it = |clash: &Clash<'_>| clash.method.name == name && clash.method.from == from;
         !self.clashes().iter().any(is_it)
     }
 
-    /// The methods, each with what brings it, and those that are there already.
+    /// Returns the names of the methods, each with the owner, and the methods with a name that is taken.
     fn judged_methods(&self) -> (Vec<(String, String)>, Vec<Clash<'_>>) {
         let (mut methods, mut clashes): (Vec<Method<'_>>, Vec<Clash<'_>>) = (Vec::new(), Vec::new());
         let refers = |method: &Method<'_>| {
@@ -69,7 +69,7 @@ impl Model {
             field.and_then(Field::relation).is_none_or(|relation| relation.storage.refers())
         };
         for method in self.accessors().filter(refers) {
-            // Two relations of one name need one constant, too: that is refused.
+            // Two relations of the same name also need the same constant, and are refused for the constant.
             match method.name == BY_SHARD_KEY && self.by_shard_key().is_some() {
                 true => clashes.push(Clash { method, other: "the shard key".to_owned() }),
                 false => methods.push(method),
@@ -89,7 +89,7 @@ impl Model {
         (owned, clashes)
     }
 
-    /// The others.
+    /// Returns the methods that do not have the name of a relation.
     fn made_methods(&self) -> impl Iterator<Item = Method<'_>> {
         let variants = self.tagged.iter().flat_map(|tagged| &tagged.variants);
         let views = variants.map(|variant| Method { name: variant.view(), from: &variant.ident, of: "the variant" });
@@ -111,8 +111,8 @@ impl Model {
         of_fields.chain(views)
     }
 
-    /// The fields of a shard key that `by_shard_key` takes: `None` where there is no such method, as for a key inside of a struct, and for one
-    /// that is the `_id`.
+    /// Returns the fields of a shard key that `by_shard_key` takes. `None` when the model has no `by_shard_key`, as for a key inside of a
+    /// struct, and for a key that is the `_id`.
     pub(crate) fn by_shard_key(&self) -> Option<Vec<&Field>> {
         let key = self.shard_key.as_ref()?;
         let fields = key.fields.iter().map(|field| {
@@ -122,7 +122,7 @@ impl Model {
             self.record.fields.iter().find(is_it)
         });
         let fields: Vec<&Field> = fields.collect::<Option<_>>()?;
-        // One that is named twice is a mistake, which a rule tells.
+        // A field that is named twice is a mistake, and a rule reports the mistake.
         let is_twice = |(at, field): (usize, &&Field)| fields[..at].iter().any(|other| other.ident == field.ident);
         let is_id = matches!(fields.as_slice(), [only] if only.name == "_id");
         let is_there = !is_id && !fields.iter().enumerate().any(is_twice);

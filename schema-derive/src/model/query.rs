@@ -12,29 +12,29 @@ use crate::words::words;
 
 /// `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`
 pub(crate) struct Query {
-    /// The method.
+    /// The name of the method.
     pub(crate) name: Ident,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) order: Vec<QueryKey>,
     pub(crate) limit: Option<Number>,
-    /// How many documents a page has, where it is read in pages.
+    /// The number of documents in a page; `None` for a query without pages.
     pub(crate) page: Option<Number>,
-    /// Whether it reads one document.
+    /// True when the query reads a single document.
     pub(crate) one: bool,
-    /// The projection that it is read into.
+    /// The projection that the documents are read into.
     pub(crate) select: Option<Path>,
-    /// How often it runs a day.
+    /// How often the query runs a day.
     pub(crate) per_day: Option<Number>,
 }
 
-/// What is asked of one field: `ipaddr`, `between(due_date)`, `addresses.city as String`.
+/// A condition on a field: `ipaddr`, `between(due_date)`, `addresses.city as String`.
 pub(crate) struct Condition {
-    /// In the names of Rust, without `r#`.
+    /// The path in the names of Rust, without `r#`.
     pub(crate) path: Vec<String>,
     pub(crate) operator: Operator,
-    /// The type that it is compared with; `None` for that of the field.
+    /// The type that the field is compared with; `None` for the type of the field.
     pub(crate) ty: Option<Type>,
-    /// What the method calls its argument.
+    /// The name of the argument of the method.
     pub(crate) argument: Ident,
     /// The field, as written.
     pub(crate) tokens: Expr,
@@ -42,14 +42,14 @@ pub(crate) struct Condition {
 
 /// A key of the order of a query.
 pub(crate) struct QueryKey {
-    /// In the names of Rust, without `r#`.
+    /// The path in the names of Rust, without `r#`.
     pub(crate) path: Vec<String>,
     pub(crate) descending: bool,
     pub(crate) tokens: Expr,
 }
 
 words! {
-    /// What a query asks of a field, by the name of the method of field tokens.
+    /// The operator of a condition. The word is the name of the method of field tokens.
     pub(crate) enum Operator {
         Equals = "eq",
         Contains = "contains",
@@ -64,7 +64,7 @@ words! {
 }
 
 impl Operator {
-    /// Whether it fixes values, after which an index is in the order of its next key.
+    /// Returns whether the operator fixes values. Behind fixed values an index is in the order of the next key.
     pub(crate) fn is_equality(self) -> bool {
         match self {
             Operator::Equals | Operator::Contains | Operator::IsIn => true,
@@ -77,7 +77,7 @@ impl Operator {
         }
     }
 
-    /// Whether all documents that match have one value of the field.
+    /// Returns whether all matching documents have the same value of the field.
     pub(crate) fn is_one_value(self) -> bool {
         self == Operator::Equals
     }

@@ -1,7 +1,7 @@
 //! Relations, and the facts of each cardinality and each storage.
 //!
-//! The rest of the crate asks these facts and compares no cardinality or storage itself: each is one exhaustive `match`, so that a
-//! new kind does not compile until all are answered.
+//! The rest of the crate asks for facts, and compares no cardinality or storage. Each fact is an exhaustive `match`, so that a new kind
+//! does not compile until all facts are answered.
 
 use proc_macro2::Ident;
 use syn::{Expr, Path};
@@ -20,23 +20,23 @@ pub(crate) struct Relation {
     pub(crate) max: Option<Number>,
     pub(crate) order: Vec<OrderKey>,
     pub(crate) inverse: Option<Ident>,
-    /// The relation that it mirrors: `of = Task::owner`.
+    /// The relation that this relation mirrors: `of = Task::owner`.
     pub(crate) of: Option<MirrorOf>,
     pub(crate) on_delete: Option<OnDelete>,
-    /// Why what could be embedded is not, with the user's word.
+    /// The reason against embedding, for documents that could be embedded, with the user's word.
     pub(crate) apart: Option<(Apart, Expr)>,
-    /// The field that refers, where the field holds extended references.
+    /// The field inside of the extended references that refers, when the field holds extended references.
     pub(crate) by: Option<Ident>,
     pub(crate) allows: Vec<Allow>,
 }
 
 impl Relation {
-    /// The parent of a document in the same collection.
+    /// Returns the relation from a document to the parent in the same collection.
     pub(crate) fn to_parent(tokens: &Expr) -> Relation {
         Relation::standalone(Cardinality::OneToSquillions, Storage::ParentRef, tokens)
     }
 
-    /// All its ancestors.
+    /// Returns the relation from a document to all ancestors.
     pub(crate) fn to_ancestors(tokens: &Expr) -> Relation {
         Relation::standalone(Cardinality::OneToFew, Storage::ChildRefs, tokens)
     }
@@ -59,7 +59,7 @@ impl Relation {
     }
 }
 
-/// The relation of the far side that is written, of which this field holds the other end.
+/// The relation of the far side that is written. The field with `of` holds the mirrored end of the relation.
 pub(crate) struct MirrorOf {
     pub(crate) child: Path,
     pub(crate) field: Ident,
@@ -74,7 +74,7 @@ pub(crate) struct OnDelete {
 }
 
 words! {
-    /// Why what could be embedded has a collection of its own.
+    /// The reason why documents that could be embedded have a separate collection.
     pub(crate) enum Apart {
         Standalone = "standalone",
         Large = "large",
@@ -83,7 +83,7 @@ words! {
 }
 
 words! {
-    /// What a delete does to those that refer to the deleted document.
+    /// The effect of a delete on the documents that refer to the deleted document.
     pub(crate) enum DeleteRule {
         NoAction = "no_action",
         Restrict = "restrict",
@@ -94,7 +94,7 @@ words! {
 }
 
 words! {
-    /// How many there may be on the far side.
+    /// How many documents may be on the far side.
     #[allow(clippy::enum_variant_names, reason = "the field's own words")]
     pub(crate) enum Cardinality {
         OneToOne = "one_to_one",
@@ -106,7 +106,7 @@ words! {
 }
 
 words! {
-    /// What is stored of the far side.
+    /// How the far side is stored.
     pub(crate) enum Storage {
         Embed = "embed",
         ChildRefs = "child_refs",
@@ -117,7 +117,7 @@ words! {
 }
 
 impl Cardinality {
-    /// The storages that serve it.
+    /// Returns the storages that serve the cardinality.
     pub(crate) fn storages(self) -> &'static [Storage] {
         match self {
             Cardinality::OneToOne => &[Storage::Embed, Storage::ParentRef],
@@ -128,17 +128,17 @@ impl Cardinality {
         }
     }
 
-    /// Whether a single reference to the parent may store the relation.
+    /// Returns whether a single reference to the parent may store the relation.
     pub(crate) fn may_store_a_parent(self) -> bool {
         self.storages().contains(&Storage::ParentRef)
     }
 
-    /// Whether a list of references to children may store the relation.
+    /// Returns whether a list of references to children may store the relation.
     pub(crate) fn may_store_children(self) -> bool {
         self.storages().contains(&Storage::ChildRefs)
     }
 
-    /// Whether there may be more than one.
+    /// Returns whether the far side may have several documents.
     pub(crate) fn is_many(self) -> bool {
         match self {
             Cardinality::OneToOne => false,
@@ -148,7 +148,7 @@ impl Cardinality {
         }
     }
 
-    /// Whether there may be any number: no array can hold them, not even for their ids.
+    /// Returns whether the far side may have any number of documents: no array can hold the documents, not even the ids.
     pub(crate) fn is_without_limit(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,
@@ -158,7 +158,7 @@ impl Cardinality {
 }
 
 impl Cardinality {
-    /// Whether there may be more than one on both sides.
+    /// Returns whether both sides may have several documents.
     pub(crate) fn is_many_to_many(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => {
@@ -170,7 +170,7 @@ impl Cardinality {
 }
 
 impl Storage {
-    /// Whether the far side is stored inside this document.
+    /// Returns whether the far side is stored inside this document.
     pub(crate) fn nests(self) -> bool {
         match self {
             Storage::Embed => true,
@@ -178,7 +178,7 @@ impl Storage {
         }
     }
 
-    /// Whether what is stored refers to documents of another collection.
+    /// Returns whether the stored value refers to documents of another collection.
     pub(crate) fn refers(self) -> bool {
         match self {
             Storage::Embed => false,
@@ -186,7 +186,7 @@ impl Storage {
         }
     }
 
-    /// Whether it is an array, which has a `max`. Of a relation with two ends the mirror (`of = ..`) always is.
+    /// Returns whether the storage is an array, and so has a `max`. The mirror (`of = ..`) of a relation with two ends is always an array.
     pub(crate) fn is_array(self, cardinality: Cardinality, is_mirror: bool) -> bool {
         match self {
             Storage::Embed => cardinality.is_many(),
@@ -196,7 +196,7 @@ impl Storage {
         }
     }
 
-    /// Whether the far side may have an accessor that reads the relation back.
+    /// Returns whether the far side may have an accessor that reads the relation back.
     pub(crate) fn has_far_side(self) -> bool {
         match self {
             Storage::Embed => false,
@@ -204,7 +204,7 @@ impl Storage {
         }
     }
 
-    /// Whether the relation must say what the far side calls it.
+    /// Returns whether the relation must name the accessor or the field on the far side.
     pub(crate) fn needs_far_side(self) -> bool {
         match self {
             Storage::Embed | Storage::ChildRefs | Storage::ParentRef => false,
@@ -212,7 +212,7 @@ impl Storage {
         }
     }
 
-    /// Whether both sides store it, so that one is written and the other mirrors it.
+    /// Returns whether both sides store the relation. The application writes the first side, and the second side mirrors the first.
     pub(crate) fn is_mirrored(self) -> bool {
         match self {
             Storage::Embed | Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => false,
@@ -220,7 +220,7 @@ impl Storage {
         }
     }
 
-    /// Whether its elements may be extended references, with a reference inside.
+    /// Returns whether the elements may be extended references, with a reference inside.
     pub(crate) fn may_be_extended(self) -> bool {
         match self {
             Storage::Embed | Storage::TwoWay => false,
@@ -228,7 +228,7 @@ impl Storage {
         }
     }
 
-    /// Whether the far side reads its children in an order that the relation declares.
+    /// Returns whether the far side reads the children in an order that the relation declares.
     pub(crate) fn may_order(self) -> bool {
         match self {
             Storage::Embed => false,
@@ -236,7 +236,7 @@ impl Storage {
         }
     }
 
-    /// Whether a field of an embedded struct may store it.
+    /// Returns whether a field of an embedded struct may store the relation.
     pub(crate) fn may_be_nested(self) -> bool {
         match self {
             Storage::Embed => true,
@@ -244,13 +244,13 @@ impl Storage {
         }
     }
 
-    /// Whether documents of this cardinality would better be embedded, unless something speaks against it.
+    /// Returns whether documents of this cardinality should be embedded, unless a reason speaks against embedding.
     pub(crate) fn could_be_embedded(self, cardinality: Cardinality) -> bool {
         let storages = cardinality.storages();
         self.refers() && storages.contains(&self) && storages.iter().any(|storage| storage.nests())
     }
 
-    /// A `max` as an example.
+    /// Returns an example of a `max`.
     pub(crate) fn example_max(self) -> &'static str {
         match self {
             Storage::Embed => "20",
@@ -258,7 +258,7 @@ impl Storage {
         }
     }
 
-    /// A type that stores it, as an example.
+    /// Returns an example of a type that stores the relation.
     pub(crate) fn example_type(self) -> &'static str {
         match self {
             Storage::Embed => "Vec<Address>",
@@ -271,32 +271,32 @@ impl Storage {
 }
 
 impl Relation {
-    /// Whether its field holds an array.
+    /// Returns whether the field of the relation holds an array.
     pub(crate) fn is_array(&self) -> bool {
         self.storage.is_array(self.cardinality, self.is_mirror())
     }
 
-    /// Whether the crate keeps it in agreement with the relation of the far side, which is the one that is written.
+    /// Returns whether the relation is a mirror. Writes go to the relation of the far side, and the crate keeps the mirror in agreement.
     pub(crate) fn is_mirror(&self) -> bool {
         self.of.is_some()
     }
 }
 
-/// Why a type, as far as its tokens say, is not that of the storage of its relation.
+/// The conflict between a type and the storage of the relation, as far as the tokens of the type say.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Misfit {
-    /// One reference, and a struct is embedded.
+    /// The type is a single reference, and the relation embeds a struct.
     EmbedsReference,
-    /// References, and structs are embedded.
+    /// The type holds references, and the relation embeds structs.
     EmbedsReferences,
-    /// One reference, and the storage is a list.
+    /// The type is a single reference, and the storage is a list.
     NoList,
-    /// References, and the storage is one.
+    /// The type holds references, and the storage is a single reference.
     List,
 }
 
 impl super::Field {
-    /// What its type and its relation say against each other.
+    /// Returns the conflict between the type and the relation of the field; `None` when the two agree.
     pub(crate) fn misfit(&self) -> Option<Misfit> {
         let relation = self.relation()?;
         let (nests, is_array) = (relation.storage.nests(), relation.is_array());

@@ -5,18 +5,18 @@ use syn::Expr;
 use super::Number;
 
 pub(crate) struct Slug {
-    /// The field of the same struct that it is made from, in Rust without `r#`.
+    /// The field of the same struct that the slug is made from, in Rust without `r#`.
     pub(crate) from: String,
     /// `from = name`, as written.
     pub(crate) tokens: Expr,
-    /// `follow`, as written: a new name makes a new one.
+    /// `follow`, as written: a new name makes a new slug.
     pub(crate) follow: Option<Expr>,
-    /// How many earlier ones are kept.
+    /// How many earlier slugs are kept.
     pub(crate) keep_old: Option<Number>,
 }
 
 impl Slug {
-    /// Where a document keeps its slugs, the stored name of the current one given.
+    /// Returns the stored name of the list of earlier slugs, for the stored name `name` of the current slug; `None` without `keep_old`.
     pub(crate) fn kept(&self, name: &str) -> Option<String> {
         self.keep_old.as_ref().map(|_| format!("_slugs_{name}"))
     }

@@ -5,21 +5,21 @@ use syn::{Type, Visibility};
 
 use super::Record;
 
-/// Words that no method is called, not even with `r#`.
+/// Words that cannot name a method, not even with `r#`.
 pub(crate) const KEYWORDS: [&str; 3] = ["self", "super", "crate"];
 
 pub(crate) struct Tagged {
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,
-    /// The stored name of the field that says which variant a document is.
+    /// The stored name of the field that names the variant of a document.
     pub(crate) tag: String,
-    /// The stored name of the field that holds the data; that is beside the tag, if there is none.
+    /// The stored name of the field that holds the data; `None` when the data is beside the tag.
     pub(crate) content: Option<String>,
-    /// The fields that all variants have, with one name, type and bound.
+    /// The fields that all variants have, with the same name, type and bound.
     pub(crate) shared: Record,
-    /// Those that are stored.
+    /// The stored variants.
     pub(crate) variants: Vec<Variant>,
-    /// Whether there are others, which serde skips.
+    /// True when serde skips some variants.
     pub(crate) has_skipped: bool,
 }
 
@@ -30,19 +30,19 @@ pub(crate) struct Variant {
     pub(crate) data: Data,
 }
 
-/// What a variant holds.
+/// The data of a variant.
 #[allow(clippy::large_enum_variant, reason = "one for each variant of an enum")]
 pub(crate) enum Data {
-    /// Nothing but its name.
+    /// Nothing but the name.
     Nothing,
-    /// Fields of its own.
+    /// Fields that are written in the variant.
     Fields(Record),
     /// An embedded struct.
     Struct(Box<Type>),
 }
 
 impl Tagged {
-    /// The fields that are written in the enum, of each variant.
+    /// Returns the fields that are written in the enum, for each variant.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
         self.variants.iter().filter_map(|variant| match &variant.data {
             Data::Fields(record) => Some(record),
@@ -50,7 +50,7 @@ impl Tagged {
         })
     }
 
-    /// Whether a variant of this name has the method of an earlier one.
+    /// Returns whether the variant of this name has the method of an earlier variant.
     pub(crate) fn is_second(&self, ident: &Ident) -> bool {
         let Some(at) = self.variants.iter().position(|variant| variant.ident == *ident) else { return false };
         self.variants[..at].iter().any(|earlier| earlier.method() == self.variants[at].method())
@@ -58,17 +58,18 @@ impl Tagged {
 }
 
 impl Variant {
-    /// The method that leads to its fields: `Text` is `text`.
+    /// Returns the method that leads to the fields of the variant: `Text` is `text`.
     pub(crate) fn method(&self) -> String {
         method_of(&self.ident)
     }
 
-    /// The method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is `categories`.
+    /// Returns the method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is
+    /// `categories`.
     pub(crate) fn view(&self) -> String {
         Variant::view_of(&self.ident)
     }
 
-    /// The same of a variant with this name.
+    /// Returns the same method for a variant with this name.
     pub(crate) fn view_of(ident: &Ident) -> String {
         let method = method_of(ident);
         let is_vowel = |letter: char| "aeiou".contains(letter);

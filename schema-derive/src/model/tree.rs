@@ -6,7 +6,7 @@ use super::{Model, Number};
 use crate::words::words;
 
 words! {
-    /// What a field of a tree holds.
+    /// The role of a field in a tree.
     pub(crate) enum TreeRole {
         Parent = "parent",
         Ancestors = "ancestors",
@@ -16,18 +16,18 @@ words! {
 }
 
 impl Model {
-    /// Whether its documents form trees.
+    /// Returns whether the documents form trees.
     pub(crate) fn has_tree(&self) -> bool {
         self.record.fields.iter().any(|field| field.tree.is_some())
     }
 }
 
-/// What a field of a tree holds, with the user's word for it.
+/// The role of a field in a tree, with the user's word.
 pub(crate) struct Tree {
     pub(crate) role: TreeRole,
     pub(crate) tokens: Expr,
-    /// How many ancestors a document may have; said of the parent.
+    /// How many ancestors a document may have; only set on the parent.
     pub(crate) max_depth: Option<Number>,
-    /// What a delete does to the children; said of the parent.
+    /// The effect of a delete on the children; only set on the parent.
     pub(crate) on_delete: Option<super::OnDelete>,
 }

@@ -1,6 +1,6 @@
-//! Which writes a model has.
+//! The writes of a model.
 
-/// What this application writes of a model.
+/// The writes of this application to a model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writes {
     All,
@@ -25,7 +25,7 @@ impl Writes {
         }
     }
 
-    /// The user's word for it.
+    /// Returns the user's word for the writes; empty for all writes.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Writes::All => "",

@@ -9,10 +9,10 @@ use syn::{
 
 use crate::errors::Errors;
 
-/// One word of an attribute with what follows it.
+/// A word of an attribute, with the value behind the word.
 #[derive(Clone)]
 pub(crate) struct Argument {
-    /// The word, without `r#`; for a path of fields its text (`addresses.city`).
+    /// The word, without `r#`; for a path of fields the text of the path (`addresses.city`).
     pub(crate) word: String,
     pub(crate) value: Value,
     /// The whole argument as written.
@@ -35,18 +35,18 @@ pub(crate) enum Value {
     Typed(Box<Type>),
 }
 
-/// The arguments of one attribute.
+/// The arguments of an attribute.
 pub(crate) struct Arguments {
-    /// The attribute's name.
+    /// The name of the attribute.
     pub(crate) attribute: String,
     pub(crate) span: Span,
     pub(crate) list: Vec<Argument>,
-    /// Whether the attribute holds no list of arguments; the mistake is reported.
+    /// True when the attribute holds no list of arguments; the mistake is reported.
     pub(crate) is_broken: bool,
 }
 
 impl Arguments {
-    /// Reads an attribute; what is not a list of arguments is a mistake and gives none.
+    /// Reads the arguments of an attribute. Anything but a list of arguments is a mistake, and gives no arguments.
     pub(crate) fn read(attribute: &Attribute, errors: &Errors) -> Arguments {
         let name = attribute.path().get_ident().map(Ident::to_string).unwrap_or_default();
         let mut arguments =
@@ -79,7 +79,7 @@ impl Arguments {
         arguments
     }
 
-    /// The arguments that are something else than words of the table, as the keys of an index; the others stay.
+    /// Takes the arguments that are not words of the table, as the keys of an index; the words of the table stay.
     pub(crate) fn take(&mut self, is_other: impl Fn(&Argument) -> bool) -> Vec<Argument> {
         self.list.extract_if(.., |argument| is_other(argument)).collect()
     }
@@ -89,7 +89,7 @@ impl Arguments {
     }
 }
 
-/// The mistake of who writes a direction behind its field, as in SQL: `published desc`.
+/// Returns the mistake of a user who writes a direction behind the field, as in SQL: `published desc`.
 fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
     let mut before: Option<Ident> = None;
     for token in tokens {
@@ -111,17 +111,17 @@ fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
     None
 }
 
-/// The attribute of this name on an item. `model` and `projection` say what the item is, also where another derive reads it.
+/// Returns the attribute of this name on an item. `model` and `projection` say the kind of the item, also for another derive.
 pub(crate) fn marked<'a>(input: &'a DeriveInput, name: &str) -> Option<&'a Attribute> {
     input.attrs.iter().find(|attribute| attribute.path().is_ident(name))
 }
 
-/// The end of a message on an unknown word: the known word that is nearest in spelling, or nothing.
+/// Returns the end of a message on an unknown word: the known word that is nearest in spelling, or nothing.
 pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
     similar(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// The known word that is nearest in spelling, if one is near.
+/// Returns the known word that is nearest in spelling; `None` when no word is near.
 pub(crate) fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
@@ -131,7 +131,7 @@ pub(crate) fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// `None` after a mistake, which is in `errors`.
+/// Reads an argument; `None` after a mistake. The mistake is in `errors`.
 fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
     let tokens = expression.clone();
     match expression {
@@ -169,7 +169,7 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
     }
 }
 
-/// Without the invisible group that a parameter of `macro_rules!` comes in.
+/// Removes the invisible group around a parameter of `macro_rules!`.
 fn ungrouped(expression: Expr) -> Expr {
     match expression {
         Expr::Group(group) => ungrouped(*group.expr),
@@ -177,7 +177,7 @@ fn ungrouped(expression: Expr) -> Expr {
     }
 }
 
-/// The word that an expression is, or the path of fields.
+/// Returns an expression as a word, or as the path of fields.
 fn word_of(expression: &Expr, errors: &Errors) -> Option<String> {
     let path = path_of(expression);
     if path.is_none() {
@@ -186,7 +186,7 @@ fn word_of(expression: &Expr, errors: &Errors) -> Option<String> {
     path.map(|path| path.join("."))
 }
 
-/// `addresses.city` as its names, without `r#`.
+/// Returns the names of `addresses.city`, without `r#`.
 pub(crate) fn path_of(expression: &Expr) -> Option<Vec<String>> {
     match expression {
         Expr::Path(path) => path.path.get_ident().map(|ident| vec![identifier(ident)]),
@@ -203,19 +203,19 @@ pub(crate) fn path_of(expression: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// An identifier without `r#`.
+/// Returns an identifier without `r#`.
 pub(crate) fn identifier(ident: &Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
 }
 
 impl Argument {
-    /// The path of names that the word is.
+    /// Returns the word as a path of names.
     pub(crate) fn path(&self) -> Vec<String> {
         self.word.split('.').map(str::to_owned).collect()
     }
 
-    /// A string, as in `name = "by_time"`.
+    /// Returns a string, as in `name = "by_time"`.
     pub(crate) fn text(&self) -> Option<LitStr> {
         match self.literal() {
             Some(Lit::Str(text)) => Some(text.clone()),
@@ -223,7 +223,7 @@ impl Argument {
         }
     }
 
-    /// A bare word, as in `level = moderate`.
+    /// Returns a bare word, as in `level = moderate`.
     pub(crate) fn name(&self) -> Option<Ident> {
         match &self.value {
             Value::Assigned(Expr::Path(path)) => path.path.get_ident().cloned(),
@@ -231,7 +231,7 @@ impl Argument {
         }
     }
 
-    /// A path, as in `of = Task::owner`.
+    /// Returns a path, as in `of = Task::owner`.
     pub(crate) fn names(&self) -> Option<&Path> {
         match &self.value {
             Value::Assigned(Expr::Path(path)) => Some(&path.path),
@@ -239,7 +239,7 @@ impl Argument {
         }
     }
 
-    /// What the parentheses hold.
+    /// Returns the arguments in the parentheses.
     pub(crate) fn inside(&self) -> &[Argument] {
         match &self.value {
             Value::List(list) => list,

@@ -1,16 +1,16 @@
-//! The form of a word of an attribute: what follows the word, and nothing else.
+//! The form of a word of an attribute: the kind of the value behind the word, and nothing else.
 
 use syn::{Expr, Lit};
 
 use super::arguments::{Argument, Arguments, Value, did_you_mean, path_of};
 use crate::errors::Errors;
 
-/// A word of an attribute, the one form that it has, and an example of it.
+/// A word of an attribute, the single form of the word, and an example.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub(crate) name: &'static str,
     pub(crate) form: Form,
-    /// The word with what follows it: `max = 20`.
+    /// The word with the value: `max = 20`.
     pub(crate) example: &'static str,
 }
 
@@ -34,20 +34,20 @@ pub(crate) enum Form {
     Call,
     /// `order = desc(time)`, or `order(desc(time), name)`
     Order,
-    /// `partial(gt(qty, 0))`: what the parentheses hold are no words of the table.
+    /// `partial(gt(qty, 0))`: the parentheses hold no words of the table.
     List,
     /// `validation(level = moderate)`
     Words(&'static [Word]),
-    /// `allow(rule, reason = "..")`, of one of these rules; the only word that may be repeated.
+    /// `allow(rule, reason = "..")`, for a rule of this list; the only word that may be repeated.
     Allow(&'static [&'static str]),
 }
 
-/// The example of each word is what stands behind it here.
+/// Makes a word. The example is the text that stands behind the word in the table.
 pub(crate) const fn word(name: &'static str, form: Form, example: &'static str) -> Word {
     Word { name, form, example }
 }
 
-/// Words that stand alone.
+/// Makes words that stand alone.
 pub(crate) const fn flags<const N: usize>(names: &'static [&'static str]) -> [Word; N] {
     let mut flags = [word("", Form::Flag, ""); N];
     let mut at = 0;
@@ -58,30 +58,30 @@ pub(crate) const fn flags<const N: usize>(names: &'static [&'static str]) -> [Wo
     flags
 }
 
-/// The names of these words.
+/// Returns the names of the words.
 pub(crate) fn names_of(words: &[Word]) -> Vec<&'static str> {
     words.iter().map(|word| word.name).collect()
 }
 
-/// These words as text.
+/// Returns the words as text.
 pub(crate) fn listed(words: &[Word]) -> String {
     words.iter().map(|word| format!("`{}`", word.name)).collect::<Vec<_>>().join(", ")
 }
 
 impl Arguments {
-    /// Refuses a word that is not known here, a word given twice, and one in another form than its own; they are left out.
+    /// Refuses an unknown word, a word given twice, and a word in a wrong form. The refused words are left out.
     pub(crate) fn expect_words(&mut self, known: &[Word], errors: &Errors) {
         judge(&format!("#[{}(..)]", self.attribute), &mut self.list, known, errors);
     }
 }
 
-/// Refuses each word that is not known here, a word given twice, and one in a form that is not its own. What is refused is
-/// left out, so that one mistake gives one message.
+/// Refuses each unknown word, each word given twice, and each word in a wrong form. The refused words are left out, so that a single
+/// mistake gives a single message.
 fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
     let mut seen: Vec<&str> = Vec::new();
     let mut is_refused = false;
     list.retain_mut(|argument| {
-        // Values without words are one mistake.
+        // Several values without words are a single mistake.
         if argument.word.is_empty() && std::mem::replace(&mut is_refused, true) {
             return false;
         }
@@ -105,7 +105,7 @@ fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors)
     });
 }
 
-/// Refuses a word that is not known; the known words stand `here`, or beside something else.
+/// Refuses an unknown word. `here` names the place of the known words, as "here" or "beside the accessor".
 pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], here: &str, errors: &Errors) {
     if argument.word.is_empty() {
         errors.at(
@@ -125,13 +125,14 @@ pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], h
 }
 
 impl Argument {
-    /// Whether it is one of these options, rather than a field of the same name: `name = ".."` is one, `name` alone is a field.
+    /// Returns whether the argument is an option of this list, and not a field of the same name: `name = ".."` is an option, `name` alone
+    /// is a field.
     pub(crate) fn is_option_of(&self, options: &[Word]) -> bool {
         let option = options.iter().find(|word| word.name == self.word);
         option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(self.value, Value::None))
     }
 
-    /// Whether it has this form; a mistake, with the example, when it has not.
+    /// Returns whether the argument has this form; reports a mistake with the example when the form is wrong.
     pub(crate) fn expect(&self, form: Form, example: &str, errors: &Errors) -> bool {
         let is_right = match form {
             Form::Flag => matches!(self.value, Value::None),
@@ -180,7 +181,7 @@ impl Argument {
         what.to_owned()
     }
 
-    /// A name in quotes, without them.
+    /// Returns the help for a name in quotes: the name without quotes.
     fn unquoted(&self, form: Form) -> Option<String> {
         let Some(Lit::Str(text)) = self.literal() else { return None };
         let text = text.value();
@@ -196,7 +197,7 @@ impl Argument {
         is_name.then(|| format!("write `{} = {text}`, without quotes", self.word))
     }
 
-    /// A literal with a suffix that is no type of numbers: `2k`.
+    /// Returns a literal with a suffix that is not a type of numbers: `2k`.
     fn unit(&self) -> Option<String> {
         let suffix = match self.literal()? {
             Lit::Int(number) => number.suffix(),
@@ -209,7 +210,7 @@ impl Argument {
         })
     }
 
-    /// A positive whole number, as in `max = 20`.
+    /// Returns a positive whole number, as in `max = 20`.
     pub(crate) fn number(&self) -> Option<u64> {
         match self.literal()? {
             Lit::Int(number) => integer(number).filter(|number| *number > 0),
@@ -217,7 +218,7 @@ impl Argument {
         }
     }
 
-    /// A number of per cent, as in `inserts = 9.5`.
+    /// Returns a number of per cent, as in `inserts = 9.5`.
     pub(crate) fn percentage(&self) -> Option<f64> {
         match self.literal()? {
             Lit::Int(number) => integer::<u32>(number).map(f64::from),
@@ -227,7 +228,7 @@ impl Argument {
     }
 }
 
-/// The value of a literal without a unit.
+/// Returns the value of an integer literal without a unit.
 pub(crate) fn integer<T: std::str::FromStr>(number: &syn::LitInt) -> Option<T>
 where
     T::Err: std::fmt::Display,
@@ -236,7 +237,7 @@ where
     is_plain.then(|| number.base10_parse().ok()).flatten()
 }
 
-/// The value of a literal without a unit.
+/// Returns the value of a float literal without a unit.
 pub(crate) fn float(number: &syn::LitFloat) -> Option<f64> {
     let is_plain = number.suffix().is_empty() || ["f32", "f64"].contains(&number.suffix());
     is_plain.then(|| number.base10_parse().ok()).flatten()

@@ -1,4 +1,4 @@
-//! What serde's own attributes say of a struct, read by serde's own parser.
+//! The attributes of serde on a struct, read by serde's own parser.
 
 use std::collections::BTreeSet;
 
@@ -13,44 +13,44 @@ use syn::{DeriveInput, ExprPath, Member};
 use super::arguments::marked;
 use crate::errors::Errors;
 
-/// What serde's attributes say of one field.
+/// The attributes of serde on a field.
 #[derive(Clone)]
 pub(crate) struct SerdeField {
     /// The stored name.
     pub(crate) name: String,
-    /// Whether it is not stored at all.
+    /// True when the field is not stored at all.
     pub(crate) skipped: bool,
-    /// Whether a document may lack it.
+    /// True when a document may lack the field.
     pub(crate) default: bool,
-    /// Whether serde may leave it out.
+    /// True when serde may leave out the field.
     pub(crate) skip_if: bool,
-    /// Whether `with`, `serialize_with` or `deserialize_with` decide what is stored.
+    /// True when `with`, `serialize_with` or `deserialize_with` decide the stored value.
     pub(crate) custom: bool,
-    /// The function that writes it.
+    /// The function that writes the field.
     pub(crate) encoder: Option<ExprPath>,
-    /// Whether an absent `Option` may read as another value than `None`.
+    /// True when an absent `Option` may read as another value than `None`.
     pub(crate) default_is_own: bool,
-    /// Whether its attributes have a mistake already.
+    /// True when the attributes have a mistake already.
     pub(crate) broken: bool,
 }
 
 impl SerdeField {
-    /// A field without attributes of serde.
+    /// Makes a field without attributes of serde.
     fn plain(name: String) -> Self {
         let (skipped, default, skip_if, custom, default_is_own, broken) = (false, false, false, false, false, false);
         SerdeField { name, skipped, default, skip_if, custom, encoder: None, default_is_own, broken }
     }
 }
 
-/// What serde's attributes say of a struct with named fields or a newtype.
+/// The attributes of serde on a struct with named fields or on a newtype.
 pub(crate) struct SerdeStruct {
-    /// In the order of the struct.
+    /// The fields in the order of the struct.
     pub(crate) fields: Vec<SerdeField>,
-    /// Whether `deny_unknown_fields` refuses fields that the struct does not have.
+    /// True when `deny_unknown_fields` refuses fields that the struct does not have.
     pub(crate) strict: bool,
 }
 
-/// Which of serde's own derives refuse the item. Each says so better than we could, and then writes no impl.
+/// The refusals of the item by serde's own derives. A serde derive has a better message than this crate, and then writes no impl.
 pub(crate) struct SerdeRefusal {
     pub(crate) serialize: Option<syn::Error>,
     pub(crate) deserialize: Option<syn::Error>,
@@ -59,7 +59,7 @@ pub(crate) struct SerdeRefusal {
 impl SerdeRefusal {
     pub(crate) fn of(input: &DeriveInput) -> Self {
         let read = parse(input, Derive::Deserialize, |container| container.attrs.transparent());
-        // The two derives differ in what they ask of a `transparent` struct alone.
+        // The two derives differ only in the demands on a `transparent` struct.
         let serialize = match read.value {
             Some(true) => parse(input, Derive::Serialize, |_| ()).refusal,
             _ => read.refusal.clone(),
@@ -71,14 +71,14 @@ impl SerdeRefusal {
         self.error().is_some()
     }
 
-    /// What serde says.
+    /// Returns the message of serde.
     pub(crate) fn error(&self) -> Option<syn::Error> {
         self.serialize.clone().or(self.deserialize.clone())
     }
 }
 
 struct Parsed<T> {
-    /// What was read; after a mistake what is left of the item without it.
+    /// The value that was read; after a mistake, the rest of the item without the mistake.
     value: Option<T>,
     refusal: Option<syn::Error>,
 }
@@ -91,13 +91,13 @@ fn parse<T>(input: &DeriveInput, derive: Derive, read: impl FnOnce(&ast::Contain
     Parsed { value: container.as_ref().map(read), refusal }
 }
 
-/// Runs serde's parser. `None` where serde finds nothing to go on with.
+/// Runs serde's parser; `None` when serde finds nothing to go on with.
 pub(super) fn container<T>(input: &DeriveInput, read: impl FnOnce(&ast::Container<'_>) -> T) -> Option<T> {
     parse(input, Derive::Deserialize, read).value
 }
 
 impl SerdeStruct {
-    /// Reads the fields and refuses what would make the stored document another than the definition says.
+    /// Reads the fields, and refuses attributes that make the stored document differ from the definition.
     pub(crate) fn read(input: &DeriveInput, errors: &Errors) -> SerdeStruct {
         container(input, |container| {
             refuse_container(container, errors);
@@ -117,7 +117,7 @@ impl SerdeStruct {
         .unwrap_or_else(|| SerdeStruct::plain(input))
     }
 
-    /// The fields under their own names.
+    /// Returns the fields under the names in Rust.
     fn plain(input: &DeriveInput) -> SerdeStruct {
         let syn::Data::Struct(data) = &input.data else {
             return SerdeStruct { fields: Vec::new(), strict: false };
@@ -164,7 +164,7 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
     }
 }
 
-/// What serde converts as a whole is stored as another type, of which nothing is known.
+/// Refuses a type that serde converts as a whole: the stored type is another type, and nothing is known of the stored type.
 fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
     let attributes = &container.attrs;
     let conversions =
@@ -188,7 +188,7 @@ fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
     );
 }
 
-/// Whether serde reads the field or the variant under other names, too.
+/// Returns whether serde reads the field or the variant under further names, too.
 pub(super) fn has_alias(aliases: &BTreeSet<Name>, name: &MultiName) -> bool {
     let own = &name.deserialize_name().value;
     aliases.iter().any(|alias| alias.value != *own)
@@ -253,7 +253,8 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
     }
 }
 
-/// Serde may leave out a `None` alone: an absent field reads as `None`, and filters, sorts and updates take it for that.
+/// Refuses every `skip_serializing_if` but `is_none`. Serde may leave out only a `None`: an absent field reads as `None`, and filters,
+/// sorts and updates take an absent field for `None`.
 fn refuse_leaving_out(
     leaves_out: &ExprPath,
     (tokens, name, is_slug): (&dyn ToTokens, &str, bool),
@@ -281,7 +282,7 @@ fn refuse_leaving_out(
     errors.at(tokens, message);
 }
 
-/// The one value of a newtype, or of a variant: it has no name, and serde cannot leave it out.
+/// Reads the single value of a newtype or of a variant. The value has no name, and serde cannot leave out the value.
 pub(super) fn read_value(field: &ast::Field<'_>, errors: &Errors) -> SerdeField {
     let attributes = &field.attrs;
     let word = if attributes.skip_serializing() || attributes.skip_deserializing() {

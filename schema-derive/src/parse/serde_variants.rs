@@ -1,4 +1,4 @@
-//! What serde's own attributes say of an enum, read by serde's own parser.
+//! The attributes of serde on an enum, read by serde's own parser.
 
 use serde_derive_internals::{ast, attr};
 use syn::DeriveInput;
@@ -6,36 +6,36 @@ use syn::DeriveInput;
 use super::serde_names::{SerdeField, container, has_alias, read_field, read_value, refuse_container};
 use crate::errors::Errors;
 
-/// How serde says which variant a value is.
+/// How serde stores the variant of a value.
 pub(crate) enum SerdeTag {
-    /// It writes the name of a unit variant, and no other variant.
+    /// The name of the variant; every stored variant is a unit variant.
     Names,
-    /// `tag = ".."`, with `content = ".."` or not.
+    /// `tag = ".."`, with or without `content = ".."`.
     Field { tag: String, content: Option<String> },
 }
 
-/// What serde's attributes say of an enum.
+/// The attributes of serde on an enum.
 pub(crate) struct SerdeEnum {
     pub(crate) tag: SerdeTag,
-    /// In the order of the enum.
+    /// The variants in the order of the enum.
     pub(crate) variants: Vec<SerdeVariant>,
-    /// Whether `deny_unknown_fields` refuses fields that the variant does not have.
+    /// True when `deny_unknown_fields` refuses fields that the variant does not have.
     pub(crate) strict: bool,
 }
 
-/// What serde's attributes say of one variant.
+/// The attributes of serde on a variant.
 pub(crate) struct SerdeVariant {
     /// The stored name.
     pub(crate) name: String,
-    /// Whether it is never stored.
+    /// True when the variant is never stored.
     pub(crate) skipped: bool,
-    /// In the order of the variant.
+    /// The fields in the order of the variant.
     pub(crate) fields: Vec<SerdeField>,
 }
 
 impl SerdeEnum {
-    /// Reads the variants and refuses what would make the stored value another than the definition says. `None` after a mistake that leaves
-    /// nothing to go on with: serde's own, or that nothing says which variant a value is.
+    /// Reads the variants, and refuses attributes that make the stored value differ from the definition. `None` after a mistake that leaves
+    /// nothing to go on with: a mistake that serde reports, or an enum whose values do not say the variant.
     pub(crate) fn read(input: &DeriveInput, errors: &Errors) -> Option<SerdeEnum> {
         container(input, |container| {
             refuse_container(container, errors);
@@ -93,7 +93,7 @@ fn read_variant(variant: &ast::Variant<'_>, errors: &Errors) -> SerdeVariant {
     SerdeVariant { name, skipped, fields }
 }
 
-/// What would make serde store or read the variant in another way than its name and its fields say.
+/// Returns the mistake that makes serde store or read the variant otherwise than the name and the fields say.
 fn mistake(variant: &ast::Variant<'_>, name: &str) -> Option<String> {
     let attributes = &variant.attrs;
     let message = if attributes.name().deserialize_name().value != name {

@@ -1,9 +1,9 @@
-//! What the tokens of a type say by themselves. An alias says nothing here; the runtime's checks see through it.
+//! The facts that the tokens of a type show. An alias shows nothing here; the runtime's checks see through an alias.
 
 use proc_macro2::Ident;
 use syn::{Data, DeriveInput, GenericArgument, PathArguments, Type, TypePath, visit::Visit};
 
-/// An array or map whose type is written out.
+/// An array or a map with a written-out type.
 pub(crate) enum Literal<'a> {
     /// `Vec<T>`, `VecDeque<T>`, a set or `Box<[T]>`.
     Array(&'a Type),
@@ -11,7 +11,7 @@ pub(crate) enum Literal<'a> {
     Map(&'a Type),
 }
 
-/// Without the invisible group that a type passed through `macro_rules!` arrives in.
+/// Removes the invisible group around a type that passed through `macro_rules!`.
 pub(crate) fn ungroup(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => ungroup(&group.elem),
@@ -20,7 +20,7 @@ pub(crate) fn ungroup(ty: &Type) -> &Type {
     }
 }
 
-/// The last name of a path type and its type arguments.
+/// Returns the last name of a path type, and the type arguments.
 pub(crate) fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ungroup(ty) else { return None };
     let segment = path.path.segments.last()?;
@@ -38,7 +38,7 @@ pub(crate) fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
     Some((segment.ident.to_string(), arguments))
 }
 
-/// The array or map that a type is, as far as its tokens say; looks inside `Option` and `Box`.
+/// Returns the array or map that a type is, as far as the tokens say. Looks inside `Option` and `Box`.
 pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
     let (name, arguments) = last_segment(ty)?;
     match (name.as_str(), arguments.as_slice()) {
@@ -54,7 +54,7 @@ pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
     }
 }
 
-/// The key of a map whose keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of another type.
+/// Returns the key of a map when the keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of another type.
 pub(crate) fn unfit_key(ty: &Type) -> Option<&Type> {
     let (name, arguments) = last_segment(ty)?;
     match (name.as_str(), arguments.as_slice()) {
@@ -67,7 +67,7 @@ fn is_unfit(key: &Type) -> bool {
     last_segment(key).is_some_and(|(name, arguments)| arguments.is_empty() && name != "String" && is_scalar(&name))
 }
 
-/// Whether a type names the struct `name`, or `Self`, outside a reference.
+/// Returns whether a type names the struct `name`, or `Self`, outside a reference.
 pub(crate) fn names(ty: &Type, name: &Ident) -> bool {
     let mut search = Search { name, found: false };
     search.visit_type(ty);
@@ -92,14 +92,14 @@ impl<'ast> Visit<'ast> for Search<'_> {
     }
 }
 
-/// Whether the item has a lifetime, or a field whose type borrows: `&'static str`.
+/// Returns whether the item has a lifetime, or a field with a borrowed type: `&'static str`.
 pub(crate) fn borrows(input: &DeriveInput) -> bool {
     let has_it = input.generics.lifetimes().next().is_some();
     let Data::Struct(data) = &input.data else { return has_it };
     has_it || data.fields.iter().any(|field| is_borrowed(&field.ty))
 }
 
-/// Whether a type is or holds a borrow: `&str`, `Vec<&str>`.
+/// Returns whether a type is or holds a borrow: `&str`, `Vec<&str>`.
 pub(crate) fn is_borrowed(ty: &Type) -> bool {
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {
@@ -112,7 +112,7 @@ pub(crate) fn is_borrowed(ty: &Type) -> bool {
     search.0
 }
 
-/// Whether a type is written as one reference: `Ref<..>` or `Option<Ref<..>>`.
+/// Returns whether a type is written as a single reference: `Ref<..>` or `Option<Ref<..>>`.
 pub(crate) fn is_reference(ty: &Type) -> bool {
     match last_segment(ty) {
         Some((name, arguments)) if name == "Option" => arguments.first().is_some_and(|inner| is_reference(inner)),
@@ -121,7 +121,7 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
     }
 }
 
-/// The model that a type refers to, where the type is written as one reference.
+/// Returns the model that a type refers to; `None` when the type is not written as a single reference.
 pub(crate) fn referred(ty: &Type) -> Option<&Type> {
     let (name, arguments) = last_segment(ty)?;
     match (name.as_str(), arguments.as_slice()) {
@@ -131,7 +131,7 @@ pub(crate) fn referred(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a type is written as one plain value, or an `Option` of one.
+/// Returns whether a type is written as a single plain value, or as an `Option` of a plain value.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     match last_segment(ty) {
         Some((name, arguments)) if name == "Option" => arguments.first().is_some_and(|inner| is_plain(inner)),
@@ -140,7 +140,7 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type may be or hold a struct: it is not written as plain values or references.
+/// Returns whether a type may be or hold a struct: the type is not written as plain values or references.
 pub(crate) fn may_be_struct(ty: &Type) -> bool {
     match (collection_literal(ty), last_segment(ty)) {
         (Some(Literal::Array(item) | Literal::Map(item)), _) => may_be_struct(item),
@@ -152,7 +152,7 @@ pub(crate) fn may_be_struct(ty: &Type) -> bool {
     }
 }
 
-/// Whether this is the usual name of a type that is stored as one value.
+/// Returns whether this is the usual name of a type that is stored as a single value.
 pub(crate) fn is_scalar(name: &str) -> bool {
     const SCALARS: [&str; 18] = [
         "ObjectId",

@@ -1,9 +1,10 @@
 //! Rule: `bucket_copy`
 //!
-//! What a child in a bucket holds is its own: a copy of another document is a `snapshot`, and nothing is copied from it or computed of it
-//! or by it. Writes that follow others find and change whole documents, and a child is a part of one.
+//! A child in a bucket takes part in no derived values. A copy of another document is a `snapshot`. No field is copied from a child or
+//! computed of a child, and no field of a child is computed. Writes that follow a source find and change whole documents, and a child is a
+//! part of a document.
 //!
-//! Source: `docs/buckets-protocol.md` of this crate: an update of a child is one command on its bucket.
+//! Source: `docs/buckets-protocol.md` of this crate: an update of a child is a single command on the bucket.
 
 use crate::{
     errors::Errors,

@@ -1,11 +1,13 @@
 //! Rule: `bucket_operation`
 //!
-//! What needs a document of its own, a child in a bucket does not have. It has one parent, a `Ref` with `one_to_squillions, parent_ref`, and no
-//! other relation but embedded ones; it is a struct; its indexes are plain ones; nobody refers to it, and it has no queries, no
-//! shard key, no version, no history, no slug and no tree. Children are inserted, read, updated and deleted by their `_id`, and read by page.
-//! Other methods do not compile. Beside the children a bucket has fields of its own (`page`, `count`, ..), whose names the parent's field does not take.
+//! A child in a bucket has no operation that needs a separate document. A child has a single parent, a `Ref` with
+//! `one_to_squillions, parent_ref`, and beside the parent only embedded relations. A child is a struct, with plain indexes only. No model
+//! refers to a child. A child has no queries, no shard key, no version, no history, no slug and no tree. Children are inserted, read,
+//! updated and deleted by `_id`, and read by page. Further methods do not compile. Beside the children a bucket has more fields (`page`,
+//! `count`, ..); the field of the parent takes none of the names of bucket fields.
 //!
-//! Source: MongoDB, "Group Data with the Bucket Pattern"; "arrays: `$elemMatch`, positional operators", which an operation on any document does not have.
+//! Source: MongoDB, "Group Data with the Bucket Pattern"; "arrays: `$elemMatch`, positional operators", which an operation on a plain
+//! document does not have.
 
 mod index;
 
@@ -16,7 +18,7 @@ use crate::{
 };
 
 const ID: &str = "bucket_operation";
-/// What a bucket stores beside the parent and the day or the hour.
+/// The fields that a bucket stores beside the parent and the day or the hour.
 const OF_BUCKET: [&str; 8] = ["_id", "page", "count", "first", "last", "items", "emptied", "followed"];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
@@ -32,7 +34,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(tokens, ID, &what, "remove it, or `bucket(..)` from `#[model(..)]`");
         }
     }
-    // A tree has one by itself.
+    // A tree has an inverse without `#[inverse(..)]`.
     let inverses = model.inverses.iter().filter(|_| !model.record.fields.iter().any(|field| field.tree.is_some()));
     let of_struct = inverses.map(|inverse| ("inverse(..)", &inverse.accessor));
     let of_struct = of_struct.chain(model.queries.iter().map(|query| ("query(..)", &query.name)));
@@ -48,7 +50,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     index::enforce(model, errors);
 }
 
-/// What stands on a field and needs documents of their own, with the user's tokens.
+/// Returns the attribute on a field that needs separate documents, with the user's tokens; `None` for a field of a child.
 fn refused(field: &Field) -> Option<(&'static str, proc_macro2::TokenStream)> {
     use quote::ToTokens;
     if let Some(managed) = field.managed.as_ref().filter(|managed| managed.managed == Managed::Version) {
@@ -66,7 +68,7 @@ fn refused(field: &Field) -> Option<(&'static str, proc_macro2::TokenStream)> {
     }
 }
 
-/// One parent, and nothing else that refers by a relation.
+/// Checks that a child has a single parent, and no further relation that refers.
 fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
     let refers =
         |field: &Field| field.tree.is_none() && field.relation().is_some_and(|relation| relation.storage.refers());

@@ -1,7 +1,7 @@
 //! Rule: `bucket_order`
 //!
-//! The children of a bucket are sorted by one field, ascending, and then by their `_id`: a single value that every child has and that no update
-//! changes. With `by = day(time)` each day has buckets of its own, by a `DateTime` that every child has.
+//! The children of a bucket are sorted by a single field, ascending, and then by `_id`. The field is a single value that every child has
+//! and that no update changes. With `by = day(time)` each day has separate buckets, by a `DateTime` that every child has.
 //!
 //! Source: MongoDB, "`$push`, `$sort` modifier", and "Group Data with the Bucket Pattern".
 
@@ -55,7 +55,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// Why a field cannot say where a child is.
+/// Says why a field cannot decide the place of a child.
 fn moves(field: &Field, parent: &Field) -> Option<&'static str> {
     if field.ident == parent.ident {
         return Some("is the parent, which all children of a bucket have in common");

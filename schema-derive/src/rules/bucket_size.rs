@@ -1,23 +1,23 @@
 //! Rule: `bucket_size`
 //!
-//! A bucket says how many children it holds at most, from 2 to 200: each insert sorts them, and each change of one writes the document with all
-//! of them. At their largest they take 1 MiB together, of the 16 MiB that a document holds. `allow(bucket_size, reason = "..")` in the
-//! `#[model(..)]` silences it over 200 children and over 1 MiB.
+//! A bucket says how many children the bucket holds at most, from 2 to 200. Each insert sorts the children, and each change of a child
+//! writes the document with all children. Children of the largest size take at most 1 MiB together, of the 16 MiB that a document holds.
+//! `allow(bucket_size, reason = "..")` in the `#[model(..)]` silences the rule over 200 children and over 1 MiB.
 //!
 //! Source: MongoDB, "Group Data with the Bucket Pattern", and "BSON document size"; Zola's rule 3. The numbers are this crate's own.
 
 use crate::{errors::Errors, model::Model};
 
 const ID: &str = "bucket_size";
-/// The fewest children.
+/// The fewest children of a bucket.
 const LEAST: u64 = 2;
-/// The most, without a reason.
+/// The most children of a bucket, without a reason.
 const MOST: u64 = 200;
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     let Some(bucket) = &model.bucket else { return };
     let Some(size) = &bucket.size else {
-        // A size that is no number is said where it is written.
+        // A size that is not a number is reported at the size.
         if errors.is_empty() {
             let what =
                 "this bucket does not say how many children it holds, and a document that only grows ends at 16 MiB";

@@ -1,21 +1,21 @@
 //! Rule: `collection_name`
 //!
-//! A collection's name begins with a letter or `_`, has no `$` and no NUL, does not begin with `system.` nor contain
-//! `.system.`, and is at most 235 bytes long, so that it can be sharded under some database name.
+//! The name of a collection begins with a letter or `_`, has no `$` and no NUL, does not begin with `system.` nor contain `.system.`, and
+//! is at most 235 bytes long, so that the collection can be sharded under some database name.
 //!
 //! Source: MongoDB limits, "restrictions on collection names" and "namespace length" (255 bytes, 235 when sharded).
 
 use crate::{errors::Errors, model::Model};
 
 const ID: &str = "collection_name";
-/// The longest name, in bytes; the database's name and a dot come on top.
+/// The longest name, in bytes; the name of the database and a dot come on top.
 const LONGEST: usize = 235;
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     let name = model.collection.value();
     let begins_well = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
     let what = if name.is_empty() {
-        // Said already, unless it was written as "".
+        // The mistake is reported already, unless the name was written as "".
         if !errors.is_empty() {
             return;
         }

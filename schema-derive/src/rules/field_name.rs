@@ -1,10 +1,11 @@
 //! Rule: `field_name`
 //!
-//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. So are the `tag` and the
-//! `content` of an enum that holds data. A
-//! relation's field becomes a constant and a method, so it may not be called `f` (the constant `F` holds the fields) nor like
-//! an operation of the model; nor may a query, which becomes a method. A slug, a history of intervals and a shard key bring methods of their own
-//! (`by_slug`, `prices_at`, `by_shard_key`), each name once.
+//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; a document has a single `_id`. The
+//! rule also holds for the `tag` and the `content` of an enum that holds data.
+//!
+//! The field of a relation becomes a constant and a method. So the field may not be called `f` (the constant `F` holds the fields), nor
+//! like an operation of the model. A query becomes a method, and may not be called like an operation either. A slug, a history of intervals
+//! and a shard key bring further methods (`by_slug`, `prices_at`, `by_shard_key`), each name once.
 //!
 //! Source: MongoDB, "field names"; the names that this crate's derives use.
 
@@ -60,7 +61,7 @@ const OF_TREES: [&str; 6] =
     ["roots", "descendants", "descendants_to", "move_under", "move_to_root", "promote_children"];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    // Of an enum, the names of each variant are judged on their own.
+    // The names of each variant of an enum are judged separately.
     if model.tagged.is_none() {
         enforce_names(&model.record, errors);
     }
@@ -89,10 +90,10 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     enforce_queries(model, errors);
 }
 
-/// What fields bring beside relations is a method, too.
+/// Checks the methods that fields bring beside relations.
 fn enforce_methods(model: &Model, errors: &Errors) {
     for Clash { method: Method { name, from, of }, other } in model.clashes() {
-        // Two variants whose fields one method would reach are refused for that.
+        // Two variants with the same method for the fields are refused for the method already.
         if model.tagged.as_ref().is_some_and(|tagged| tagged.is_second(from)) {
             continue;
         }
@@ -102,7 +103,7 @@ fn enforce_methods(model: &Model, errors: &Errors) {
     }
 }
 
-/// A query is a method, and a model has each once.
+/// Checks the queries: a query is a method, and a model has each method once.
 fn enforce_queries(model: &Model, errors: &Errors) {
     let mut taken = Vec::new();
     for query in &model.queries {
@@ -123,7 +124,7 @@ fn enforce_queries(model: &Model, errors: &Errors) {
     }
 }
 
-/// The names of the fields that an enum with data has of its own: the tag, and what holds the data.
+/// Checks the names of the fields that an enum with data adds: the tag, and the field that holds the data.
 pub(super) fn enforce_tag(tagged: &Tagged, errors: &Errors) {
     let names = [("tag", Some(&tagged.tag)), ("content", tagged.content.as_ref())];
     for (word, name) in names.into_iter().filter_map(|(word, name)| Some((word, name?))) {
@@ -133,7 +134,7 @@ pub(super) fn enforce_tag(tagged: &Tagged, errors: &Errors) {
     }
 }
 
-/// What keeps a name from being one of a stored field.
+/// Says why a name cannot name a stored field.
 fn unfit(name: &str) -> Option<String> {
     if name.is_empty() {
         Some("a stored field needs a name".to_owned())
@@ -148,7 +149,7 @@ fn unfit(name: &str) -> Option<String> {
     }
 }
 
-/// The stored names of a struct.
+/// Checks the stored names of a struct.
 pub(super) fn enforce_names(record: &Record, errors: &Errors) {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for field in record.judged() {

@@ -1,8 +1,8 @@
 //! Rule: `generic_model`
 //!
-//! A model takes no type parameters: its collection, indexes and bounds are those of one struct, and the checks of a generic
-//! one would not run before it is used. A generic `Embed` is checked at the model that holds it, but for copies, which name their
-//! source: a struct with copies takes no type parameters either.
+//! A model takes no type parameters: the collection, the indexes and the bounds belong to a single struct, and the checks of a generic
+//! struct would not run before the first use. A generic `Embed` is checked at the model that holds the `Embed`. Copies are an exception,
+//! since a copy names the source: a struct with copies takes no type parameters either.
 //!
 //! Source: rustc evaluates a `const` that depends on a type parameter only where the type is used.
 
@@ -26,7 +26,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// The copies of an embedded struct.
+/// Checks the copies of an embedded struct.
 pub(super) fn enforce_copies(record: &Record, errors: &Errors) {
     let mut copies = record.fields.iter().filter_map(|field| field.copy.as_ref());
     if let (false, Some(copy)) = (record.generics.params.is_empty(), copies.next()) {

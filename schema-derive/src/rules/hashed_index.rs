@@ -1,7 +1,7 @@
 //! Rule: `hashed_index`
 //!
-//! A hashed key keeps a hash of the value: it cannot be unique, an index has one of them, and it takes no array and no
-//! floating-point number (2.2 and 2.9 have the same hash).
+//! A hashed key keeps a hash of the value. A hashed key cannot be unique, an index has at most a single hashed key, and a hashed key takes
+//! no array and no floating-point number (2.2 and 2.9 have the same hash).
 //!
 //! Source: MongoDB, "hashed indexes" and "compound hashed indexes".
 
@@ -13,7 +13,7 @@ use crate::{
 const ID: &str = "hashed_index";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    // Of a shard key it is said there.
+    // The rules of the shard key judge the index of a shard key.
     for index in model.indexes.iter().filter(|index| !matches!(index.origin, Origin::ShardKey)) {
         let hashed: Vec<_> = index.keys.iter().filter(|key| key.direction == Direction::Hashed).collect();
         if let (Some(unique), [_, ..]) = (&index.unique, hashed.as_slice()) {

@@ -1,7 +1,7 @@
 //! Rule: `history_keep`
 //!
-//! A history says how many entries it keeps, from 1 to 1,000: each new one rewrites the list, and each read of the document carries it. What is
-//! older belongs in a collection of its own.
+//! A history says how many entries the history keeps, from 1 to 1,000. Each new entry rewrites the list, and each read of the document
+//! carries the list. Older entries belong in a separate collection.
 //!
 //! Source: Zola's rule 3, and his example that keeps the last 1,000 messages of a host with `$push`, `$sort` and `$slice`.
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 const ID: &str = "history_keep";
-/// The most entries.
+/// The most entries of a history.
 const MOST: u64 = 1_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {

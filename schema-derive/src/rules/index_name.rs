@@ -1,9 +1,9 @@
 //! Rule: `index_name`
 //!
-//! Each index of a collection has a name of its own, and `_id_` is the name of the server's index of `_id`. An index without `name = ".."` is
-//! called after its keys, as `email_1`.
+//! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index without `name = ".."` is
+//! called after the keys, as `email_1`.
 //!
-//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of one name (`IndexKeySpecsConflict`).
+//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name (`IndexKeySpecsConflict`).
 
 use syn::LitStr;
 
@@ -35,7 +35,7 @@ fn is_called(index: &Index, text: &str) -> bool {
     index.name.as_ref().is_some_and(|name| name.value() == text)
 }
 
-/// Whether another index is called so after its keys.
+/// Returns whether another index has this name after the keys.
 fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
     let others = model.indexes.iter().enumerate().filter(|(other, index)| *other != at && index.name.is_none());
     others.map(|(_, index)| index).any(|index| {
@@ -43,7 +43,8 @@ fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
     })
 }
 
-/// Whether a plan makes it: a declared one, or one that no declared one serves. The index of a query gets another name where its own is taken.
+/// Returns whether a plan makes the index: a declared index, or an index that no declared index serves. The index of a query gets another
+/// name when the name is taken.
 fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {
@@ -57,7 +58,7 @@ fn is_made(index: &Index, model: &Model) -> bool {
     }
 }
 
-/// `host_1_time_-1`, where the fields of this item say it.
+/// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
 fn default_name(index: &Index, record: &Record) -> Option<String> {
     let mut parts = Vec::new();
     for key in &index.keys {

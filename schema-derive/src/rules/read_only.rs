@@ -1,9 +1,10 @@
 //! Rule: `read_only`
 //!
-//! This application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection of another
-//! program, and never changes or deletes a document of one with `insert_only`. So it cannot keep up what its own writes would: versions and
-//! timestamps, copies, what parents hold of their children, the ends of a `two_way`, histories, slugs that follow a name. No delete rule
-//! ever acts there. A plan makes no index, no slug's index and no shard key for a `read_only` model either.
+//! The application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection of another program.
+//! The application never changes or deletes a document of a model with `insert_only`. So the application cannot keep up the values that
+//! writes maintain: versions and timestamps, copies, the values that parents hold of children, the ends of a `two_way`, histories, slugs
+//! that follow a name. No delete rule ever acts there. A plan makes no index, no slug's index and no shard key for a `read_only` model
+//! either.
 //!
 //! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
 
@@ -96,7 +97,7 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
     }
 }
 
-/// An insert makes a slug, an update follows a name and keeps the earlier one.
+/// Checks a slug: an insert makes the slug, and an update follows a name and keeps the earlier slug.
 fn enforce_slug(name: &str, slug: &Slug, writes: Writes, errors: &Errors) {
     let (word, a_model) = (writes.word(), a_model(writes));
     let (tokens, what, help) = match (&slug.follow, &slug.keep_old) {

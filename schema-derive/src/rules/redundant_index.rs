@@ -1,7 +1,8 @@
 //! Rule: `redundant_index`
 //!
-//! An index whose keys begin another index of the same collection, or equal it, serves no query that the other does not; it
-//! only costs a write each time. Not when it is unique, sparse, partial or has a TTL: then it does more than serve queries.
+//! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first keys of another
+//! index. The other index serves the same queries; the redundant index only costs a write each time. A unique index, a sparse index, a
+//! partial index and an index with a TTL are not redundant: each does more than serve queries.
 //!
 //! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
 
@@ -36,7 +37,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// The index that serves all that this declared one does.
+/// Returns the index that serves everything that this declared index serves.
 pub(super) fn longer(model: &Model, at: usize) -> Option<&Index> {
     let index = model.indexes.get(at).filter(|index| is_plain(index))?;
     let mut others = model.indexes.iter().enumerate();
@@ -50,7 +51,8 @@ pub(super) fn longer(model: &Model, at: usize) -> Option<&Index> {
     other.map(|(_, other)| other)
 }
 
-/// Of two equal plain indexes, the later declared one is reported; that of a relation or a query counts as earlier.
+/// Returns whether the second index counts as earlier. The later declared index of two equal plain indexes is reported; the index of a
+/// relation or a query counts as earlier.
 fn earlier(other_at: usize, at: usize, other: &Index) -> bool {
     other_at < at || !matches!(other.origin, Origin::Declared(_)) || !is_plain(other)
 }
@@ -59,12 +61,12 @@ fn is_plain(index: &Index) -> bool {
     index.unique.is_none() && serves_all(index) && index.ttl.is_none()
 }
 
-/// Whether every document is in it.
+/// Returns whether every document is in the index.
 fn serves_all(index: &Index) -> bool {
     index.sparse.is_none() && index.partial.is_empty()
 }
 
-/// Whether the keys of `index` begin those of `other`, forwards or all backwards.
+/// Returns whether the keys of `index` begin the keys of `other`, forwards or all backwards.
 fn begins(index: &Index, other: &Index) -> bool {
     if index.keys.len() > other.keys.len() {
         return false;

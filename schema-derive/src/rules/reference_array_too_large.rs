@@ -1,7 +1,7 @@
 //! Rule: `reference_array_too_large`
 //!
-//! At most 2,000 references may be stored in an array, and never more than 5,000: past that, store the reference in the many
-//! side (`parent_ref`). Up to 5,000, `allow(reference_array_too_large, reason = "..")` in the relation silences it.
+//! At most 2,000 references may be stored in an array, and never more than 5,000. Past the limit, store the reference in the many side
+//! (`parent_ref`). Up to 5,000, `allow(reference_array_too_large, reason = "..")` in the relation silences the rule.
 //!
 //! Source: Zola ("a couple of thousand", "don't use an array of ObjectID references" past "a few thousand").
 
@@ -10,7 +10,7 @@ use crate::{errors::Errors, model::Record};
 const ID: &str = "reference_array_too_large";
 /// The most references without a reason.
 const MOST: u64 = 2_000;
-/// The most references with one.
+/// The most references with a reason.
 const NEVER_OVER: u64 = 5_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {

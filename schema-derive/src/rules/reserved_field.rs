@@ -1,9 +1,10 @@
 //! Rule: `reserved_field`
 //!
-//! This crate stores fields of its own in some documents. Beside copies the fields are `_v`, `_v_..`, `_f_..`, `_sync_..` and `_look_..`. A parent that
-//! keeps something of its children has `_rollup_..`. With a delete rule there are `_deleting`, `_touched` and `_unchecked`, in a tree `_tree` and `_moving`.
-//! So no field has such a name in a model whose fields are copied, in a model or a struct that holds copies, in a parent that keeps something of its
-//! children, and in a tree. Such a type has no `deny_unknown_fields`: serde would refuse to read the document.
+//! The crate stores fields of its own in some documents. Beside copies the fields are `_v`, `_v_..`, `_f_..`, `_sync_..` and `_look_..`. A
+//! parent that keeps something of children has `_rollup_..`. With a delete rule the fields are `_deleting`, `_touched` and `_unchecked`, in
+//! a tree `_tree` and `_moving`. So no field has a reserved name in a model with copied fields, in a model or a struct that holds copies,
+//! in a parent that keeps something of children, and in a tree. A type with reserved fields has no `deny_unknown_fields`: serde would
+//! refuse to read the document.
 
 use crate::{errors::Errors, model::Record};
 
@@ -12,10 +13,10 @@ const ID: &str = "reserved_field";
 /// The names that this crate stores beside copies.
 const RESERVED: [&str; 1] = ["_v"];
 
-/// Those of a tree.
+/// The names that this crate stores in a tree.
 const OF_TREES: [&str; 2] = ["_tree", "_moving"];
 
-/// How the names begin that this crate stores for each reference, and for each relation whose children are rolled up.
+/// The beginnings of the names that this crate stores for each reference, and for each relation with rolled-up children.
 const PREFIXES: [&str; 5] = ["_v_", "_f_", "_sync_", "_look_", "_rollup_"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {

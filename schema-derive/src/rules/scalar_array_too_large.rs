@@ -1,9 +1,8 @@
 //! Rule: `scalar_array_too_large`
 //!
-//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the bound
-//! silences it.
+//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the bound silences the rule.
 //!
-//! Source: Zola's rule 3; the number is that of an array of references.
+//! Source: Zola's rule 3; the number is the number for an array of references.
 
 use crate::{
     errors::Errors,

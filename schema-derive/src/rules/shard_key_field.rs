@@ -1,8 +1,9 @@
 //! Rule: `shard_key_field`
 //!
-//! A shard key names each field once, has at most 32 of them and hashes at most one. Its fields are written by the application alone: what this
-//! crate sets (`#[version]`, `#[created_at]`, `#[updated_at]`) or maintains (copies that follow their source, what is kept of children, mirrors)
-//! is stored otherwise than a value has it, and would change on which shard a document is.
+//! A shard key names each field once, has at most 32 fields and hashes at most a single field. The application alone writes the fields. A
+//! field that this crate sets (`#[version]`, `#[created_at]`, `#[updated_at]`) or maintains (copies that follow a source, values that a
+//! parent keeps of children, mirrors) is refused: the stored value differs from the value of the application, and would change the shard of
+//! the document.
 //!
 //! Source: MongoDB limits, "compound index keys", and "compound hashed shard keys"; "change a document's shard key value".
 
@@ -57,7 +58,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// Why the value that is stored may be another than the application's.
+/// Says why the stored value may differ from the application's value.
 fn set_by_the_crate(field: &Field) -> Option<&'static str> {
     if field.managed.is_some() {
         Some("is set by this crate when it writes")

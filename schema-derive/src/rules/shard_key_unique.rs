@@ -1,8 +1,8 @@
 //! Rule: `shard_key_unique`
 //!
-//! Each shard keeps its own documents unique and asks no other one: on a sharded collection an index can only be unique if it begins with
-//! the whole shard key, or is that of `_id`. Under a hashed key no other index is unique. A server takes a unique index that is built after
-//! the collection was sharded, and then refuses to refine or to reshard its key.
+//! Each shard keeps only local documents unique and asks no further shard. So a unique index on a sharded collection begins with the whole
+//! shard key, or is the index of `_id`. Under a hashed key no other index is unique. A server takes a unique index that is built after the
+//! collection was sharded, and then refuses to refine or to reshard the key.
 //!
 //! Source: MongoDB, "unique indexes on sharded collections"; seen on a 6.0 server.
 
@@ -43,7 +43,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// Whether two documents with equal keys are on one shard.
+/// Returns whether two documents with equal keys are on the same shard.
 fn begins_with(index: &Index, key: &ShardKey) -> bool {
     index.keys.len() >= key.fields.len()
         && key.fields.iter().zip(&index.keys).all(|(field, key)| !field.hashed && field.path == key.path)

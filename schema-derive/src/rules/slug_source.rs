@@ -1,11 +1,14 @@
 //! Rule: `slug_source`
 //!
-//! A slug is made from another field of its struct, a `String` that every document has and that its value gives: no copy, nothing that is computed, no other slug. It holds 16 to 200 characters: where the name is taken, a number
-//! or eight characters that no other has are put behind it. It keeps 1 to 50 earlier ones.
+//! A slug is made from another field of the struct, a `String` that every document has and that the value gives. The field is not a copy,
+//! not a computed value and not a second slug. A slug holds 16 to 200 characters: when the name is taken, a number or eight unique
+//! characters are put behind the name. A document keeps 1 to 50 earlier slugs.
 //!
-//! Under a shard key each shard keeps only its own documents unique, and the slug is part of the key: there is no `follow` and no `keep_old`.
+//! Under a shard key each shard keeps only local documents unique, and the slug is part of the key: the slug has no `follow` and no
+//! `keep_old`.
 //!
-//! Source: MongoDB limits, "index key"; "unique indexes on sharded collections", where no array is in a shard key; the numbers are this crate's own, 16 for seven characters of a name, a hyphen and eight more.
+//! Source: MongoDB limits, "index key"; "unique indexes on sharded collections", where no array is in a shard key; the numbers are this
+//! crate's own, 16 for seven characters of a name, a hyphen and eight more.
 
 use crate::{
     errors::Errors,
@@ -14,9 +17,9 @@ use crate::{
 };
 
 const ID: &str = "slug_source";
-/// The fewest characters of `max_len`, and the most.
+/// The fewest and the most characters of `max_len`.
 const LENGTHS: std::ops::RangeInclusive<u64> = 16..=200;
-/// The fewest earlier slugs that are kept, and the most.
+/// The fewest and the most earlier slugs that are kept.
 const KEPT: std::ops::RangeInclusive<u64> = 1..=50;
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
@@ -55,7 +58,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// What a new slug needs, no shard key lets it have.
+/// Refuses the options of a slug that no shard key allows.
 fn enforce_sharded(model: &Model, slug: &Slug, errors: &Errors) {
     if model.shard_key.is_none() {
         return;

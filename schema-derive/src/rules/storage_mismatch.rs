@@ -1,10 +1,10 @@
 //! Rule: `storage_mismatch`
 //!
-//! A cardinality has the storages that serve it: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded
-//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions` holds a
-//! `parent_ref`, since even an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or `two_way`.
+//! Only some storages serve a cardinality: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded or holds
+//! `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions` holds a `parent_ref`, since even
+//! an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or `two_way`.
 //!
-//! A type that is written as references says which storage it is of.
+//! A type that is written as references must fit the storage of the relation.
 //!
 //! Source: Zola's "one-to-few", "one-to-many" and "one-to-squillions".
 
@@ -52,7 +52,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
     }
 }
 
-/// A type that is written as references is none of another storage.
+/// Checks that a type that is written as references fits the storage of the relation.
 fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
     let Some(misfit) = field.misfit() else { return };
     let storage = relation.storage.word();
@@ -83,7 +83,7 @@ fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
     errors.rule(&field.ty, ID, &format!("`{}` {what}", field.rust_name), help);
 }
 
-/// A reference is a `Ref<..>`, which says to what; a bare id does not.
+/// Refuses a bare id as a reference: a `Ref<..>` names the target model, and a bare id does not.
 fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) {
     let example = relation.storage.example_type();
     errors.rule(

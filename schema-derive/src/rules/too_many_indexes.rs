@@ -1,13 +1,13 @@
 //! Rule: `too_many_indexes`
 //!
-//! A collection has at most 64 indexes, `_id`'s among them, so a model has at most 63, with those that its relations bring.
+//! A collection has at most 64 indexes with the index of `_id`, so a model has at most 63, with the indexes that relations bring.
 //!
-//! Source: MongoDB limits, "number of indexes in a collection"; the 64th of one's own was refused by a 6.0 server.
+//! Source: MongoDB limits, "number of indexes in a collection"; a 6.0 server refused the 64th index beside the index of `_id`.
 
 use crate::{errors::Errors, model::Model};
 
 const ID: &str = "too_many_indexes";
-/// The most indexes beside `_id`'s.
+/// The most indexes beside the index of `_id`.
 const MOST: usize = 63;
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {

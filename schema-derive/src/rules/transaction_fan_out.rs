@@ -1,15 +1,15 @@
 //! Rule: `transaction_fan_out`
 //!
-//! A `fan_out` says that a write of the source and of all its copies goes in one transaction, and one transaction should change at most
-//! 1,000 documents. Leave `fan_out` away where there are more: the copies are then written in chunks after the source, and
-//! `recover` goes on where a client stopped.
+//! A `fan_out` says that a write of the source and of all copies goes in a single transaction, and a transaction should change at most
+//! 1,000 documents. Leave `fan_out` away for more documents: the copies are then written in chunks after the source, and `recover` goes on
+//! where a client stopped.
 //!
-//! Source: MongoDB, "performance best practices: transactions": modify at most 1,000 documents in one, else split.
+//! Source: MongoDB, "performance best practices: transactions": modify at most 1,000 documents in a transaction, else split.
 
 use crate::{errors::Errors, model::Record};
 
 const ID: &str = "transaction_fan_out";
-/// The most documents.
+/// The most documents of a transaction.
 const MOST: u64 = 1_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {

@@ -1,8 +1,9 @@
 //! Rule: `tree_kept`
 //!
-//! Ancestors, a path and a depth are made from the parents, so a model has each once and beside one field with `#[tree(parent)]`. Without it
-//! nobody could say what is right, nor repair what is wrong. A depth stands beside ancestors or a path: without them a move could not find the documents
-//! whose depth it changes. A `TreePath` says `#[tree(path)]`, without which no write fills it.
+//! Ancestors, a path and a depth are made from the parents, so a model has each once and beside a single field with `#[tree(parent)]`.
+//! Without the parent nobody could say the right value, nor repair a wrong value. A depth stands beside ancestors or a path: without
+//! ancestors and without a path, a move could not find the documents with a changed depth. A `TreePath` says `#[tree(path)]`, since no
+//! write fills a `TreePath` without the attribute.
 //!
 //! Source: MongoDB, "Model Tree Structures with an Array of Ancestors": both are stored, the parent and the ancestors.
 
@@ -49,7 +50,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// A path that nothing fills.
+/// Refuses a path that nothing fills.
 fn enforce_filled(model: &Model, errors: &Errors) {
     let is_path = |(name, _): (String, _)| name == "TreePath";
     for field in model.record.judged().filter(|field| field.tree.is_none() && field.copy.is_none()) {

@@ -1,9 +1,8 @@
 //! Rule: `unbounded_embedded_array`
 //!
-//! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before that an
-//! array that only grows makes every read and write of its document slow. Bound it (`#[bound(max = N)]` for scalars, `max = N`
-//! in a relation), keep an inner array in a `Few<T, N>`, or move the many side out with
-//! `#[relation(one_to_squillions, parent_ref)]`.
+//! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before the limit an array that
+//! only grows makes every read and write of the document slow. Bound the array (`#[bound(max = N)]` for scalars, `max = N` in a relation),
+//! keep an inner array in a `Few<T, N>`, or move the many side out with `#[relation(one_to_squillions, parent_ref)]`.
 //!
 //! Source: Zola's rule 3 ("arrays should not grow without bound"); MongoDB's anti-pattern "unbounded arrays".
 
@@ -21,7 +20,7 @@ const ID: &str = "unbounded_embedded_array";
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged().filter(|field| field.name != "_id") {
         let Some(literal) = collection_literal(&field.ty) else { continue };
-        // An array that is to be one reference has no elements to bound.
+        // An array in the place of a single reference has no elements to bound.
         if matches!(field.storage, Stored::Opaque { .. }) || field.misfit() == Some(Misfit::List) {
             continue;
         }
@@ -35,7 +34,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
 }
 
 fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
-    // What is to be typed has the name as it is written: `r#type`.
+    // A line to type has the name as written: `r#type`.
     let (name, ident) = (&field.rust_name, &field.ident);
     let ty = text(&field.ty);
     let (kind, item) = match literal {
@@ -110,7 +109,7 @@ fn element(item: &Type) -> Element {
     }
 }
 
-/// A type as a person writes it.
+/// Returns a type as text, as in code by hand.
 fn text(ty: &Type) -> String {
     ungroup(ty)
         .to_token_stream()

@@ -1,9 +1,9 @@
 //! Rule: `unused_index`
 //!
-//! Where a model says how it is read (`#[query(..)]`), each index that it declares serves something: a query, a relation, the copies beside
-//! a reference, an expiry (`ttl`) or uniqueness. Any other costs a write each time, and memory, for nobody. Partial, sparse, hashed and `geo`
-//! indexes are for reads that a query does not say, and are left alone. `allow(unused_index, reason = "..")` in the `#[model(..)]`
-//! silences it.
+//! When a model says how the documents are read (`#[query(..)]`), each declared index serves something: a query, a relation, the copies
+//! beside a reference, an expiry (`ttl`) or uniqueness. Any further index costs a write each time, and memory, for nobody. Partial, sparse,
+//! hashed and `geo` indexes are for reads that a query does not say, and are left alone. `allow(unused_index, reason = "..")` in the
+//! `#[model(..)]` silences the rule.
 //!
 //! Source: MongoDB's anti-pattern "unnecessary indexes".
 
@@ -40,7 +40,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// Whether it does nothing but serve reads of a kind that queries say.
+/// Returns whether the index does nothing but serve reads of a kind that queries say.
 fn is_for_reads(index: &Index) -> bool {
     let is_ordered = |direction| matches!(direction, Direction::Ascending | Direction::Descending);
     index.unique.is_none()
@@ -50,7 +50,7 @@ fn is_for_reads(index: &Index) -> bool {
         && index.keys.iter().all(|key| is_ordered(key.direction))
 }
 
-/// Whether it begins with what a relation, a copy or another model reads by.
+/// Returns whether the index begins with a field that a relation, a copy or another model reads by.
 fn follows_a_reference(model: &Model, index: &Index) -> bool {
     let Some(first) = index.keys.first().and_then(|key| key.path.first()) else { return false };
     let mut fields = model.record.fields.iter();

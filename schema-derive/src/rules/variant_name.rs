@@ -1,8 +1,9 @@
 //! Rule: `variant_name`
 //!
-//! A variant that holds data becomes two methods of the field's token: `Text` is `F.body.text()`, which leads to its fields, and
-//! `F.body.is_text()`, which asks for it. Neither may be called as a method that every field has, and no two variants alike. The tag holds one
-//! name for each variant, and an enum of names alone stores another for each; and a field of a variant is not called as the tag.
+//! A variant that holds data becomes two methods of the field's token. `Text` becomes `F.body.text()`, the way to the fields of the
+//! variant, and `F.body.is_text()`, the condition for the variant. No variant brings a method that every field has, and no two variants
+//! bring the same method. The tag holds a different name for each variant, and an enum of names alone stores a different name for each. A
+//! field of a variant does not have the name of the tag.
 //!
 //! Source: the names that this crate's derives use; serde's "internally tagged".
 
@@ -48,7 +49,7 @@ const OPERATORS: [&str; 27] = [
     "tag",
 ];
 
-/// The stored names of an enum of names alone.
+/// Checks the stored names of an enum of names alone.
 pub(super) fn enforce_names(variants: &[(Ident, String)], errors: &Errors) {
     let mut names: BTreeMap<&str, &Ident> = BTreeMap::new();
     for (ident, name) in variants {
@@ -100,7 +101,7 @@ pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
     }
 }
 
-/// The methods of a model that read one variant.
+/// Checks the methods of a model that read a single variant.
 pub(super) fn enforce_views(tagged: &Tagged, errors: &Errors) {
     for variant in &tagged.variants {
         let view = variant.view();

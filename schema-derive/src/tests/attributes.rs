@@ -1,4 +1,5 @@
-//! The table of attributes against what the macros declare and do: each attribute in each place, each two on one field.
+//! Compares the table of attributes with the declarations and the messages of the macros: each attribute in each place, and each pair of
+//! attributes on a field.
 
 use std::fmt::Write;
 
@@ -35,12 +36,12 @@ pub(super) struct Reported {
     pub(super) under: String,
 }
 
-/// The messages of the mistakes that the derive of this place finds where these attributes stand there.
+/// Returns the messages of the mistakes that the derive of this place finds when the attributes stand there.
 pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
     reported(place, attributes, field).into_iter().map(|reported| reported.message).collect()
 }
 
-/// The mistakes that the derive of this place finds where these attributes stand there.
+/// Returns the mistakes that the derive of this place finds when the attributes stand there.
 pub(super) fn reported(place: Place, attributes: &str, field: &str) -> Vec<Reported> {
     let field = if field.is_empty() { "name: String" } else { field };
     let ty = field.split_once(": ").map_or(field, |(_, ty)| ty);
@@ -105,7 +106,7 @@ pub(super) fn reported(place: Place, attributes: &str, field: &str) -> Vec<Repor
     compile_errors(&code).map(read).collect()
 }
 
-/// The messages of a derive. Types that a mistake leaves unknown have its message again, which rustc tells once.
+/// Returns the messages of a derive. Types that a mistake leaves unknown repeat the message, and rustc reports the message once.
 pub(super) fn messages(code: &syn::File) -> Vec<String> {
     compile_errors(code).map(message).collect()
 }
@@ -123,7 +124,7 @@ fn message(reported: &Macro) -> String {
     reported.parse_body::<syn::LitStr>().expect("a message").value()
 }
 
-/// An example that fits this place.
+/// Returns an example that fits this place.
 fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
     match (attribute, place) {
         (Attribute::Index, Place::Model | Place::ModelVariant) => ("#[index(name, unique)]", ""),
@@ -196,7 +197,7 @@ fn an_unknown_word_is_refused_with_the_words_of_the_table() {
     }
 }
 
-/// The example of an attribute with this in the place of the word, or behind the others.
+/// Returns the example of an attribute, with `written` in the place of the word, or behind the further words.
 pub(super) fn with(attribute: Attribute, name: &str, written: &str) -> String {
     let tokens = attribute.row().example.0;
     let Some((head, inside)) = tokens.strip_suffix(")]").and_then(|text| text.split_once('(')) else {
@@ -224,7 +225,7 @@ pub(super) fn with(attribute: Attribute, name: &str, written: &str) -> String {
     format!("{head}({})]", others.join(", "))
 }
 
-/// What may follow a word, of which its own form is one and each other is wrong.
+/// Returns the values to try behind a word: a single form is right, and every further form is wrong.
 pub(super) fn forms(name: &str) -> Vec<(&'static str, String)> {
     vec![
         ("alone", name.to_owned()),
@@ -246,7 +247,7 @@ pub(super) fn may_follow(form: Form, written: &str) -> bool {
         Form::Flag => written == "alone",
         Form::Text => written == "text",
         Form::Number | Form::Percentage => written == "number",
-        // What these hold is judged where they are read.
+        // The content of the forms below is judged where the content is read.
         Form::Name
         | Form::Path
         | Form::Field
@@ -269,7 +270,7 @@ fn each_word_has_one_form_and_is_given_once() {
             for word in attribute.words() {
                 let is_direction = crate::model::Direction::WORDS.contains(&word.name);
                 for (kind, written) in forms(word.name).into_iter().filter(|(kind, _)| !may_follow(word.form, kind)) {
-                    // A field may be called like the word.
+                    // A field may have the name of the word.
                     let is_field = kind == "alone" && (in_struct || *attribute == Attribute::ShardKey);
                     if is_field || in_struct && is_direction {
                         continue;
@@ -301,7 +302,7 @@ fn each_word_has_one_form_and_is_given_once() {
     assert!(tried > 700, "{tried}");
 }
 
-/// What is said of `second` beside `first`, on a field of the type of `first` or of `second`.
+/// Returns the message about `second` beside `first`, on a field of the type of `first` or of `second`.
 fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
     let attributes = format!("{} {}", first.row().example.0, second.row().example.0);
     let mut mistakes = mistakes(Place::ModelField, &attributes, field);
@@ -317,7 +318,7 @@ fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
     for (at, first) in of_fields.iter().enumerate() {
         for second in &of_fields[at..] {
             let other = second.row().example.1;
-            // An index may be over any field; only a reference is one.
+            // An index may be over any field, and a reference needs the type of a reference.
             let is_index = (*first, *second) == (Attribute::Index, Attribute::Reference);
             let one = if is_index { other } else { first.row().example.1 };
             let said = [beside(*first, *second, one), beside(*second, *first, other)];

@@ -1,4 +1,5 @@
-//! Generated mistakes in attributes: each gives one message under its own tokens, and what its help says is taken when typed.
+//! Generated mistakes in attributes. Each mistake gives a single message under the mistaken tokens, and the derive takes the words of the
+//! help when typed.
 
 use super::attributes::{PLACES, forms, may_follow, mistakes, reported, with};
 use crate::{
@@ -6,7 +7,7 @@ use crate::{
     parse::Form,
 };
 
-/// The only message of a mistake in these attributes, which stands under `mistaken` or under a part of it.
+/// Returns the only message of a mistake in the attributes. The message stands under `mistaken` or under a part of `mistaken`.
 fn the_message(place: Place, attributes: &str, field: &str, mistaken: &str) -> String {
     let mut found = reported(place, attributes, field);
     let messages: Vec<&str> = found.iter().map(|reported| reported.message.as_str()).collect();
@@ -25,7 +26,7 @@ fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// The help of a message.
+/// Returns the help of a message.
 fn help_of(message: &str) -> &str {
     let (_, help) = message.split_once("help: ").unwrap_or_else(|| panic!("no help: {message}"));
     help.lines().next().unwrap_or_default()
@@ -37,7 +38,7 @@ fn an_attribute_in_another_place_has_one_message_with_help() {
     for place in PLACES {
         for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.may_stand(place)) {
             let (tokens, field) = attribute.row().example;
-            // Both derives of an item that is a model and a projection say so at one token.
+            // Both derives of an item that is a model and a projection report the same token.
             let mistaken = match (attribute, place) {
                 (Attribute::Model, Place::Projection) => Attribute::Projection,
                 _ => *attribute,
@@ -60,7 +61,7 @@ fn the_form_that_a_help_names_is_taken() {
                 // A word in a wrong form may be a field here.
                 continue;
             }
-            // What `allow(..)` takes is a list of rules.
+            // `allow(..)` takes a list of rules.
             for word in attribute.words().into_iter().filter(|word| !matches!(word.form, Form::Allow(_))) {
                 for (kind, written) in forms(word.name).into_iter().filter(|(kind, _)| !may_follow(word.form, kind)) {
                     if kind == "alone" && *attribute == Attribute::ShardKey {

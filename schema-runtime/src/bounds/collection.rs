@@ -1,5 +1,5 @@
-//! Arrays, sets and maps. Without a `#[bound(max = N)]` or a relation's `max` their shape has no bound, and the model that
-//! holds them does not compile.
+//! Arrays, sets and maps. Without a `#[bound(max = N)]` or the `max` of a relation the shape has no bound, and a model with such a field does
+//! not compile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -46,7 +46,7 @@ collection! {
     Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
 }
 
-// Rust lets other crates implement `Described` for a `Box` of their own type, so that `Box` cannot implement `Field` itself.
+// Rust lets another crate implement `Described` for a `Box` of a type of that crate: hence `Box` cannot implement `Field` directly.
 #[diagnostic::do_not_recommend]
 impl<I: Field> Described for Box<I> {
     const SHAPE: Shape = I::SHAPE;

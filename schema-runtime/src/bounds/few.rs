@@ -1,20 +1,21 @@
-//! An array with its bound in the type.
+//! An array with the bound in the type.
 
 use std::{fmt, ops::Deref};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// At most `N` elements, stored as an array. For an inner array, which has no field to propagate `#[bound(max = N)]`.
+/// A list of at most `N` elements, stored as an array. The type serves as an inner array: an inner array is no field, and takes no
+/// `#[bound(max = N)]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Few<T, const N: usize>(Vec<T>);
 
-/// More elements than a [`Few`] may hold.
+/// The error of more elements than a [`Few`] may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FewError {
-    /// The most it may hold.
+    /// The most elements that the list may hold.
     pub bound: usize,
-    /// How many there were.
+    /// The number of elements.
     pub size: usize,
 }
 
@@ -27,7 +28,7 @@ impl fmt::Display for FewError {
 impl std::error::Error for FewError {}
 
 impl<T, const N: usize> Few<T, N> {
-    /// No elements.
+    /// A list without elements.
     pub const fn new() -> Self {
         Few(Vec::new())
     }
@@ -35,7 +36,7 @@ impl<T, const N: usize> Few<T, N> {
     /// Adds an element at the end.
     ///
     /// # Errors
-    /// When there are `N` already.
+    /// [`FewError`] when the list has `N` elements already.
     pub fn push(&mut self, element: T) -> Result<(), FewError> {
         if self.0.len() >= N {
             return Err(FewError { bound: N, size: self.0.len() + 1 });
@@ -44,7 +45,7 @@ impl<T, const N: usize> Few<T, N> {
         Ok(())
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn into_vec(self) -> Vec<T> {
         self.0
     }

@@ -1,4 +1,4 @@
-//! What may stand for the `_id` of a model's document.
+//! The values that may stand for the `_id` of a model's document.
 
 use std::ops::Deref;
 
@@ -10,19 +10,19 @@ use crate::{
     model::{Identifier, Model},
 };
 
-/// What names a document of `M` by its `_id`: the `_id` itself or a reference to it, a `&str` where it is a `String`, a
-/// [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` says which of these, `I` is the type of the
-/// `_id`; both are always inferred.
+/// A value that names a document of `M` by the `_id`: the `_id` itself or a reference to the `_id`, a `&str` where the `_id` is a `String`, a
+/// [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` is the form of the value, `I` is the type of the `_id`;
+/// both are always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",
     label = "the `_id` of `{M}` is of type `{I}`",
     note = "help: write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
 )]
 pub trait IntoId<M: Model, K, I = <M as Model>::Id> {
-    /// The `_id`.
+    /// Returns the `_id`.
     fn into_id(self) -> I;
 
-    /// The `_id` as a value.
+    /// Returns the `_id` as a BSON value.
     #[doc(hidden)]
     fn into_id_value(self) -> Result<Bson>
     where
@@ -37,11 +37,11 @@ pub trait IntoId<M: Model, K, I = <M as Model>::Id> {
 pub struct OwnedId;
 /// A reference to the `_id`.
 pub struct BorrowedId;
-/// A `&str`, of an `_id` that is a `String`.
+/// A `&str`, for an `_id` that is a `String`.
 pub struct StrId;
-/// A document of the model.
+/// A reference to a document of the model.
 pub struct IdOfDocument;
-/// A document that may be changed.
+/// A mutable reference to a document of the model.
 pub struct IdOfChangedDocument;
 /// A smart pointer to a document.
 pub struct IdOfPointer;
@@ -107,7 +107,7 @@ impl<M: Model> IntoId<M, IdOfBorrowedRef> for &Ref<M> {
 }
 
 impl<T: Model> Ref<T> {
-    /// A reference to the `T` with this `_id`, which may or may not be there.
+    /// A reference to the `T` with this `_id`; the document may exist or not.
     pub fn new<K>(id: impl IntoId<T, K>) -> Self {
         Ref::of(id.into_id())
     }

@@ -1,4 +1,4 @@
-//! Typed references, stored as the bare `_id` of what they refer to.
+//! Typed references, stored as the bare `_id` of the target.
 
 use std::{
     collections::VecDeque,
@@ -18,25 +18,25 @@ use crate::{
     model::{Model, OwnDocument},
 };
 
-/// A reference to a `T`, stored as its bare `_id`.
+/// A reference to a `T`, stored as the bare `_id` of the `T`.
 pub struct Ref<T: Model> {
     id: T::Id,
-    // Last, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then says so once.
+    // The last field, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then reports the error once.
     model: PhantomData<fn() -> T>,
 }
 
 impl<T: Model> Ref<T> {
-    /// A reference to this `T`.
+    /// A reference to the document `target`.
     pub fn to(target: &T) -> Self {
         Ref::of(target.id().clone())
     }
 
-    /// The `_id`.
+    /// Returns the `_id`.
     pub fn id(&self) -> &T::Id {
         &self.id
     }
 
-    /// The `_id`, owned.
+    /// Returns the `_id`, owned.
     pub fn into_id(self) -> T::Id {
         self.id
     }
@@ -111,17 +111,17 @@ impl<T: Model> Described for Ref<T> {
     }
 }
 
-/// What holds one reference, or none: a [`Ref`] or an `Option` of one.
+/// A type that holds at most one reference: a [`Ref`] or an `Option` of a [`Ref`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not one reference",
     label = "`parent_ref` is stored in a `Ref<T>` or an `Option<Ref<T>>`"
 )]
 pub trait Reference: References {
-    /// The `_id` it holds.
+    /// Returns the `_id` of the reference; `None` without a reference.
     fn reference(&self) -> Option<&<Self::Target as Model>::Id>;
 }
 
-/// What holds references: a `Vec<Ref<T>>`, another list of them, or one.
+/// A type that holds references: a `Vec<Ref<T>>`, another list of references, or a single reference.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which model it refers to",
     label = "a relation and a copy need a reference here",
@@ -130,11 +130,11 @@ pub trait Reference: References {
     note = "no relation and no copy refers to a model with `bucket(..)`, whose values are parts of documents (rule: bucket_operation); a `Ref<T>` to one without `#[relation(..)]` is fine"
 )]
 pub trait References {
-    /// What they refer to.
+    /// The model that the references refer to.
     type Target: Model + OwnDocument;
-    /// The field that refers, in Rust, where they are extended references.
+    /// The Rust name of the field that refers, where the references are extended references.
     const BY: Option<&'static str> = None;
-    /// Hands over each `_id`, in order.
+    /// Hands each `_id` to `visit`, in order.
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a <Self::Target as Model>::Id));
 }
 
@@ -186,7 +186,7 @@ references! {
     [R; N], N;
 }
 
-/// A field that refers takes the document.
+/// Lets a field with a reference take the document.
 macro_rules! document {
     ($($field:ty),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -200,13 +200,13 @@ macro_rules! document {
 
 document!(Ref<M>, Option<Ref<M>>);
 
-/// What an extended reference is as the value of a field that refers: the `_id` that it holds.
+/// Returns an extended reference as the value of a field with a reference: the `_id` in the extended reference.
 #[doc(hidden)]
 pub fn reference_value<R: Reference>(reference: &R) -> Result<Bson> {
     reference.reference().map_or(Ok(Bson::Null), Field::to_bson)
 }
 
-/// A field that refers takes the bare `_id`. One impl for every type of `_id` would overlap with that for a `Ref` itself.
+/// Lets a field with a reference take the bare `_id`. A single impl for every type of `_id` would overlap with the impl for a `Ref` itself.
 macro_rules! bare_id {
     ($($id:ty: $($form:ty),*;)*) => {$($(
         #[diagnostic::do_not_recommend]

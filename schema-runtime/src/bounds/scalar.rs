@@ -30,7 +30,7 @@ scalar! {
     Bool, Boolean: bool;
 }
 
-/// The shape of an integer type; its greatest number is stored as a `long` at most.
+/// The shape of an integer type; the greatest number of the type is stored as a `long` at most.
 macro_rules! integer_shape {
     ($type:ty) => {
         Shape::integer(Integer {
@@ -69,7 +69,7 @@ macro_rules! scalar_with_value {
     )*};
 }
 
-// These are the usual `_id`s; joins turn thousands of them into BSON.
+// The usual types of an `_id`: joins turn thousands of such values into BSON.
 scalar_with_value! {
     ObjectId, Identity, Shape::scalar(Scalar::ObjectId), |value| Bson::ObjectId(*value);
     i64, Number, integer_shape!(i64), |value| Bson::Int64(*value);

@@ -1,4 +1,4 @@
-//! The path of a document in a tree: the `_id`s of its ancestors in one text.
+//! The path of a document in a tree: a text with the `_id`s of the ancestors.
 
 use std::{fmt, marker::PhantomData};
 
@@ -12,23 +12,24 @@ use crate::{
     model::Model,
 };
 
-/// A materialized path, for a field with `#[tree(path)]`: the `_id`s of the ancestors, the root first, each with a `:` behind it, so that a
-/// subtree is one range of an index. It is made by inserts and moves; a value that is to be inserted has the empty one.
+/// A materialized path, for a field with `#[tree(path)]`: the `_id`s of the ancestors, the root first, each with a `:` at the end, so that a
+/// subtree is one range of an index. Inserts and moves write the path; a value for an insert has the empty path.
 ///
-/// An `ObjectId` is 24 hexadecimal digits in it, a `Uuid` 32, an integer 16 (its 64 bits with the sign turned over, so that they are in the order of
-/// the numbers), a `String` itself. In a filter it is compared with a text: `Comment::F.path.between(&*from..&*to)`.
+/// The path holds an `ObjectId` as 24 hexadecimal digits, a `Uuid` as 32, an integer as 16 (the 64 bits with the sign turned over, so that
+/// the digits are in the order of the numbers), and a `String` unchanged. A filter compares a path with a text:
+/// `Comment::F.path.between(&*from..&*to)`.
 pub struct TreePath<T> {
     text: String,
     model: PhantomData<fn() -> T>,
 }
 
 impl<T> TreePath<T> {
-    /// The text as it is stored.
+    /// Returns the text in the stored form.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// How many ancestors it has.
+    /// Returns the number of ancestors.
     pub fn depth(&self) -> usize {
         self.text.bytes().filter(|byte| *byte == b':').count()
     }
@@ -79,7 +80,7 @@ impl<T: Model> Field for TreePath<T> {
     type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 }
 
-/// The ends of a range of paths: a part of one says where it begins, and is no path of a document.
+/// The ends of a range of paths: a part of a path says where the range begins, and is no path of a document.
 macro_rules! text {
     ($($text:ty)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -93,14 +94,14 @@ macro_rules! text {
 
 text! { &str String }
 
-/// What holds the path of a document in a tree of `M`.
+/// A type that holds the path of a document in a tree of `M`.
 #[diagnostic::on_unimplemented(
     message = "a materialized path is stored in a `TreePath<{M}>`",
     label = "this has the type `{Self}`",
     note = "help: write `#[tree(path)] path: TreePath<{M}>`"
 )]
 pub trait PathOf<M> {
-    /// The text.
+    /// Returns the text of the path.
     fn text(&self) -> &str;
 }
 

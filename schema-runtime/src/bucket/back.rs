@@ -1,4 +1,4 @@
-//! Children in buckets back into documents of their own. Each step is a transaction that moves; the protocol is `docs/buckets-protocol.md`.
+//! Moves children in buckets back into separate documents. Each step is one transaction; the protocol is `docs/buckets-protocol.md`.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,8 @@ use crate::{
     transaction::transaction,
 };
 
-/// Moves all children out of the buckets of a model into documents of another, and drops the collection of the buckets: how many.
+/// Moves all children out of the buckets of a model into documents of another model, and drops the collection of the buckets. Returns the
+/// number of moved children.
 pub(super) fn into_documents<'a>(
     db: &'a Database,
     layout: Layout,
@@ -60,20 +61,20 @@ pub(super) fn into_documents<'a>(
     })
 }
 
-/// How many children there are.
+/// Returns the number of children in all buckets.
 async fn children(context: &Context, layout: &Layout) -> Result<u64> {
     let sum = doc! { "$group": { "_id": Bson::Null, "n": { "$sum": format!("${COUNT}") } } };
     let sum = read::Aggregate { collection: Some(layout.collection()), pipeline: vec![sum] }.all(context).await?;
     Ok(sum.first().map_or(0, |sum| crate::document::count(sum.get("n"))))
 }
 
-/// What was moved by one transaction, and the place of the last bucket.
+/// The number of children moved by a transaction, and the place of the last bucket.
 struct Step {
     moved: u64,
     last: Option<Document>,
 }
 
-/// The first buckets with children from a place on: their children become documents, and they stay, empty.
+/// Turns the children of the first buckets, from a place on, into documents. The buckets stay, empty.
 async fn step(
     context: &Context,
     layout: &Layout,
@@ -110,11 +111,11 @@ struct Buckets {
     last: Option<Document>,
 }
 
-/// As many as one transaction moves, at least one.
+/// Reads the buckets for the next transaction, at least one bucket.
 async fn next(context: &Context, layout: &Layout, start: Option<&Document>, most: usize) -> Result<Buckets> {
     let mut names = layout.chain_fields();
     names.push(PAGE);
-    // What is there counts, whatever `count` says: the collection goes when nothing is left.
+    // The stored children count, whatever `count` says: the collection is dropped when no child is left.
     let mut filter = doc! { format!("{ITEMS}.0"): { "$exists": true } };
     if let Some(start) = start {
         filter.insert("$or", from(&names, start));
@@ -139,7 +140,7 @@ async fn next(context: &Context, layout: &Layout, start: Option<&Document>, most
     Ok(found)
 }
 
-/// What says where a bucket is among the others.
+/// Returns the place of a bucket in the order of the buckets: the values of the named fields.
 fn place(names: &[&'static str], bucket: &mongodb::bson::RawDocument) -> Result<Document> {
     let value = |name: &&'static str| {
         let value = bucket.get(name).ok().flatten().and_then(|value| Bson::try_from(value).ok());
@@ -148,7 +149,7 @@ fn place(names: &[&'static str], bucket: &mongodb::bson::RawDocument) -> Result<
     Ok(names.iter().map(value).collect())
 }
 
-/// From this place on: a range of the index for each of its fields.
+/// Returns the conditions for the buckets from this place on: one range of the index for each field of the place.
 fn from(names: &[&'static str], place: &Document) -> Vec<Document> {
     let (mut equal, mut ranges) = (Document::new(), Vec::new());
     for (at, name) in names.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Updates and deletes of a child, which is found by its `_id` in whatever bucket it is. One that matches nothing looks again: the child
-//! may have been moved to another bucket while the write waited.
+//! Updates and deletes of one child, found by `_id` in any bucket. A write that matches nothing looks again: another client may have moved
+//! the child to another bucket while the write waited.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
@@ -35,7 +35,7 @@ pub(super) fn update<'a>(
             }
             let Some(child) = find(&context, &layout, &id).await? else { return Err(Error::not_found(layout.model)) };
             change.refused_by(&child)?;
-            // In a transaction nobody else moves it, and what it is not it will not be.
+            // In a transaction no other client moves the child, and a condition that fails now fails in every attempt.
             if context.in_transaction() || !is_it_now(&context, &layout, &filter).await? {
                 return Err(Error::not_found(layout.model));
             }
@@ -44,7 +44,7 @@ pub(super) fn update<'a>(
     })
 }
 
-/// Deletes a child, and says whether there was one.
+/// Deletes a child. Returns whether the child existed.
 pub(super) fn delete<'a>(db: &'a dyn Executor, layout: Layout, id: Result<Bson>) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
         let (id, context) = (id?, db.context()?.newest());
@@ -63,7 +63,7 @@ pub(super) fn delete<'a>(db: &'a dyn Executor, layout: Layout, id: Result<Bson>)
     })
 }
 
-/// The bucket that has a child with this `_id`, for which the condition holds.
+/// Returns the filter for the bucket with the child of this `_id`, when the condition holds for the child.
 fn having(id: &Bson, condition: Document) -> Document {
     let mut filter = field::equal(ITEM_ID.to_owned(), id.clone());
     if !condition.is_empty() {
@@ -78,10 +78,10 @@ async fn send(context: &Context, layout: &Layout, sent: Sent) -> Result<Outcome>
     updated.map(Outcome::from).map_err(|error| server::write(layout.model, error))
 }
 
-/// The child with this `_id`, as a document.
+/// Returns the child with this `_id` as a document; `None` when no bucket has the child.
 pub(super) async fn find(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<RawDocumentBuf>> {
     let mut query = Query::new(layout.collection(), field::equal(ITEM_ID.to_owned(), id.clone()));
-    // The one element, and what is beside it.
+    // The element of the child, and the fields beside the array.
     query.projection = layout.chain_fields().into_iter().map(|name| (name.to_owned(), Bson::Int32(1))).collect();
     query.projection.insert(ITEMS, doc! { "$elemMatch": { "_id": { "$eq": id } } });
     match query.first(context).await? {
@@ -90,7 +90,7 @@ pub(super) async fn find(context: &Context, layout: &Layout, id: &Bson) -> Resul
     }
 }
 
-/// Whether a bucket matches.
+/// Returns whether a bucket matches the filter.
 async fn is_it_now(context: &Context, layout: &Layout, filter: &Document) -> Result<bool> {
     Ok(Query::new(layout.collection(), filter.clone()).first_id(context).await?.is_some())
 }

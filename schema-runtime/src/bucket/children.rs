@@ -1,4 +1,4 @@
-//! The children of one parent, read in the order of their buckets.
+//! The children of one parent, read in the order of the buckets.
 
 mod accessor;
 mod asked;

@@ -1,5 +1,5 @@
-//! Compact: children of later pages fill those before, and empty pages at the end go. Each pour is one transaction. The protocol is
-//! `docs/buckets-protocol.md`.
+//! Compact: children of later pages fill earlier pages, and empty pages at the end are deleted. Each pour is one transaction. The protocol
+//! is `docs/buckets-protocol.md`.
 
 use std::{fmt, ops::ControlFlow};
 
@@ -22,18 +22,19 @@ use crate::{
     transaction::transaction,
 };
 
-/// How long a page is empty before it goes, in milliseconds: longer than any client takes from its read of a page to the write that follows it.
+/// The time that a page stays empty before its delete, in milliseconds: longer than any client takes from the read of a page to the write
+/// after the read.
 const EMPTY_FOR: i64 = 60 * 60 * 1_000;
 
-/// What [`compact`](super::Bucketed::compact) has done.
+/// The result of [`compact`](super::Bucketed::compact).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compacted {
-    /// How many children were moved to an earlier bucket.
+    /// The number of children moved to an earlier bucket.
     pub moved: u64,
-    /// How many empty buckets were marked as such: they go an hour later, with the next compact.
+    /// The number of empty buckets marked as empty: the next compact deletes a marked bucket after an hour.
     pub marked: u64,
-    /// How many buckets that were empty for an hour are deleted.
+    /// The number of deleted buckets; each was empty for an hour.
     pub trimmed: u64,
 }
 
@@ -53,7 +54,7 @@ impl fmt::Display for Compacted {
     }
 }
 
-/// All chains of a parent, each by itself; of those by time only that of this time, where one is given.
+/// Compacts every chain of a parent separately. With buckets by time and a given time, only the chain of the time.
 pub(super) fn compact<'a>(
     db: &'a Database,
     layout: Layout,
@@ -77,7 +78,7 @@ pub(super) fn compact<'a>(
     })
 }
 
-/// The first day or hour after this one that the parent has buckets of.
+/// Returns the first day or hour after `last` with buckets of the parent; `None` when no later span has buckets.
 async fn next_span(
     context: &Context,
     layout: &Layout,
@@ -93,7 +94,7 @@ async fn next_span(
     Ok(next.and_then(|next| next.get_datetime(span).ok().copied()))
 }
 
-/// One chain.
+/// Compacts one chain.
 async fn chain(context: &Context, layout: &Layout, chain: &Document) -> Result<Compacted> {
     let mut done = Compacted::default();
     let empty = pour_all(context, layout, chain, &mut done.moved).await?;
@@ -109,23 +110,23 @@ async fn chain(context: &Context, layout: &Layout, chain: &Document) -> Result<C
     Ok(done)
 }
 
-/// A page with capacity, and the next one that has children.
+/// A page with capacity, and the next page that has children.
 struct Pair {
     to: i64,
     from: i64,
-    /// How many children of `from` fit in `to`.
+    /// The number of children of `from` that fit in `to`.
     many: usize,
 }
 
-/// What there is from a page on.
+/// The state of the pages from a page on.
 enum Seen {
     Pair(Pair),
     /// The empty pages without a mark.
     Compact(Vec<i64>),
 }
 
-/// Pours until no page with capacity has children behind it: page after page, then once more from the first one, since others write.
-/// The empty pages that have no mark then.
+/// Pours children until no page with capacity has children after the page: page after page, then once more from the first page, because
+/// other clients write too. Returns the empty pages that have no mark then.
 async fn pour_all(context: &Context, layout: &Layout, chain: &Document, moved: &mut u64) -> Result<Vec<i64>> {
     let mut start = 1;
     loop {
@@ -148,8 +149,8 @@ async fn pour_all(context: &Context, layout: &Layout, chain: &Document, moved: &
     }
 }
 
-/// The first page from this one on that is not full, and the next one that has children. A page that is not there is an empty one. Reads the
-/// numbers of pages alone, in the order of their index.
+/// Finds the first page from `start` on that is not full, and the next page that has children. A missing page counts as empty. Reads only
+/// the numbers of pages, in the order of the index.
 async fn look(context: &Context, layout: &Layout, chain: &Document, start: i64) -> Result<Seen> {
     let mut filter = chain.clone();
     filter.insert(PAGE, doc! { "$gte": start });
@@ -190,10 +191,11 @@ fn has_mark(bucket: &RawDocument) -> bool {
     matches!(bucket.get(EMPTIED), Ok(Some(_)))
 }
 
-/// The first children of the later page go to the earlier one: how many. First they are pulled, since the unique index knows no child twice.
+/// Moves the first children of the later page to the earlier page. Returns the number of moved children. Pulls the children first, because
+/// the unique index allows no child twice.
 async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair) -> Result<u64> {
     let mut query = Query::new(layout.collection(), page_of(chain, pair.from));
-    // As a number of the type that inserts store.
+    // A number of the type that inserts store.
     let many = i32::try_from(pair.many).unwrap_or(i32::MAX);
     query.projection = doc! { "_id": 0, ITEMS: { "$slice": many } };
     let bucket = query.all(context).await?.pop().unwrap_or_default();
@@ -224,7 +226,7 @@ fn page_of(chain: &Document, page: i64) -> Document {
     filter
 }
 
-/// Marks a page that is empty and has no mark, with the time of the server.
+/// Marks an empty page that has no mark, with the time of the server.
 async fn mark(context: &Context, layout: &Layout, chain: &Document, page: i64) -> Result<u64> {
     let mut filter = page_of(chain, page);
     filter.extend(doc! { COUNT: 0, EMPTIED: { "$exists": false } });
@@ -233,17 +235,17 @@ async fn mark(context: &Context, layout: &Layout, chain: &Document, page: i64) -
     Ok(marked.map_err(|error| server::write(layout.model, error))?.modified_count)
 }
 
-/// The last page of a chain.
+/// Returns the last page of a chain if the page is empty; `None` when the last page has children.
 async fn last_page(context: &Context, layout: &Layout, chain: &Document) -> Result<Option<i64>> {
     let mut query = Query::new(layout.collection(), chain.clone());
     (query.sort, query.projection) = (doc! { PAGE: -1 }, doc! { "_id": 0, PAGE: 1, COUNT: 1 });
     let last = query.first(context).await?;
-    // One with children ends it.
+    // A last page with children is not trimmed.
     let is_empty = |last: &RawDocument| codec::integer(last, COUNT) == Some(0);
     Ok(last.filter(|last| is_empty(last)).and_then(|last| codec::integer(&last, PAGE)))
 }
 
-/// Deletes a page that is empty, and was for long, by the clock of the server.
+/// Deletes a page that has been empty for long enough, by the clock of the server.
 async fn trim(context: &Context, layout: &Layout, chain: &Document, page: i64) -> Result<u64> {
     let mut filter = page_of(chain, page);
     let before = doc! { "$subtract": ["$$NOW", EMPTY_FOR] };

@@ -1,24 +1,24 @@
-//! Children that match a filter, wherever they are: the buckets that may have some are found by what must hold of these, unwound, and the filter is asked
-//! of each child. Pure.
+//! Finds children that match a filter, in any bucket: a `$match` selects the buckets that may have matching children, an `$unwind` makes
+//! documents of the children, and the filter is applied to each child. Pure.
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::layout::{ITEM_ID, ITEMS, Layout};
 use crate::error::{Error, Result};
 
-/// What of a filter can be asked of a bucket: it holds of each bucket that has a child for which the filter holds.
+/// The part of a filter that applies to a bucket: the part holds for each bucket with a child for which the filter holds.
 #[derive(Default)]
 struct Asked {
-    /// Of the bucket itself.
+    /// Conditions on the bucket itself.
     bucket: Vec<Document>,
-    /// Of one and the same child.
+    /// Conditions on one and the same child.
     child: Vec<Document>,
 }
 
-/// The stages that make children of the buckets that may have matching ones. The filter itself is to follow.
+/// Returns the stages that select the buckets with possible matches and turn the buckets into children. The filter itself must follow.
 ///
 /// # Errors
-/// [`Error::Query`] of what the server asks only of whole documents.
+/// [`Error::Query`] for a condition that the server supports only on whole documents.
 pub(super) fn stages(layout: &Layout, filter: &Document) -> Result<Vec<Document>> {
     let of_buckets = asked_of(layout, filter)?.into_filter();
     let mut stages = layout.unwind();
@@ -42,7 +42,7 @@ impl Asked {
     }
 }
 
-/// All of these conditions, if there are any.
+/// Joins all conditions by `$and`; `None` without conditions.
 fn all(mut conditions: Vec<Document>) -> Option<Document> {
     match conditions.len() {
         0 | 1 => conditions.pop(),
@@ -74,7 +74,7 @@ fn asked_by(layout: &Layout, key: &str, value: &Bson) -> Result<Asked> {
                 asked.child.push(condition);
             } else if key == "$or" {
                 let parts: Vec<Document> = parts.into_iter().map(Asked::into_filter).collect();
-                // One of them may be any child.
+                // An empty part matches any child.
                 if parts.iter().all(|part| !part.is_empty()) {
                     asked.bucket.push(doc! { "$or": parts });
                 }
@@ -114,7 +114,7 @@ fn is_parent(layout: &Layout, name: &str) -> bool {
     name.strip_prefix(parent).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Whether a condition is of fields of the children alone.
+/// Returns whether a condition applies only to fields of the children.
 fn is_of_children(layout: &Layout, key: &str, value: &Bson) -> bool {
     match (key, value) {
         ("$and" | "$or" | "$nor", Bson::Array(each)) => each
@@ -132,7 +132,8 @@ fn is_near(value: &Bson) -> bool {
         .is_some_and(|operators| ["$near", "$nearSphere"].iter().any(|near| operators.contains_key(near)))
 }
 
-/// Whether a condition is of a value that is one of some: it holds of a bucket whose children have such a value.
+/// Returns whether a condition compares a value with one or several given values: the condition then also holds for a bucket with a child
+/// of a matching value.
 fn is_one_of(value: &Bson) -> bool {
     match value {
         Bson::Document(operators) => operators.keys().all(|operator| operator == "$eq" || operator == "$in"),
@@ -141,7 +142,7 @@ fn is_one_of(value: &Bson) -> bool {
     }
 }
 
-/// The spans in which a time lies for which a condition holds.
+/// Returns the condition on the span of a bucket: the spans that contain a time for which the condition holds.
 fn bounds(value: &Bson, start: impl Fn(DateTime) -> DateTime) -> Document {
     let Bson::Document(operators) = value else {
         return value.as_datetime().map(|time| doc! { "$eq": start(*time) }).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Inserts into buckets: the last page of a chain that has children is read, or known, and they are pushed to it, or to the next one. The protocol
-//! is `docs/buckets-protocol.md`.
+//! Inserts into buckets: finds the last page of a chain that has children, by a read or from memory, and pushes the new children to the
+//! last page or to the next page. The protocol is `docs/buckets-protocol.md`.
 
 use std::collections::VecDeque;
 
@@ -34,7 +34,7 @@ pub(super) fn insert<'a>(
     })
 }
 
-/// Inserts children, those of each chain in their order.
+/// Inserts children; the children of each chain in their order.
 pub(super) fn insert_many<'a>(
     db: &'a dyn Executor,
     layout: Layout,
@@ -71,7 +71,7 @@ pub(super) fn insert_many<'a>(
     })
 }
 
-/// The children with their snapshots.
+/// Fills in the snapshots of the children.
 async fn filled(context: &Context, layout: &Layout, children: Vec<RawDocumentBuf>) -> Result<Vec<RawDocumentBuf>> {
     if !layout.model.has_snapshots() {
         return Ok(children);
@@ -81,7 +81,7 @@ async fn filled(context: &Context, layout: &Layout, children: Vec<RawDocumentBuf
     encode_all(children)
 }
 
-/// Which of the children an error is of, if it is of one: the first that has the key of another one.
+/// Returns the position of the child that caused the error, if one child did: for a duplicate key, the first child with the key.
 fn position_of(children: &VecDeque<Child>, error: &Error) -> Option<usize> {
     match error {
         Error::DuplicateKey { key, .. } => children.iter().position(|child| key_of(&child.id) == *key),
@@ -90,7 +90,7 @@ fn position_of(children: &VecDeque<Child>, error: &Error) -> Option<usize> {
     }
 }
 
-/// Pushes the children of one chain in their order, as many at once as a bucket has capacity for; says how many after each push.
+/// Pushes the children of one chain in their order, as many at once as the bucket has capacity for; reports the number after each push.
 async fn push_all(
     context: &Context,
     layout: &Layout,
@@ -130,7 +130,7 @@ async fn push_all(
     Ok(())
 }
 
-/// Pushes a child to the page that was open when this process has last inserted into it: whether it is there now.
+/// Pushes a child to the page that was open at the last insert of this process. Returns whether the child was stored.
 async fn push_unread(context: &Context, layout: &Layout, child: &Child) -> Result<bool> {
     let Some(mut known) = open::remembered(context, layout, child) else { return Ok(false) };
     if known.last.is_some() && !is_before(known.last.as_ref(), std::slice::from_ref(child)) {
@@ -143,10 +143,11 @@ async fn push_unread(context: &Context, layout: &Layout, child: &Child) -> Resul
     Ok(is_there)
 }
 
-/// After a push that met another one: the page is full by now, or another client has made it, or the children do not come behind the others any more.
+/// Decides after a refused push whether to begin again: the page is now full, another client has made the page, or the children no longer
+/// come after the stored children.
 ///
 /// # Errors
-/// Any other one; [`Error::DuplicateKey`] when a child is in some bucket.
+/// Any other error; [`Error::DuplicateKey`] when a child is in some bucket.
 async fn begins_again(
     context: &Context,
     layout: &Layout,
@@ -155,7 +156,7 @@ async fn begins_again(
     attempts: &mut Attempts,
 ) -> Result<()> {
     let Error::DuplicateKey { .. } = &error else { return Err(error) };
-    // The server has ended the transaction; what was read in it is as it was written.
+    // The server has ended the transaction, and a read in the transaction would see the same snapshot again.
     if context.in_transaction() {
         return Err(duplicate(layout, chunk.first().filter(|_| chunk.len() == 1)).unwrap_or(error));
     }
@@ -165,7 +166,7 @@ async fn begins_again(
     attempts.again().await.map(drop)
 }
 
-/// The first of these children that is in some bucket.
+/// Returns the first of the children that is in some bucket.
 async fn one_that_is_there<'c>(context: &Context, layout: &Layout, children: &'c [Child]) -> Result<Option<&'c Child>> {
     for child in children {
         if is_there(context, layout, &child.id).await? {
@@ -175,7 +176,7 @@ async fn one_that_is_there<'c>(context: &Context, layout: &Layout, children: &'c
     Ok(None)
 }
 
-/// Whether a child is in some bucket.
+/// Returns whether a child is in some bucket.
 pub(super) async fn is_there(context: &Context, layout: &Layout, id: &Bson) -> Result<bool> {
     let query = Query::new(layout.collection(), crate::field::equal(ITEM_ID.to_owned(), id.clone()));
     Ok(query.first_id(context).await?.is_some())
@@ -187,7 +188,7 @@ fn duplicate(layout: &Layout, child: Option<&Child>) -> Option<Error> {
     Some(Error::DuplicateKey { collection, index, fields: vec![ITEM_ID.to_owned()], key })
 }
 
-/// A key as the server writes it.
+/// Writes a key as the server writes the key.
 fn key_of(id: &Bson) -> String {
     match id {
         Bson::ObjectId(id) => format!("{{ {ITEM_ID}: ObjectId('{id}') }}"),

@@ -1,5 +1,5 @@
-//! Documents of their own into buckets. Each step is a transaction that moves: where a child is says what is left to do. The protocol is
-//! `docs/buckets-protocol.md`.
+//! Moves separate documents into buckets. Each step is one transaction that moves documents: the place of a child says whether the child
+//! still has to move. The protocol is `docs/buckets-protocol.md`.
 
 use std::{collections::HashMap, ops::ControlFlow};
 
@@ -25,7 +25,7 @@ use crate::{
     transaction::transaction,
 };
 
-/// Moves all documents of a model into the buckets of another: how many.
+/// Moves all documents of a model into the buckets of another model. Returns the number of moved documents.
 pub(super) fn into_buckets<'a>(
     db: &'a Database,
     layout: Layout,
@@ -44,7 +44,7 @@ pub(super) fn into_buckets<'a>(
             });
             match step.await {
                 Ok(Step { moved: 0, .. }) if from.is_none() => return Ok(moved),
-                // Others may have inserted before it.
+                // Other clients may have inserted before the place.
                 Ok(Step { moved: 0, .. }) => from = None,
                 Ok(step) => {
                     moved += step.moved;
@@ -59,13 +59,13 @@ pub(super) fn into_buckets<'a>(
     })
 }
 
-/// What was moved by one transaction, and the parent of the last.
+/// The number of documents moved by a transaction, and the parent of the last document.
 struct Step {
     moved: u64,
     last: Option<Bson>,
 }
 
-/// The next children in their order, from those of this parent on: each chain gets as many as fit, bucket after bucket.
+/// Moves the next children in their order, from the children of `start` on: fills the buckets of each chain one after another.
 async fn step(
     context: &Context,
     layout: &Layout,
@@ -87,7 +87,7 @@ async fn step(
     }
 }
 
-/// As documents, in the order of the parent, the order field and `_id`, which the index of the relation has, or the reverse of it.
+/// Reads the next documents in the order of the parent, the order field and `_id`: the order of the index of the relation, or the reverse.
 async fn next(
     context: &Context,
     layout: &Layout,
@@ -115,7 +115,7 @@ async fn next(
     Ok(documents)
 }
 
-/// Whether the index of the relation has the children of a parent in descending order.
+/// Returns whether the index of the relation has the children of a parent in descending order.
 fn is_descending(layout: &Layout, linked: &'static ModelDefinition) -> bool {
     let field = find_stored(linked.fields, layout.bucket.parent.name);
     let relation = field.and_then(|field| linked.relation(field.rust_name));
@@ -145,7 +145,7 @@ async fn move_all(
     deleted.map(drop).map_err(|error| server::write(linked, error))
 }
 
-/// The children of each chain, in their order.
+/// Groups the children by chain, each chain in its order.
 fn chains(layout: &Layout, documents: Vec<RawDocumentBuf>) -> Result<Vec<Vec<Child>>> {
     let (mut chains, mut places) = (Vec::<Vec<Child>>::new(), HashMap::new());
     for document in documents {
@@ -159,7 +159,7 @@ fn chains(layout: &Layout, documents: Vec<RawDocumentBuf>) -> Result<Vec<Vec<Chi
     Ok(chains)
 }
 
-/// Where the children of each chain go first. The last pages of many chains are in one reply where these have few.
+/// Finds the first target page of each chain. A single reply has the last pages of many chains when the chains have few pages.
 async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> Result<Vec<Target>> {
     let firsts: Vec<&Child> = chains.iter().filter_map(|children| children.first()).collect();
     let mut found = HashMap::new();
@@ -198,8 +198,8 @@ async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> R
     Ok(targets)
 }
 
-/// Children of one chain: as many as fit into the target, then into each next page. Each page that another one follows says so, also the full one
-/// before the target.
+/// Returns the pushes for the children of a chain: as many children as fit into the target, then into each next page. Each page with a
+/// later page is marked as followed, also the full page before the target.
 fn pushes<'c>(
     layout: &'c Layout,
     children: &'c [Child],

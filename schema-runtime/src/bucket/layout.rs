@@ -1,4 +1,4 @@
-//! What a bucket is as it is stored, and the children in it. Pure.
+//! The stored form of a bucket and of the children in the bucket. Pure.
 
 use mongodb::bson::{Bson, DateTime, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 
@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) use crate::definition::stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEM_ID, ITEMS, LAST, PAGE};
 
-/// How the children of a model are stored.
+/// The stored layout of the children of a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The definition of the children.
@@ -20,15 +20,15 @@ pub(crate) struct Layout {
     pub(crate) bucket: &'static BucketDefinition,
 }
 
-/// A child as it is written into a bucket.
+/// A child as written into a bucket.
 #[derive(Clone, Debug)]
 pub(crate) struct Child {
     pub(crate) id: Bson,
-    /// By what its buckets are found: the parent, and with `by` the day or the hour.
+    /// The key of the buckets of the child: the parent, and with `by` the day or the hour.
     pub(crate) chain: Document,
-    /// By what it is sorted, where there is an order.
+    /// The value of the order field, if the children have an order.
     pub(crate) order: Option<Bson>,
-    /// It without the parent.
+    /// The child without the parent.
     pub(crate) item: Document,
 }
 
@@ -37,17 +37,18 @@ impl Layout {
         self.model.collection
     }
 
-    /// The most children of a bucket.
+    /// Returns the maximum number of children in a bucket.
     pub(crate) fn size(&self) -> usize {
         usize::try_from(self.bucket.size).unwrap_or(usize::MAX)
     }
 
-    /// All buckets of a parent.
+    /// Returns the filter for all buckets of a parent.
     pub(crate) fn of_parent(&self, parent: Bson) -> Document {
         field::equal(self.bucket.parent.name.to_owned(), parent)
     }
 
-    /// The buckets of a parent in which a child of this time is; of no time where the children are not stored by it.
+    /// Returns the filter for the buckets of a parent that hold children of this time; without `by`, the filter for all buckets of the
+    /// parent.
     pub(crate) fn chain(&self, parent: Bson, time: DateTime) -> Document {
         let mut chain = self.of_parent(parent);
         if let Some((span, _)) = self.bucket.by {
@@ -56,12 +57,12 @@ impl Layout {
         chain
     }
 
-    /// The fields that name a chain.
+    /// Returns the fields that identify a chain.
     pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
         self.bucket.chain_fields()
     }
 
-    /// A chain as a key, whatever numeric type its parent is written with.
+    /// Returns a chain as a key, whatever numeric type the parent is written with.
     pub(crate) fn chain_key(&self, chain: &Document) -> Vec<Key> {
         let operand = |value: &Bson| match value {
             Bson::Document(condition) => condition.get("$eq").unwrap_or(value).clone(),
@@ -74,12 +75,12 @@ impl Layout {
             .collect()
     }
 
-    /// The order of the children of a bucket, by the names that they have in it.
+    /// Returns the order of the children of a bucket, by the names of the fields in the bucket.
     pub(crate) fn item_order(&self) -> Document {
         self.bucket.item_order()
     }
 
-    /// A child as it is stored in a bucket, from what its value is as a document.
+    /// Makes a child as stored in a bucket, from the value as a document.
     pub(crate) fn child(&self, document: &RawDocument) -> Result<Child> {
         let mut item = Document::try_from(document).map_err(Error::encode)?;
         let parent = item.remove(self.bucket.parent.name).ok_or_else(|| self.lacks(self.bucket.parent.name))?;
@@ -93,7 +94,7 @@ impl Layout {
         self.item(chain, item)
     }
 
-    /// A child of a chain, from what is stored of it in a bucket.
+    /// Makes a child of a chain from the stored element of a bucket.
     pub(crate) fn item(&self, chain: Document, item: Document) -> Result<Child> {
         let id = item.get("_id").cloned().ok_or_else(|| self.lacks("_id"))?;
         let order = self.bucket.order.map(|order| item.get(order.name).cloned().ok_or_else(|| self.lacks(order.name)));
@@ -104,10 +105,10 @@ impl Layout {
         Error::encode(format!("`{}` was serialized without `{name}`", self.model.model))
     }
 
-    /// The children of a stored bucket as documents, in its order.
+    /// Returns the children of a stored bucket as documents, in the order of the bucket.
     ///
     /// # Errors
-    /// [`Error::Encode`] when it is no bucket.
+    /// [`Error::Encode`] when the document is no bucket.
     pub(crate) fn children(&self, bucket: &RawDocument) -> Result<Vec<RawDocumentBuf>> {
         let no_bucket = || Error::encode(format!("a document of `{}` is no bucket", self.collection()));
         let items = match bucket.get(ITEMS) {
@@ -123,8 +124,8 @@ impl Layout {
             .collect()
     }
 
-    /// What a projection of children is of buckets. The fields that say which bucket it is are always asked for, and so is what children are
-    /// sorted by.
+    /// Turns a projection of children into a projection of buckets. The projection always includes the fields that identify the bucket and
+    /// the order field of the children.
     pub(crate) fn projection(&self, fields: &Document) -> Document {
         let mut projection = self.projection_beside_items();
         match self.item_fields(fields) {
@@ -134,7 +135,7 @@ impl Layout {
         projection
     }
 
-    /// The same, but of the children those for which an expression holds, in which each is `$$child`.
+    /// Returns the same projection, but only with the children for which an expression holds. The expression names the child `$$child`.
     pub(crate) fn projection_where(&self, fields: &Document, condition: Document) -> Document {
         let items = doc! { "$filter": { "input": format!("${ITEMS}"), "as": "child", "cond": condition } };
         let items = match self.item_fields(fields) {
@@ -155,14 +156,14 @@ impl Layout {
         [("_id".to_owned(), Bson::Int32(0))].into_iter().chain(names).collect()
     }
 
-    /// What is asked for of a child, where that is not all.
+    /// Returns the fields asked of a child; `None` for all fields.
     fn item_fields<'f>(&self, fields: &'f Document) -> Option<impl Iterator<Item = &'f str>> {
         let parent = self.bucket.parent.name;
         let of_items = fields.keys().map(String::as_str).filter(move |name| *name != parent);
         (!fields.is_empty()).then(|| of_items.chain(self.bucket.order.map(|order| order.name)))
     }
 
-    /// What makes of each bucket its children, as documents.
+    /// Returns the stages that turn each bucket into its children, as documents.
     pub(crate) fn unwind(&self) -> Vec<Document> {
         let parent = self.bucket.parent.name;
         let child = doc! { "$mergeObjects": [format!("${ITEMS}"), { parent: format!("${parent}") }] };

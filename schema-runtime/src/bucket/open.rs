@@ -1,5 +1,5 @@
-//! The page of a chain that this process takes for open: where its last insert went. What is remembered may be wrong, or of another server: the filter
-//! of the push that goes there decides. Reaches no server.
+//! The page of a chain that this process takes as open: the target of the last insert. A remembered page may be wrong or of another server:
+//! the filter of the push decides. Reaches no server.
 
 use std::{
     num::NonZeroUsize,
@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document};
 use super::layout::{Child, Layout};
 use crate::{executor::Context, key::Key};
 
-/// How many chains are remembered, those that were written last: some hundred bytes each.
+/// The number of remembered chains, the last written chains: some hundred bytes each.
 const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
 /// A database, a collection and a chain.
@@ -20,22 +20,23 @@ type Place = (String, &'static str, Vec<Key>);
 
 static OPEN: LazyLock<Mutex<LruCache<Place, Open>>> = LazyLock::new(|| Mutex::new(LruCache::new(MOST)));
 
-/// A page that had capacity, and that no other one followed.
+/// A page that had capacity and no later page.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     pub(super) page: i64,
-    /// How many more children it took.
+    /// The number of children that still fitted in the page.
     pub(super) capacity: usize,
-    /// The greatest value of the order field, where there is an order.
+    /// The greatest value of the order field, if the children have an order.
     pub(super) last: Option<Bson>,
 }
 
-/// The page of this chain, if one is remembered.
+/// Returns the remembered page of the chain of the child; `None` when no page is remembered.
 pub(super) fn remembered(context: &Context, layout: &Layout, child: &Child) -> Option<Open> {
     all().get(&place(context, layout, &child.chain)).cloned()
 }
 
-/// Remembers a page in the place of the one before, or none. In a transaction nothing is known until its commit.
+/// Replaces the remembered page of a chain; `None` forgets the page. Does nothing in a transaction, because nothing is known until the
+/// commit.
 pub(super) fn remember(context: &Context, layout: &Layout, chain: &Document, open: Option<Open>) {
     if context.in_transaction() {
         return;
@@ -48,7 +49,7 @@ pub(super) fn remember(context: &Context, layout: &Layout, chain: &Document, ope
 }
 
 fn all() -> MutexGuard<'static, LruCache<Place, Open>> {
-    // Who panics here leaves no half of an entry.
+    // A panic with the lock held leaves no half-written entry.
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

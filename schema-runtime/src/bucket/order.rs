@@ -1,10 +1,10 @@
-//! The values of an order field, compared as the server compares them. Pure.
+//! Compares the values of an order field as the server compares the values. Pure.
 
 use std::cmp::Ordering;
 
 use mongodb::bson::Bson;
 
-/// The order of two values of the types that a bucket may be sorted by; `None` of other types.
+/// Returns the order of two values of the types that a bucket may be sorted by; `None` for values of other types.
 pub(crate) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     Some(match (one, other) {
         (Bson::DateTime(one), Bson::DateTime(other)) => one.cmp(other),
@@ -19,12 +19,12 @@ pub(crate) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     })
 }
 
-/// Whether it is a number that is none, which no filter finds less or greater than another.
+/// Returns whether the value is NaN; no filter finds NaN less or greater than another number.
 pub(super) fn is_nan(value: &Bson) -> bool {
     matches!(value, Bson::Double(value) if value.is_nan())
 }
 
-/// Exactly, also where no double is this integer.
+/// Compares an integer with a double exactly, also when no double equals the integer.
 fn integer_and_double(one: i64, other: f64) -> Ordering {
     // 2 to the 63rd: the first double that is greater than every integer.
     const END: f64 = 9_223_372_036_854_775_808.0;
@@ -32,12 +32,12 @@ fn integer_and_double(one: i64, other: f64) -> Ordering {
         _ if other.is_nan() => Ordering::Greater,
         _ if other >= END => Ordering::Less,
         _ if other < -END => Ordering::Greater,
-        // It has an integer part of 64 bits.
+        // The integer part of the double fits in 64 bits.
         _ => one.cmp(&(other.trunc() as i64)).then(0.0.partial_cmp(&other.fract()).unwrap_or(Ordering::Equal)),
     }
 }
 
-/// Not a number is the least one.
+/// Compares two doubles; NaN is the least value.
 fn double(one: f64, other: f64) -> Ordering {
     one.partial_cmp(&other).unwrap_or_else(|| other.is_nan().cmp(&one.is_nan()))
 }

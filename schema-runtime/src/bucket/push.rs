@@ -14,20 +14,21 @@ use crate::{
     key::Key,
 };
 
-/// How children are put among those that are in their bucket.
+/// The place of new children among the stored children of the bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Where the order has them: the server sorts all of them.
+    /// The place by the order field: the server sorts all children.
     Sorted,
-    /// Behind the last one, if they come behind it yet. What arrives in order does, and then the others are not written anew, nor to the oplog.
+    /// The place after the last child, if the new children still come after the last child. Children that arrive in order do, and the
+    /// server then writes the other children neither to the bucket nor to the oplog again.
     Behind,
 }
 
-/// Pushes children to a page, which it makes where it is not there. `follows`: as [`push_to`].
+/// Pushes children to a page; makes a missing page. `follows`: as [`push_to`].
 ///
 /// # Errors
-/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when they do not fit, when they do not come behind the others though they should, or when one of
-/// them is in some bucket.
+/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the children do not fit, when `place` is `Behind` and the children do not come
+/// after the stored children, or when some bucket has one of the children.
 pub(super) async fn push(
     context: &Context,
     layout: &Layout,
@@ -39,15 +40,16 @@ pub(super) async fn push(
     send(context, layout, push_to(layout, children, page, place, follows)).await.map(drop)
 }
 
-/// Pushes a child to a page that was not read: whether there is such a page with children and capacity, followed by none.
+/// Pushes a child to a page without a read. Returns whether such a page exists with children and capacity, and without a later page.
 ///
 /// # Errors
-/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the child is in some other bucket.
+/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the child is in another bucket.
 pub(super) async fn push_open(context: &Context, layout: &Layout, child: &Child, page: i64) -> Result<bool> {
     let place = if child.order.is_some() { Place::Behind } else { Place::Sorted };
     let sent = push_to(layout, std::slice::from_ref(child), page, place, false);
     let sent = sent.map(|mut sent| {
-        // It has children, as the one that a read would find: so it is not marked as empty, and what comes behind them does not come before them.
+        // The page must have children, like a page found by a read: a page with children is not marked as empty, and the new child comes
+        // after all earlier children.
         let most = layout.bucket.size.saturating_sub(1);
         sent.filter.insert(COUNT, doc! { "$gt": 0, "$lte": i64::try_from(most).unwrap_or(i64::MAX) });
         sent.filter.insert(FOLLOWED, doc! { "$exists": false });
@@ -60,15 +62,16 @@ pub(super) async fn push_open(context: &Context, layout: &Layout, child: &Child,
     Ok(send(context, layout, sent).await? > 0)
 }
 
-/// How many buckets matched.
+/// Sends the update. Returns the number of matched buckets.
 async fn send(context: &Context, layout: &Layout, sent: Option<Sent>) -> Result<u64> {
     let Some(sent) = sent else { return Ok(0) };
     let sent = context.update_one(layout.collection(), sent).await;
     sent.map(|updated| updated.matched_count).map_err(|error| server::write(layout.model, error))
 }
 
-/// How many of the first of these children one push may take, at least one if there is one: no two have one `_id`, which the index would not see inside of a bucket, and it is known
-/// here which of them comes first.
+/// Returns the number of leading children that one push may take, at least one if `children` is not empty. No two children of a push have
+/// the same `_id`, because the index does not see a duplicate inside a bucket. The order of all children with the first child must be known
+/// here.
 pub(super) fn together(children: &[Child]) -> usize {
     let (mut ids, first) = (HashSet::new(), children.first().and_then(|child| child.order.as_ref()));
     let is_known = |child: &Child| match (first, child.order.as_ref()) {
@@ -84,7 +87,7 @@ pub(super) fn together(children: &[Child]) -> usize {
         .min(children.len())
 }
 
-/// A push of children of one chain, as an upsert. `follows`: the page is taken for full then, or a later one has children.
+/// Makes the push of children of one chain, as an upsert. `follows`: the page counts as full after the push, or a later page has children.
 pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Place, follows: bool) -> Option<Sent> {
     let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
     let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);
@@ -103,7 +106,7 @@ pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Pla
     Some(Sent { filter, update, upsert: true, ..Sent::default() })
 }
 
-/// The update that adds children to a bucket.
+/// Makes the update that adds children to a bucket.
 fn pushing(layout: &Layout, children: &[Child], place: Place) -> Document {
     let items: Vec<&Document> = children.iter().map(|child| &child.item).collect();
     let many = i32::try_from(children.len()).unwrap_or(i32::MAX);
@@ -123,7 +126,7 @@ fn pushing(layout: &Layout, children: &[Child], place: Place) -> Document {
     update
 }
 
-/// The least and the greatest value of the order field.
+/// Returns the least and the greatest value of the order field.
 fn bounds(children: &[Child]) -> Option<(Bson, Bson)> {
     let mut values = children.iter().filter_map(|child| child.order.as_ref());
     let first = values.next()?;

@@ -1,4 +1,4 @@
-//! Operations that children in buckets do not have. They are here so that a call of one is refused in words.
+//! Operations that children in buckets do not have. The methods exist so that the compiler refuses a call with a clear message.
 
 use std::borrow::Borrow;
 
@@ -13,7 +13,8 @@ use crate::{
     operation::{Bulk, FindOneAnd, Many, One, Operations, Update, Upserted},
 };
 
-/// What is of documents alone: each method asks for a model whose values are documents of their own, which a model in buckets is not.
+/// The operations for separate documents only: each method requires a model whose values are separate documents. A model in buckets is no
+/// such model.
 #[doc(hidden)]
 pub trait OfDocuments: Bucketed {
     fn create<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>

@@ -1,4 +1,4 @@
-//! What the transactions of both migrations share: how many children one moves, and which child one was refused for. Pure.
+//! The common parts of the transactions of both migrations: the number of children per transaction, and the refused child. Pure.
 
 use mongodb::bson::Bson;
 
@@ -8,7 +8,7 @@ use crate::{
     limits::{BUCKET_STEP_BYTES, TRANSACTION_DOCUMENTS},
 };
 
-/// How many children the next transaction moves.
+/// The number of children for the next transaction.
 pub(super) struct Size {
     most: usize,
     now: usize,
@@ -24,20 +24,20 @@ impl Size {
         self.now
     }
 
-    /// Whether so many bytes are as many as one transaction should move.
+    /// Returns whether the number of bytes is enough for a transaction.
     pub(super) fn is_enough(bytes: usize) -> bool {
         bytes >= BUCKET_STEP_BYTES
     }
 
-    /// After one that was done.
+    /// Doubles the number after a successful transaction, up to the maximum.
     pub(super) fn greater(&mut self) {
         self.now = (2 * self.now).min(self.most);
     }
 
-    /// After one of several children that was refused: which of them it was is found by fewer at a time.
+    /// Halves the number after a refused transaction of several children: smaller transactions find the refused child.
     ///
     /// # Errors
-    /// Any other one.
+    /// Any error without a refused child, and any error of a transaction of a single child.
     pub(super) fn smaller(&mut self, error: Error) -> Result<()> {
         if self.now == 1 || !is_of_a_child(&error) {
             return Err(error);
@@ -51,7 +51,7 @@ fn is_of_a_child(error: &Error) -> bool {
     error.is_refusal() || matches!(error, Error::Encode { .. })
 }
 
-/// With the name of the child, where the error is of one.
+/// Adds the `_id` of the child to an error of a single child.
 pub(super) fn not_moved(collection: &'static str, id: Option<Bson>, error: Error) -> Error {
     match id {
         Some(id) if is_of_a_child(&error) => {

@@ -1,4 +1,4 @@
-//! Where children are to be pushed: the last page of their chain that has any, or the next one. Reaches the server.
+//! The target of a push: the last page of the chain that has children, or the next page. Reaches the server.
 
 use std::cmp::Ordering;
 
@@ -17,22 +17,22 @@ use crate::{
     read::Query,
 };
 
-/// Where children are to be pushed.
+/// The target of a push.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) page: i64,
-    /// How many of them fit.
+    /// The number of children that fit.
     pub(super) capacity: usize,
-    /// The bound of those that are there, where they have an order.
+    /// The greatest order value of the stored children, if the children have an order.
     last: Option<Bson>,
-    /// Whether it says that a later page was begun.
+    /// Set when the page is marked as followed by a later page.
     is_followed: bool,
-    /// The full page before it, where that does not say so yet.
+    /// The full page before the target, if the full page is not yet marked as followed.
     pub(super) full: Option<i64>,
 }
 
 impl Target {
-    /// By the last page that has children, where there is one: that, or the next one where it is full.
+    /// Returns the target after the last page that has children: the last page itself, or the next page if the last page is full.
     pub(super) fn after(layout: &Layout, last: Option<&Document>) -> Self {
         let new = |page, full| Target { page, capacity: layout.size(), last: None, is_followed: false, full };
         let Some(last) = last else { return new(1, None) };
@@ -47,12 +47,12 @@ impl Target {
         }
     }
 
-    /// How these children are to be put there.
+    /// Returns the place of the children in the target page.
     pub(super) fn place(&self, children: &[Child]) -> Place {
         if is_before(self.last.as_ref(), children) { Place::Behind } else { Place::Sorted }
     }
 
-    /// What is known of it when these children are there.
+    /// Returns the open page after a push of the children; `None` when a later page exists.
     pub(super) fn with(&self, children: &[Child]) -> Option<Open> {
         let orders = self.last.iter().chain(children.iter().filter_map(|child| child.order.as_ref()));
         let greatest =
@@ -62,7 +62,8 @@ impl Target {
     }
 }
 
-/// Whether these children come behind this value of the order field, and each behind the one before it, so that a filter finds it so.
+/// Returns whether the children come after this value of the order field, and each child after the child before, so that a filter finds the
+/// same order.
 pub(super) fn is_before(last: Option<&Bson>, children: &[Child]) -> bool {
     let Some(mut last) = last else { return false };
     children.iter().all(|child| {
@@ -73,12 +74,12 @@ pub(super) fn is_before(last: Option<&Bson>, children: &[Child]) -> bool {
     })
 }
 
-/// What is read of the last page.
+/// Returns the projection of the last page.
 fn projection() -> Document {
     doc! { "_id": 0, PAGE: 1, COUNT: 1, LAST: 1, FOLLOWED: 1 }
 }
 
-/// The last page that has children, if it has capacity for more; otherwise the next one.
+/// Returns the last page that has children, if the page has capacity; otherwise the next page.
 pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document) -> Result<Target> {
     let mut filter = chain.clone();
     filter.insert(COUNT, doc! { "$gt": 0 });
@@ -88,15 +89,16 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
     Ok(Target::after(layout, last.as_ref()))
 }
 
-/// The update of a full page, before the next one begins.
+/// Makes the update that marks a full page, before the next page begins.
 pub(super) fn following(chain: &Document, full: i64) -> Sent {
     let mut filter = chain.clone();
     filter.insert(PAGE, full);
     Sent { filter, update: doc! { "$set": { FOLLOWED: true } }, ..Sent::default() }
 }
 
-/// Sends it. A page that the validator refuses, as one with a wrong count, or one that was there before a rule of today, is written past it; where the user may not do
-/// that it stays as it is, since nobody could insert behind it for ever.
+/// Sends the mark of a full page. When the validator refuses the page, for example for a wrong count or because the page is older than a
+/// rule of today, a second update bypasses the validator. When the user may not bypass the validator, the page stays unmarked, because
+/// otherwise no client could ever insert after the page.
 pub(super) async fn follow(context: &Context, layout: &Layout, chain: &Document, full: i64) -> Result<()> {
     for is_unchecked in [false, true] {
         let sent = Sent { is_unchecked, ..following(chain, full) };

@@ -1,4 +1,4 @@
-//! An update of one child, put together before it is sent.
+//! An update of one child, built before the update is sent.
 
 use std::{fmt, marker::PhantomData};
 
@@ -11,8 +11,8 @@ use crate::{
 use futures_util::future::BoxFuture;
 use mongodb::bson::Bson;
 
-/// An update of the child with an `_id`. The changes are in [`UpdateOperators`]; the parent, the order and the time of `by` say where a child
-/// is stored, and are not changed.
+/// An update of the child with an `_id`. The changes are in [`UpdateOperators`]. The parent, the order and the time of `by` determine the
+/// bucket of a child and cannot be changed.
 #[must_use = "nothing is written until `run` is awaited"]
 pub struct UpdateChild<C> {
     layout: Layout,
@@ -26,10 +26,10 @@ impl<C: Bucketed> UpdateChild<C> {
         UpdateChild { layout: super::layout_of::<C>(), id, changes: Changes::new(), model: PhantomData }
     }
 
-    /// Changes the child: one `update` command. Whether it is not as it was.
+    /// Changes the child by one `update` command. Returns whether the child has changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none with this `_id`; [`Error::BoundExceeded`](crate::Error::BoundExceeded)
+    /// [`Error::NotFound`](crate::Error::NotFound) when no child has the `_id`; [`Error::BoundExceeded`](crate::Error::BoundExceeded)
     /// before anything is sent, or when an array has no capacity: then nothing is written.
     /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from the server.
     pub fn run<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<bool>> {

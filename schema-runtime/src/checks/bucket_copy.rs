@@ -1,6 +1,6 @@
 //! Rule: `bucket_copy`
 //!
-//! This half knows what is inside of embedded structs, and which children are in buckets.
+//! The half of the rule that knows the fields of embedded structs and the models in buckets.
 
 use super::incomplete_schema::last_segment;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     model::Model,
 };
 
-/// What a parent keeps of children.
+/// Refuses a subset or computed field of a parent over children in buckets.
 #[track_caller]
 pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition) {
     if C::DEFINITION.bucket.is_some() {
@@ -28,7 +28,8 @@ pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition) {
     }
 }
 
-/// What a child says is copied. Where the copy is, its reference to a child is refused, and nothing is said here.
+/// Refuses a `#[copied_to(..)]` of a child in a bucket. At the copy, the reference to the child is refused, without a message from this
+/// rule.
 #[track_caller]
 pub(super) const fn enforce_source<C: Model>(copied: &CopiedTo) {
     if C::DEFINITION.bucket.is_some() {
@@ -40,7 +41,7 @@ pub(super) const fn enforce_source<C: Model>(copied: &CopiedTo) {
     }
 }
 
-/// The copies inside of field number `at` of a child.
+/// Refuses copies inside of field number `at` of a child that follow their source.
 #[track_caller]
 pub const fn bucket_copies<M: Model>(at: usize) {
     let field = &M::FIELDS[at];

@@ -1,6 +1,6 @@
 //! Rule: `bucket_order`
 //!
-//! This half knows the types of the fields.
+//! The half of the rule that knows the types of the fields.
 
 use super::field_type::kind;
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
     model::Model,
 };
 
-/// The `order` of the children.
+/// Judges the `order` of the children.
 #[track_caller]
 pub const fn bucket_order<M: Model>() {
     let Some(bucket) = M::DEFINITION.bucket else { return };
     let Some(order) = &bucket.order else { return };
     let Some(field) = find(M::FIELDS, order.field) else { return };
-    // What may be null or absent and arrays are refused in every order.
+    // The rules of every order refuse arrays and fields that may be null or absent.
     if field.shape.is_collection()
         || field.shape.nullable
         || !field.required
@@ -31,7 +31,7 @@ pub const fn bucket_order<M: Model>() {
         .fail()
 }
 
-/// The field of `by = day(..)`.
+/// Judges the field of `by = day(..)`.
 #[track_caller]
 pub const fn bucket_by<M: Model>() {
     let Some(bucket) = M::DEFINITION.bucket else { return };

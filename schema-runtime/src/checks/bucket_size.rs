@@ -1,6 +1,6 @@
 //! Rule: `bucket_size`
 //!
-//! This half knows how large a child is, by the estimate of `document_too_large`.
+//! The half of the rule that knows the size of a child, by the estimate of `document_too_large`.
 
 use super::document_too_large;
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
 /// The most bytes of the children of a bucket, without a reason.
 const MOST: u64 = 1024 * 1024;
 
-/// The `size` of `bucket(..)`.
+/// Judges the `size` of `bucket(..)`.
 #[track_caller]
 pub const fn bucket_size<M: Model>() {
     let documents = M::DEFINITION.stored();
     let Some(items) = find(documents.fields, BucketDefinition::ITEMS) else { return };
     let size = largest_value(&items.shape);
-    // One that cannot be stored at all is refused as a document.
+    // `document_too_large` refuses a bucket that cannot be stored at all.
     let is_refused = largest_document(documents.fields, documents.variants) > document_too_large::MOST;
     if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, "bucket_size") {
         return;

@@ -1,6 +1,6 @@
 //! Rule: `collection_name`
 //!
-//! This half compares the models of a schema: each has a collection of its own.
+//! The half of the rule that compares the models of a schema: each model has a separate collection.
 
 use super::schema_index::SchemaIndex;
 use crate::definition::{Message, str_eq};

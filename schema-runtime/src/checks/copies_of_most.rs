@@ -1,21 +1,22 @@
 //! Rule: `copies_of_most`
 //!
-//! A holder copies a few fields of a source, those that it shows. Where it copies more than half of them, and at least four, nearly every
-//! write of the source is propagated: a join reads the source where it is, and what belongs to its holder alone is embedded. `_id` is in the
-//! reference, and snapshots cost no writes: neither is counted. `allow(copies_of_most, reason = "..")` in the `#[model(..)]` of the holder
-//! silences it.
+//! A holder copies a few fields of a source, the fields that the holder shows. With copies of more than half of the fields, and of at least
+//! four, nearly every write of the source is propagated: a join reads the source in place, and a document that belongs to one holder alone
+//! is embedded. Two kinds of copies do not count: `_id` is in the reference, and snapshots cost no writes. `allow(copies_of_most, reason =
+//! "..")` in the `#[model(..)]` of the holder silences the rule.
 //!
-//! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is this crate's own.
+//! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is a choice of this
+//! crate.
 
 use super::schema_index::SchemaIndex;
 use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
 const ID: &str = "copies_of_most";
 
-/// So many copied fields are few, whatever the source is.
+/// The number of copied fields that counts as few for every source.
 const FEW: usize = 3;
 
-/// The copies that model number `at` of a schema holds of each other model.
+/// Judges the copies that model number `at` of a schema holds of each other model.
 #[track_caller]
 pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     let holder = schema.models[at];
@@ -38,7 +39,7 @@ pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) 
     }
 }
 
-/// All copies of the source of this copy.
+/// Judges all copies of the source of this copy.
 #[track_caller]
 const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition, copy: &CopyDefinition) {
     if !copy.tracks_source() {
@@ -47,7 +48,7 @@ const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition
     let Some(source) = schema.find(copy.source.target.name) else { return };
     let source = schema.models[source];
     let copied = copied(holder, source);
-    // Without `_id`.
+    // The number of fields without `_id`.
     let fields = source.fields.len().saturating_sub(1);
     if copied > FEW && copied * 2 > fields {
         Message::new()
@@ -63,7 +64,7 @@ const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition
     }
 }
 
-/// How many fields of the source have a copy in the holder that follows them.
+/// Returns how many fields of the source have a copy in the holder that follows the source.
 const fn copied(holder: &ModelDefinition, source: &ModelDefinition) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < source.fields.len() {

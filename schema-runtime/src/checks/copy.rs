@@ -1,5 +1,5 @@
-//! Which rules judge a copy: at the copy, at the model that holds it, at the field that it is of. Each mistake is reported in one of
-//! the three; the others stay silent about it.
+//! The rules that judge a copy: at the copy, at the model that holds the copy, at the copied field. Each mistake is reported in one of the
+//! three places; the rules of the other places stay silent about the mistake.
 
 use super::{
     bucket_copy, copy_not_read, copy_of_copy, copy_of_volatile, copy_ratio, copy_to_squillions, copy_undeclared,
@@ -11,13 +11,13 @@ use crate::{
     model::Model,
 };
 
-/// Copy number `at` of the embedded struct `R`, of a field of `S`.
+/// Judges copy number `at` of the embedded struct `R`, a copy of a field of `S`.
 #[track_caller]
 pub const fn copied_field<R: Record, S: Model>(at: usize) {
     judge::<R, S>(&R::COPIES[at]);
 }
 
-/// Copy number `at` of the model `M`, of a field of `S`.
+/// Judges copy number `at` of the model `M`, a copy of a field of `S`.
 #[track_caller]
 pub const fn held_copy<M: Model, S: Model>(at: usize) {
     let copy = &M::COPIES[at];
@@ -27,7 +27,7 @@ pub const fn held_copy<M: Model, S: Model>(at: usize) {
     copy_not_read::enforce(M::DEFINITION, copy.field, copy.name, copy);
 }
 
-/// The copies inside of field number `at` of the model `M`.
+/// Judges the copies inside of field number `at` of the model `M`.
 #[track_caller]
 pub const fn held_copies<M: Model>(at: usize) {
     let field = &M::FIELDS[at];
@@ -41,7 +41,7 @@ pub const fn held_copies<M: Model>(at: usize) {
     }
 }
 
-/// What `S` says in number `at` of its `#[copied_to(..)]`: that a field is copied to `H`.
+/// Judges `#[copied_to(..)]` number `at` of `S`, which declares that a field is copied to `H`.
 #[track_caller]
 pub const fn copied_to<S: Model, H: Model>(at: usize) {
     let copied = &S::COPIED_TO[at];
@@ -56,7 +56,7 @@ pub const fn copied_to<S: Model, H: Model>(at: usize) {
     }
 }
 
-/// A model that holds copies and that serde reads with `deny_unknown_fields`.
+/// Judges a model that holds copies and that serde reads with `deny_unknown_fields`.
 #[track_caller]
 pub const fn strict_holder<M: Model>() {
     reserved_field::enforce_strict(M::DEFINITION);

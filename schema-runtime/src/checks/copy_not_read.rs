@@ -1,8 +1,8 @@
 //! Rule: `copy_not_read`
 //!
-//! A copy is there to be read. Where a model says how it is read (`#[query(..)]`), some query asks for the copy, orders by it or reads
-//! it; one without `select` reads the whole document. A `snapshot` costs no writes and is left alone. `allow(copy_not_read, reason =
-//! "..")` in the `#[denormalize(..)]` silences it.
+//! A copy exists for reads. When a model declares reads (`#[query(..)]`), some query has a condition on the copy, orders by the copy or
+//! reads the copy; a query without `select` reads the whole document. A `snapshot` costs no writes, and the rule ignores the snapshot.
+//! `allow(copy_not_read, reason = "..")` in the `#[denormalize(..)]` silences the rule.
 //!
 //! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on your
 //! application's data access patterns").
@@ -11,7 +11,7 @@ use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition};
 
 const ID: &str = "copy_not_read";
 
-/// A copy in the field of these names of the holder, or inside of it.
+/// Judges a copy in the field of these names of the holder, or inside of the field.
 #[track_caller]
 pub(super) const fn enforce(holder: &ModelDefinition, field: &str, stored: &str, copy: &CopyDefinition) {
     if holder.queries.is_empty() || !copy.tracks_source() || Allow::any(copy.allows, ID) || holder.reads(field, stored)

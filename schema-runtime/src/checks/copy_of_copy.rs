@@ -1,6 +1,6 @@
 //! Rule: `copy_of_copy`
 //!
-//! This half sees what the source says of the field that is copied.
+//! The half of the rule that sees the declarations of the source about the copied field.
 
 use super::incomplete_schema::last_segment;
 use crate::definition::{
@@ -54,7 +54,7 @@ const fn is_rolled_up(source: &ModelDefinition, field: &str) -> bool {
     false
 }
 
-/// The copy that follows its source to which a path leads, through or over.
+/// Returns the copy that a path leads through or to, if the copy follows its source.
 pub(super) const fn copy_in(
     fields: &'static [FieldDefinition],
     copies: &'static [CopyDefinition],

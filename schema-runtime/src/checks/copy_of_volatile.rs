@@ -1,8 +1,8 @@
 //! Rule: `copy_of_volatile`
 //!
-//! A field that changes often (`#[volatile]`, `#[version]`, `#[updated_at]`) is read where it is: each of its writes would have to
-//! be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
-//! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences it.
+//! A field that changes often (`#[volatile]`, `#[version]`, `#[updated_at]`) is read from the source: every write of the field would have
+//! to be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
+//! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
 //!
 //! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
 
@@ -13,7 +13,7 @@ use crate::definition::{
 
 const ID: &str = "copy_of_volatile";
 
-/// At the copy, when the source does not say that the field is copied: otherwise the source is where it is reported.
+/// Reports at the copy, when the source does not declare that the field is copied. Otherwise the report is at the source.
 #[track_caller]
 pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition) {
     let Some(word) = word(source, copy.from[0]) else { return };
@@ -40,7 +40,7 @@ pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition
     )
 }
 
-/// At the source, when neither side has a reason.
+/// Reports at the source, when neither side has a reason.
 #[track_caller]
 pub(super) const fn enforce_source(
     source: &ModelDefinition,
@@ -54,7 +54,7 @@ pub(super) const fn enforce_source(
     }
 }
 
-/// What the user calls a field that changes often.
+/// Returns the attribute that marks a field as often changed.
 const fn word(source: &ModelDefinition, field: &str) -> Option<&'static str> {
     match find(source.fields, field) {
         Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) => Some("#[version]"),

@@ -1,18 +1,18 @@
 //! Rule: `copy_ratio`
 //!
-//! A copy saves a read of its source each time it is read, and costs a write of each holder each time its source is written. Where both
-//! are said, the holder's queries read it at least as often a day (`per_day`) as its source's writes are propagated: `#[written(per_day =
-//! ..)]` times `fan_out`, or times one where no `fan_out` is said. Zola asks for "a high read to write ratio" and gives no number;
-//! this one, one read for each write, is this crate's: below it the copy is more work than it saves. `allow(copy_ratio, reason = "..")` in
-//! the `#[copied_to(..)]` silences it.
+//! A copy saves a read of the source for each read of the copy, and costs a write of each holder for each write of the source. When both
+//! rates are declared, the holder's queries read the copy at least as often a day (`per_day`) as the writes of the source are propagated:
+//! `#[written(per_day = ..)]` times `fan_out`, or times one without a declared `fan_out`. Zola asks for "a high read to write ratio" and
+//! gives no number. One read for each write is the number of this crate: below the limit the copy costs more work than the copy saves.
+//! `allow(copy_ratio, reason = "..")` in the `#[copied_to(..)]` silences the rule.
 //!
-//! Source: Zola on denormalization ("the ratio of reads to writes"); the number is this crate's own.
+//! Source: Zola on denormalization ("the ratio of reads to writes"); the number is a choice of this crate.
 
 use crate::definition::{Allow, CopiedTo, Message, ModelDefinition, find};
 
 const ID: &str = "copy_ratio";
 
-/// What the source says of the copies in `holder`.
+/// Judges a declaration of the source about the copies in `holder`.
 #[track_caller]
 pub(super) const fn enforce(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) {
     let Some(field) = find(source.fields, copied.field) else { return };

@@ -1,17 +1,17 @@
 //! Rule: `copy_to_squillions`
 //!
-//! A write of a field that squillions of documents copy rewrites all of them. So the field says `#[rarely_changes]`, or the copy
-//! says `snapshot` and keeps the value of its day, as a log message that was written under an address. `allow(copy_to_squillions,
-//! reason = "..")` in the `#[denormalize(..)]` or in the `#[copied_to(..)]` silences it.
+//! A write of a field that squillions of documents copy rewrites all the documents. So the field says `#[rarely_changes]`, or the copy says
+//! `snapshot` and keeps the value of its day, as a log message that was written under an address. `allow(copy_to_squillions, reason =
+//! "..")` in the `#[denormalize(..)]` or in the `#[copied_to(..)]` silences the rule.
 //!
-//! Source: Zola on denormalizing from "one" to "squillions": only what rarely changes.
+//! Source: Zola on denormalizing from "one" to "squillions": only rarely changed fields.
 
 use super::incomplete_schema::last_segment;
 use crate::definition::{Allow, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, str_eq};
 
 const ID: &str = "copy_to_squillions";
 
-/// A copy in `field` of the holder; `by` is the field that refers, if it lies inside of that field.
+/// Judges a copy in `field` of the holder; `by` is the reference, if the reference lies inside of the field.
 #[track_caller]
 pub(super) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) {
     let Some(declared) = copy.declared(holder.name, field) else { return };

@@ -1,9 +1,10 @@
 //! Rule: `copy_undeclared`
 //!
-//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`, the source says `#[copied_to(Product::parts)]`
-//! with the model that holds the copies and its own field, also where the copy lies inside of an embedded struct: what a write of a
-//! field costs can be read where the field is. A copy that keeps the value that it is written with is a `snapshot` and needs nothing
-//! there, and is the one copy that a model which is an enum has: a variant has no place for `#[copied_to(..)]`. One whose source is written by another program is `streamed`, and no write here propagates to it.
+//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`. The source says `#[copied_to(Product::parts)]` with
+//! the model that holds the copies and the holder's field, also for a copy inside of an embedded struct: a reader sees the cost of a write
+//! beside the written field. A copy that keeps the value from its own write is a `snapshot` and needs no declaration at the source. A
+//! snapshot is also the only kind of copy of a model that is an enum: a variant has no place for `#[copied_to(..)]`. A copy whose source
+//! another program writes is `streamed`, and no write of this program propagates to the copy.
 //!
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
@@ -13,7 +14,7 @@ use crate::definition::{
     find, is_whole, resolve, str_eq,
 };
 
-/// At the holder: a copy in `field` that the source does not declare.
+/// Reports at the holder a copy in `field` that the source does not declare.
 #[track_caller]
 pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) {
     if !matches!(copy.mode, CopyMode::Synced)
@@ -36,7 +37,8 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: 
         .fail()
 }
 
-/// A model that is an enum propagates nothing: what its variants store is not declared as copied.
+/// Refuses a copy of a model that is an enum, unless the copy is a snapshot: an enum propagates nothing, since the fields of its variants
+/// cannot be declared as copied.
 #[track_caller]
 pub(super) const fn enforce_of_struct(source: &ModelDefinition, copy: &CopyDefinition) {
     if source.variants.is_none() || matches!(copy.mode, CopyMode::Snapshot) {
@@ -50,7 +52,7 @@ pub(super) const fn enforce_of_struct(source: &ModelDefinition, copy: &CopyDefin
         .fail()
 }
 
-/// Whether the field that it is of is there and fit to be copied: it is refused at the copy otherwise.
+/// True when the copied field exists and is fit to be copied. Otherwise the field is refused at the copy.
 const fn may_be_copied(copy: &CopyDefinition) -> bool {
     let mut at = 0;
     while at < copy.source.copyable.len() {
@@ -62,7 +64,7 @@ const fn may_be_copied(copy: &CopyDefinition) -> bool {
     Allow::any(copy.allows, "copy_of_volatile")
 }
 
-/// Whether the source declares a copy that is not there, of this field or in this field: both are one mistake.
+/// True when the source declares a missing copy, of this field or in this field: both reports are one mistake.
 const fn is_reported_at_the_source(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) -> bool {
     let mut at = 0;
     while at < copy.source.copied_to.len() {
@@ -78,7 +80,7 @@ const fn is_reported_at_the_source(holder: &ModelDefinition, field: &str, copy: 
     false
 }
 
-/// At the source: what it says is copied to `field` of the holder.
+/// Reports at the source a declared copy in `field` of the holder that does not exist.
 #[track_caller]
 pub(super) const fn enforce_source(
     source: &ModelDefinition,
@@ -105,7 +107,7 @@ pub(super) const fn enforce_source(
     message.text("\nrule: copy_undeclared").fail()
 }
 
-/// The copy is there, and no write of its source reaches it.
+/// Starts the message for a copy that exists and that no write of its source reaches.
 const fn not_synced(
     source: &ModelDefinition,
     holder: &ModelDefinition,
@@ -124,7 +126,7 @@ const fn not_synced(
         .texts(&[" has `", word, "`", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
 }
 
-/// Another field of the holder has the copy.
+/// Starts the message for a copy in another field of the holder.
 const fn in_another_field(
     source: &ModelDefinition,
     holder: &ModelDefinition,
@@ -140,7 +142,7 @@ const fn in_another_field(
         .texts(&[" does\nhelp: write `#[copied_to(", holder.model, "::", other, ")]`"])
 }
 
-/// The holder's field is a copy of something else.
+/// Starts the message for a field of the holder that is a copy of a different source field.
 const fn of_another(
     source: &ModelDefinition,
     holder: &ModelDefinition,
@@ -160,7 +162,7 @@ const fn of_another(
         ])
 }
 
-/// Nothing in the holder is a copy of it.
+/// Starts the message for a holder without a copy of the field.
 const fn missing(
     source: &ModelDefinition,
     holder: &ModelDefinition,
@@ -189,7 +191,7 @@ const fn missing(
     message.text("; or remove this `#[copied_to(..)]`")
 }
 
-/// The field of the holder that has the copy, in the place of the one that the source names.
+/// Returns the field of the holder that has the copy, in place of the field that the source names.
 const fn other_field(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
     let mut at = 0;
     while at < holder.fields.len() {
@@ -202,7 +204,8 @@ const fn other_field(source: &ModelDefinition, holder: &ModelDefinition, copied:
     None
 }
 
-/// A copy in `field` of the holder, of the model of this full name: of that field, or of any; synced, or any.
+/// Finds a copy in `field` of the holder, from the model of this full name: a copy of the field `of`, or of any field; a synced copy, or
+/// any copy.
 const fn find_copy(
     holder: &ModelDefinition,
     field: &str,
@@ -237,7 +240,7 @@ const fn is_of(copy: &CopyDefinition, source: &str, of: Option<&str>, synced: bo
     str_eq(copy.source.target.name, source) && is_of_field && (!synced || matches!(copy.mode, CopyMode::Synced))
 }
 
-/// Whether some copy in this field is of a field that the source does not have, which is reported there.
+/// True when a copy in this field is of a field that the source does not have. The copy has the message.
 const fn has_unknown(source: &ModelDefinition, holder: &ModelDefinition, field: &str) -> bool {
     let mut at = 0;
     while at < holder.copies.len() {
@@ -262,7 +265,7 @@ const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
         || str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
 }
 
-/// The copy that the holder's own field is, of another field or of another model.
+/// Finds a copy in the holder's own field that is of another field or of another model.
 const fn find_other(holder: &ModelDefinition, field: &str, source: &str, of: &str) -> Option<&'static CopyDefinition> {
     let mut at = 0;
     while at < holder.copies.len() {
@@ -275,7 +278,7 @@ const fn find_other(holder: &ModelDefinition, field: &str, source: &str, of: &st
     None
 }
 
-/// The field that refers to the source, as far as it is known.
+/// Returns the field that refers to the source, as far as the field is known.
 const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
     if let Some(copy) = find_copy(holder, copied.holder_field, source.name, None, false) {
         return Some(copy.reference);

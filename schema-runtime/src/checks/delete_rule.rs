@@ -1,15 +1,20 @@
 //! Rule: `delete_rule`
 //!
-//! What a delete does to those that refer to the deleted document (`on_delete`) is said once of a relation, by a tree or by one of its inverses, and is something that can be done to them: documents of
-//! an `insert_only` model are neither changed nor deleted, `nullify` is for
-//! an `Option`, `pull` for an array of references; what may dangle (`#[reference(may_dangle)]`), a model that this application does not
-//! write and an array that both ends store have rules of their own. A `two_way` whose reference is no `Option` says `restrict` or `cascade`,
-//! since nothing else leaves it right. Cascades do not lead in a circle, but in a tree, which has none, nor to a model that
-//! something keeps by `restrict`: the delete could be refused when half of it is done. A cascade into squillions is a long write: `allow(delete_rule,
-//! reason = "..")` in the `#[inverse(..)]` says that it is meant; it goes in chunks, and `recover` goes on with it.
+//! The effect of a delete on the documents that refer to the deleted document (`on_delete`) is declared once for a relation, by a tree or
+//! by an inverse of the relation. The declared effect is possible for the referring documents:
 //!
-//! Source: MongoDB has no foreign keys; the rules are those of SQL's `ON DELETE`, `pull` that of an array. Django's and MongoEngine's
-//! delete rules are the model of "in chunks, by the client", and fail on a class that is not loaded.
+//! - Documents of an `insert_only` model are neither changed nor deleted.
+//! - `nullify` is for an `Option`, `pull` for an array of references.
+//! - A reference that may dangle (`#[reference(may_dangle)]`), a model that this application does not write and an array that both ends
+//!   store have separate rules.
+//! - A `two_way` with a reference that is no `Option` says `restrict` or `cascade`, since every other rule would leave a wrong reference.
+//! - Cascades do not lead in a circle, except in a tree, which has no circles. Cascades do not lead to a model whose deletes a `restrict`
+//!   refuses: the refusal could come when half of the delete is done.
+//! - A cascade into squillions is a long write: `allow(delete_rule, reason = "..")` in the `#[inverse(..)]` says that the long write is
+//!   intended. The delete goes in chunks, and `recover` goes on with the chunks.
+//!
+//! Source: MongoDB has no foreign keys. The rules are the rules of SQL's `ON DELETE`, with `pull` for an array. The delete rules of Django
+//! and MongoEngine are the model of "in chunks, by the client", and fail on a class that is not loaded.
 
 use super::{
     incomplete_schema::last_segment,
@@ -23,7 +28,7 @@ use crate::{
     model::Model,
 };
 
-/// `#[inverse(accessor = Child::field, on_delete = ..)]` on `Parent`.
+/// Judges `#[inverse(accessor = Child::field, on_delete = ..)]` on `Parent`.
 #[track_caller]
 pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     let (child, inverse) = (Child::DEFINITION, &Parent::INVERSES[at]);
@@ -38,7 +43,7 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     };
     enforce_once::<Parent>(at, field, rule);
     enforce(child, relation, field, rule);
-    // Who writes `cascade` in a tree means the subtree.
+    // A user who writes `cascade` in a tree means the subtree.
     let is_long =
         field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, "delete_rule");
     if is_long && matches!(rule, DeleteRule::Cascade) {
@@ -50,7 +55,8 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     }
 }
 
-/// No other inverse of the same relation says another rule. The tree's own is the last one, and the mistake is at the other one.
+/// Refuses a second rule from another inverse of the same relation. The inverse of a tree is the last inverse, and the mistake is at the
+/// other inverse.
 #[track_caller]
 const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: DeleteRule) {
     let (inverses, inverse) = (Parent::INVERSES, &Parent::INVERSES[at]);
@@ -84,12 +90,12 @@ const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: D
     }
 }
 
-/// Whether it is the accessor `children` that a tree brings.
+/// Returns whether the inverse is the accessor `children` of a tree.
 const fn is_of_tree(inverses: &[InverseDefinition], at: usize) -> bool {
     at + 1 == inverses.len() && str_eq(inverses[at].accessor, "children")
 }
 
-/// `on_delete = ..`, or none, beside the mirror number `at` of `Parent`.
+/// Judges `on_delete = ..`, or a missing `on_delete`, beside the mirror number `at` of `Parent`.
 #[track_caller]
 pub const fn mirror_on_delete<Parent: Model, Child: Model>(at: usize) {
     let (child, mirror) = (Child::DEFINITION, &Parent::MIRRORS[at]);
@@ -180,12 +186,12 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
     }
 }
 
-/// What of a model refuses its deletes.
+/// Returns the inverse or mirror that refuses deletes of a model.
 const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
     while at < model.inverses.len() {
         let inverse = &model.inverses[at];
-        // An inverse beside a tree has no rule of its own: `enforce_once` says so.
+        // An inverse beside a tree cannot have a rule: `enforce_once` reports the rule.
         let is_beside = !is_of_tree(model.inverses, at)
             && str_eq(inverse.child.name, model.name)
             && is_tree(model.fields, inverse.field);
@@ -204,14 +210,14 @@ const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
     None
 }
 
-/// No cascade of a model of the schema leads back to it.
+/// Refuses cascades of a model of the schema that lead back to the model.
 #[track_caller]
 pub(super) const fn enforce_schema<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     if !schema.has_cascade_circle {
         return;
     }
     let reached = reached_from(schema, at);
-    // One circle, one message: at the first of its models that is listed.
+    // Each circle has one message, at the first listed model of the circle.
     let mut earlier = 0;
     while earlier < at {
         if reached[earlier] && reached_from(schema, earlier)[at] {
@@ -228,7 +234,7 @@ pub(super) const fn enforce_schema<const N: usize>(schema: &SchemaIndex<N>, at: 
     }
 }
 
-/// The models to which cascades lead from a model.
+/// Returns the models to which cascades lead from a model.
 const fn reached_from<const N: usize>(schema: &SchemaIndex<N>, start: usize) -> [bool; N] {
     let (mut reached, mut queue) = ([false; N], [0; N]);
     let (mut next, mut end, mut from) = (0, 0, start);

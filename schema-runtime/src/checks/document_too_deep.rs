@@ -1,10 +1,10 @@
 //! Rule: `document_too_deep`
 //!
-//! This half counts the levels of structs, arrays and maps inside each other.
+//! The half of the rule that counts the levels of structs, arrays and maps inside each other.
 
 use crate::definition::{Message, ModelDefinition, levels};
 
-/// The most levels, the document itself among them.
+/// The most levels, the document itself included.
 const MOST: u64 = 100;
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Rule: `fan_out_disagrees`
 //!
-//! `fan_out` is the most documents in which one source has its copies, so all fields that are copied by one reference say the
-//! same: it decides whether a write of any of them goes in one transaction.
+//! `fan_out` is the most documents that hold copies of a single source, so all fields that are copied by the same reference declare the
+//! same `fan_out`. The number decides whether a write of a copied field goes in one transaction.
 
 use crate::definition::{CopiedTo, Message, ModelDefinition, str_eq};
 
@@ -38,7 +38,7 @@ pub(super) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDef
     }
 }
 
-/// The reference beside a copy that the model holds itself, and the field that holds extended references otherwise.
+/// Returns the reference beside a copy that the model holds itself, else the field that holds extended references.
 const fn place<'a>(holder: &ModelDefinition, field: &'a str) -> &'a str {
     let mut at = 0;
     while at < holder.copies.len() {

@@ -1,10 +1,14 @@
 //! Rule: `field_type`
 //!
-//! A field has the type that its attribute, an index's clause or a projection takes it for: a `max` is for arrays, sets and
-//! maps, a `max_len` for strings, a literal of `partial(..)` has the field's type, and a projection reads a field as the
-//! model stores it. A copy can hold all that its source may hold: its type, all numbers of it, its variants, its bounds, and
-//! null where the source or the reference may be empty. So can what a parent keeps of its children. A struct is sent and copied whole, so that a struct with
-//! `deny_unknown_fields` reads another with the same fields only. A null has one meaning: no `Option` is in an `Option` or in a newtype.
+//! A field has the type that its attribute, an index's clause or a projection expects:
+//!
+//! - A `max` is for arrays, sets and maps, a `max_len` for strings.
+//! - A literal of `partial(..)` has the field's type.
+//! - A projection reads a field as the model stores the field.
+//! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null where the source or
+//!   the reference may be empty. A field in which a parent keeps values of its children can hold the same.
+//! - A struct is sent and copied whole, so that a struct with `deny_unknown_fields` reads only another struct with the same fields.
+//! - A null has one meaning: no `Option` is in an `Option` or in a newtype.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
 
@@ -20,8 +24,8 @@ use crate::definition::{
     Scalar, Shape, find_stored, same_variants,
 };
 
-/// serde reads an absent `Option` as `None`, and an absent newtype over an `Option` not at all; of an `Option` in an `Option` the inner `None` comes
-/// back as the outer.
+/// Refuses a null with two meanings. serde reads an absent `Option` as `None`, and does not read an absent newtype over an `Option` at all.
+/// For an `Option` in an `Option`, the inner `None` comes back as the outer `None`.
 #[track_caller]
 pub(super) const fn enforce_one_null(field: &FieldDefinition) {
     if field.shape.null_twice {
@@ -147,7 +151,7 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
     }
 }
 
-/// What keeps a value stored as `source` from being read as `view`. A struct may be read by another with fewer fields.
+/// Returns the reason why a value stored as `source` cannot be read as `view`. A struct may be read by another struct with fewer fields.
 const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),
@@ -160,7 +164,7 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
         (Kind::Enum(view), Kind::Enum(source)) if view.len() == source.len() => None,
         (Kind::Array { items: view, .. }, Kind::Array { items: source, .. })
         | (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => misread(view, source),
-        // An enum is read by one with the same variants, and by a struct of what all of them have.
+        // An enum is read by an enum with the same variants, and by a struct of the fields that all variants have.
         (Kind::Document { .. }, Kind::Document { .. }) if view.variants.is_some() => {
             if same_variants(view.variants, source.variants) { None } else { Some(Misfit::Type) }
         }
@@ -185,7 +189,7 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     }
 }
 
-/// What is in the arrays, or the shape itself.
+/// Returns the shape inside of all arrays, or the shape itself.
 pub(super) const fn innermost(shape: &Shape) -> Shape {
     match shape.kind {
         Kind::Array { items, .. } => innermost(items),
@@ -193,7 +197,7 @@ pub(super) const fn innermost(shape: &Shape) -> Shape {
     }
 }
 
-/// A shape in words, for `.. is ..`.
+/// Returns a shape in words, for `.. is ..`.
 pub(super) const fn kind(shape: &Shape) -> &'static str {
     match shape.kind {
         Kind::Scalar(Scalar::ObjectId) => "an ObjectId",

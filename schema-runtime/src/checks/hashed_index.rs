@@ -1,6 +1,6 @@
 //! Rule: `hashed_index`
 //!
-//! This half knows the field's type.
+//! The half of the rule that knows the field's type.
 
 use super::field_type::kind;
 use crate::definition::{IndexKey, Kind, Message, ResolvedPath};

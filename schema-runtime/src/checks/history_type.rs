@@ -1,9 +1,9 @@
 //! Rule: `history_type`
 //!
-//! A history is a list. It is sorted by fields that each of its entries has, and where these hold from a time to a time, they begin at a `DateTime`,
-//! end at an `Option<DateTime>`, and are in the order of their beginning.
+//! A history is a list, sorted by fields that every entry has. Entries that hold from a time to a time begin at a `DateTime`, end at an
+//! `Option<DateTime>`, and are in the order of their beginning.
 //!
-//! Source: MongoDB, "`$push`, `$sort` modifier"; a list that is sorted by something else would drop entries that are newer than those it keeps.
+//! Source: MongoDB, "`$push`, `$sort` modifier"; a list with another order would drop entries that are newer than the kept entries.
 
 use super::{field_type::kind, unknown_field::list_fields};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     field::Record,
 };
 
-/// A field with `#[history(..)]`.
+/// Judges a field with `#[history(..)]`.
 #[track_caller]
 pub const fn history_field<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
@@ -30,7 +30,7 @@ pub const fn history_field<R: Record>(at: usize) {
     }
 }
 
-/// A key of its order.
+/// Judges a key of the order of a history.
 #[track_caller]
 pub const fn history_order<R: Record>(at: usize, key: usize) {
     let field = &R::FIELDS[at];
@@ -64,7 +64,7 @@ pub const fn history_order<R: Record>(at: usize, key: usize) {
     }
 }
 
-/// The fields of its intervals.
+/// Judges the fields of the intervals of a history.
 #[track_caller]
 pub const fn history_interval<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
@@ -97,7 +97,7 @@ const fn not_this(entry: &str, name: &str, found: &FieldDefinition, why: &str) -
         .fail()
 }
 
-/// The entries' struct and its field of this name in Rust; `None` where the struct has a mistake of its own.
+/// Returns the struct of the entries and the struct's field of this name in Rust; `None` when the struct itself has a mistake.
 #[track_caller]
 const fn of_entry(field: &'static FieldDefinition, name: &str) -> Option<(&'static str, &'static FieldDefinition)> {
     let Kind::Array { items, .. } = &field.shape.kind else { return None };

@@ -1,6 +1,6 @@
 //! Rule: `id_array`
 //!
-//! This half sees through aliases and newtypes, where the derive sees only a name.
+//! The half of the rule that sees through aliases and newtypes, where the derive sees only a name.
 
 use crate::definition::{FieldDefinition, Kind, Message};
 

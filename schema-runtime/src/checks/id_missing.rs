@@ -1,6 +1,6 @@
 //! Rule: `id_missing`
 //!
-//! This half sees whether the `_id` may be null.
+//! The half of the rule that sees an `_id` that may be null.
 
 use crate::definition::{FieldDefinition, Message};
 

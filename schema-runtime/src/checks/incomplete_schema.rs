@@ -1,7 +1,7 @@
 //! Rule: `incomplete_schema`
 //!
-//! A schema lists every model that a listed one refers to, copies from, is copied to or has a delete rule for, each once: what is missing
-//! would get no collection, no validator and no index, and neither its dangling references nor its stale copies would be looked for.
+//! A schema lists every model that a listed model refers to, copies from, is copied to or has a delete rule for, each once. A missing model
+//! would get no collection, no validator and no index, and no search would find its dangling references and stale copies.
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
@@ -39,7 +39,7 @@ pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) 
     enforce_copies(schema, model);
 }
 
-/// Not for a copy that is `streamed`: its source may be of another program.
+/// Judges the models of copies. A `streamed` copy is not judged: the source may belong to another program.
 #[track_caller]
 const fn enforce_copies<const N: usize>(schema: &SchemaIndex<N>, model: &ModelDefinition) {
     let mut at = 0;
@@ -93,7 +93,7 @@ const fn missing(model: &str, field: &str, what: &str, name: &'static str) -> ! 
         .fail()
 }
 
-/// `Part` of `store::Part`.
+/// Returns `Part` for `store::Part`.
 pub(super) const fn last_segment(name: &'static str) -> &'static str {
     let bytes = name.as_bytes();
     let mut at = bytes.len();

@@ -1,12 +1,12 @@
 //! Rule: `inverse_disagrees`
 //!
-//! Both sides of a relation say the same: the field that an `#[inverse(..)]` names stores a relation to this model, and an
-//! `inverse = name` in a relation is the accessor that the far side gives for it. An array of references is read from the far
-//! side only with the index that its `inverse = name` brings. The far side of a `one_to_one` reads one document and says so; the others
-//! read a list.
+//! Both sides of a relation declare the same. The field that an `#[inverse(..)]` names stores a relation to this model, and an `inverse =
+//! name` in a relation is the accessor that the far side gives for the relation. An array of references is read from the far side only with
+//! the index that `inverse = name` of the array brings. The far side of a `one_to_one` reads one document and says so; every other far side
+//! reads a list.
 //!
-//! Source: the samples of The Little MongoDB Schema Design Book hold this mistake: an author's books and a book's authors that disagree, a query on a field
-//! that the insert called otherwise.
+//! Source: the samples of The Little MongoDB Schema Design Book have the same mistake: an author's books and a book's authors that
+//! disagree, and a query on a field that the insert named differently.
 
 mod mirror;
 
@@ -18,16 +18,16 @@ use crate::{
     model::Model,
 };
 
-/// `#[inverse(accessor = Child::field)]` on `Parent`.
+/// Judges `#[inverse(accessor = Child::field)]` on `Parent`.
 #[track_caller]
 pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &str) {
     let child = Child::DEFINITION;
-    // What is wrong with a tree, `tree_parent` says.
+    // `tree_parent` reports the mistakes of a tree.
     if !child.whole || is_tree(Child::FIELDS, field) {
         return;
     }
     let Some(relation) = find_relation(Child::RELATIONS, field) else {
-        // Of an attribute that is misspelt rustc tells.
+        // rustc reports a misspelt attribute.
         if let Some(stored) = find(Child::FIELDS, field)
             && !is_whole(&stored.shape)
         {
@@ -94,7 +94,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     one_or_many(Parent::INVERSES, child.model, relation, accessor);
 }
 
-/// The far side of a `one_to_one` says so, and no other does.
+/// Refuses a far side of a `one_to_one` that does not say `one_to_one`, and any other far side that does.
 #[track_caller]
 const fn one_or_many(parent: &'static [InverseDefinition], child: &str, relation: &RelationDefinition, accessor: &str) {
     let Some(inverse) = inverse(parent, accessor) else { return };
@@ -128,7 +128,7 @@ const fn one_or_many(parent: &'static [InverseDefinition], child: &str, relation
         .fail()
 }
 
-/// A field that refers to another model than the one that names it.
+/// Reports a field that refers to another model than the model that names the field.
 #[track_caller]
 const fn refers_elsewhere(child: &str, field: &str, to: &str, parent: &str) -> ! {
     Message::new()
@@ -146,7 +146,7 @@ const fn refers_elsewhere(child: &str, field: &str, to: &str, parent: &str) -> !
         .fail()
 }
 
-/// `inverse = accessor` in the relation `field` of `Child` to `Parent`.
+/// Judges `inverse = accessor` in the relation `field` of `Child` to `Parent`.
 #[track_caller]
 pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &str) {
     let parent = Parent::DEFINITION;
@@ -166,7 +166,7 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text(found.field)
             .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
             .fail(),
-        // A field that is not there is reported at the far side.
+        // The far side reports a missing field.
         Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
         Some(found) if !str_eq(found.field, field) => Message::new()
             .text("the inverse `")

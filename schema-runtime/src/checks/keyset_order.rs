@@ -1,13 +1,13 @@
 //! Rule: `keyset_order`
 //!
-//! A field of an `order` has one value in every document. A page after a null would be empty, since no date, number or string
-//! is greater than null in a query, and an array sorts by one of its elements only.
+//! A field of an `order` has one value in every document. A page after a null would be empty, since no date, number or string is greater
+//! than null in a query. An array sorts by a single element only.
 //!
 //! Source: seen on a 6.0 server: `{time: {$gt: null}}` finds no dates.
 
 use crate::definition::{Message, ModelDefinition, ResolvedPath};
 
-/// A key of a subset's order, which is not read in pages.
+/// Judges a key of a subset's order. A subset is not read in pages.
 #[track_caller]
 pub(super) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
     if !path.shape.is_collection() && (path.shape.nullable || path.optional) {

@@ -1,10 +1,10 @@
-//! A migration into buckets and back is between two models that store the same: the rule `bucket_operation`.
+//! A migration into buckets and back is between two models that store the same fields: the rule `bucket_operation`.
 
 use crate::definition::{
     BucketDefinition, FieldDefinition, Message, ModelDefinition, find, find_relation, find_stored, same_shape, str_eq,
 };
 
-/// `linked` is stored as documents of its own, `children` in buckets.
+/// Compares `linked`, stored as separate documents, with `children`, stored in buckets.
 #[track_caller]
 pub const fn migration(
     bucket: &BucketDefinition,
@@ -43,7 +43,7 @@ const fn differs(model: &ModelDefinition, field: &FieldDefinition, other: &Model
         .fail()
 }
 
-/// The first of these fields that is not, in the same shape, among the others.
+/// Returns the first of these fields that is not, in the same shape, among `others`.
 const fn lacking(
     fields: &'static [FieldDefinition],
     others: &'static [FieldDefinition],
@@ -59,7 +59,8 @@ const fn lacking(
     None
 }
 
-/// The children are read by the index of the relation: of the same parent, in the same order, in either direction.
+/// Refuses a `linked` model whose relation does not match: the migration reads the children by the index of the relation, so the parent is
+/// the same, and the order is the same in either direction.
 #[track_caller]
 const fn same_relation(
     bucket: &BucketDefinition,

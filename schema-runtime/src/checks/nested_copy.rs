@@ -1,11 +1,11 @@
 //! Rule: `nested_copy`
 //!
-//! A write of the source reaches a copy in the document itself, in an embedded struct, or in one array of them: the path
-//! `parts.$[c].name`, with the reference as the condition. Not in an array inside an array, where one condition would have to pin each level, nor in a map or
-//! an `#[opaque]` value, whose keys no path of the struct names. In a set equal
-//! elements would differ by the version that is stored beside each copy. A `snapshot` may stand anywhere.
+//! A write of the source reaches a copy in the document itself, in an embedded struct, or in one array of structs: the path
+//! `parts.$[c].name`, with the reference as the condition. A write does not reach a copy in an array inside an array, since each level
+//! would need a condition. A write does not reach a copy in a map or an `#[opaque]` value either, since no path of the struct names the
+//! keys. In a set, equal elements would differ by the version that is stored beside each copy. A `snapshot` may stand anywhere.
 //!
-//! Source: MongoDB, "`$[<identifier>]`": it stands for the elements of one array.
+//! Source: MongoDB, "`$[<identifier>]`": the identifier stands for the elements of one array.
 
 use super::incomplete_schema::last_segment;
 use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Place};
@@ -35,7 +35,7 @@ pub(super) const fn enforce(holder: &ModelDefinition, field: &FieldDefinition, p
     }
 }
 
-/// At the source: what is copied to an opaque field.
+/// Reports at the source a copy in an opaque field.
 #[track_caller]
 pub(super) const fn enforce_opaque(holder: &ModelDefinition, field: &FieldDefinition) {
     if field.shape.whole && matches!(field.shape.kind, Kind::Opaque { .. }) {

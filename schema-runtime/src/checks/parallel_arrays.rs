@@ -1,7 +1,7 @@
 //! Rule: `parallel_arrays`
 //!
-//! A compound index has keys in at most one array. MongoDB builds an index over two on an empty collection, and then refuses
-//! every insert of a document that has both (code 171, "cannot index parallel arrays"). Several keys in one array are fine.
+//! A compound index has keys in at most one array. MongoDB builds an index over two arrays on an empty collection, and then refuses every
+//! insert of a document that has both arrays (code 171, "cannot index parallel arrays"). Several keys in one array are fine.
 //!
 //! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
 
@@ -10,7 +10,7 @@ use crate::{
     model::Model,
 };
 
-/// Index number `index` of `M`.
+/// Judges index number `index` of `M`.
 #[track_caller]
 pub const fn parallel_arrays<M: Model>(index: usize) {
     let definition = M::DEFINITION;
@@ -35,7 +35,7 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
     }
 }
 
-/// Whether an array on the one path is neither inside nor around an array on the other.
+/// Returns whether an array on the first path is neither inside nor around an array on the second path.
 pub(super) const fn are_parallel(fields: &'static [FieldDefinition], first: &[&str], second: &[&str]) -> bool {
     let mut left = 1;
     while left <= first.len() {
@@ -51,7 +51,7 @@ pub(super) const fn are_parallel(fields: &'static [FieldDefinition], first: &[&s
     false
 }
 
-/// Whether the first `length` names of a path lead to an array.
+/// Returns whether the first `length` names of a path lead to an array.
 const fn is_array(fields: &'static [FieldDefinition], path: &[&str], length: usize) -> bool {
     let (path, _) = path.split_at(length);
     match resolve(fields, path) {

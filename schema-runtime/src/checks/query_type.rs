@@ -1,12 +1,14 @@
 //! Rule: `query_type`
 //!
-//! What a `#[query(..)]` asks of a field, and the order that it gives, are what an index serves. An order is by fields that hold one
-//! value: an array sorts by one of its elements, and a struct or a map by bytes that nobody reads. A whole array is compared with
-//! `contains`, which finds one element. An index has keys in one array only, and finds the elements of it by one of them: a query asks for one
-//! field of one array.
-//! Pages of `is_in` are sorted in memory, since each of its values has a place of its own in the index; pages of a range say their order, since
-//! by that of `_id` no range is found.
-//! An `Option` may be asked for and ordered by: null is a value like others, and the least.
+//! An index can serve the conditions and the order of a `#[query(..)]`:
+//!
+//! - An order is by fields that hold a single value: an array sorts by a single element, and a struct or a map by bytes that nobody reads.
+//! - A condition on a whole array is `contains`, which finds an element.
+//! - An index has keys in a single array only, and finds the elements of the array by a single key: a query has a condition on at most one
+//!   array field.
+//! - Pages of `is_in` are sorted in memory, since each value of the list has a separate place in the index.
+//! - Pages of a range declare their order, since the order of `_id` finds no range.
+//! - A condition or an order may be on an `Option`: null is an ordinary value, and the least value.
 //!
 //! Source: MongoDB, "compound multikey indexes" and "sort by an array"; seen on a 6.0 server.
 
@@ -18,7 +20,7 @@ use crate::{
 
 const RULE: &str = "\nrule: query_type";
 
-/// Condition number `condition` of query number `query` of `M`.
+/// Judges condition number `condition` of query number `query` of `M`.
 #[track_caller]
 pub const fn query_condition<M: Model>(query: usize, condition: usize) {
     let definition = M::DEFINITION;
@@ -50,7 +52,7 @@ pub const fn query_condition<M: Model>(query: usize, condition: usize) {
     }
 }
 
-/// Key number `key` of the order of query number `query` of `M`.
+/// Judges key number `key` of the order of query number `query` of `M`.
 #[track_caller]
 pub const fn query_order<M: Model>(query: usize, key: usize) {
     let definition = M::DEFINITION;

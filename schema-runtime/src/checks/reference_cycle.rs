@@ -1,27 +1,28 @@
 //! Rule: `reference_cycle`
 //!
-//! Models do not need each other in a circle: where each document of one must refer to one of the other and the other way round, none can be
-//! inserted first without a reference to what is not there. One of the references is an `Option`, which is set when both are there, or
-//! may dangle (`#[reference(may_dangle)]`). A model that refers to itself is left alone: the first document refers to itself. `allow(reference_cycle,
-//! reason = "..")` in the `#[model(..)]` of one of them silences it.
+//! Models do not need each other in a circle. When each document of a model must refer to a document of a second model and vice versa, no
+//! document can be inserted first without a dangling reference. At least one reference is an `Option`, set when both documents exist, or
+//! may dangle (`#[reference(may_dangle)]`). The rule ignores a model that refers to itself: the first document refers to itself.
+//! `allow(reference_cycle, reason = "..")` in the `#[model(..)]` of a model of the circle silences the rule.
 //!
-//! Source: what SQL calls a circular foreign key, for which its databases have deferred constraints; MongoDB has neither.
+//! Source: SQL calls the mistake a circular foreign key, and SQL databases have deferred constraints for the mistake; MongoDB has neither
+//! foreign keys nor deferred constraints.
 
 use super::schema_index::{Edge, SchemaIndex, Step, is_needed};
 use crate::definition::{Allow, Message, ModelDefinition, str_eq};
 
 const ID: &str = "reference_cycle";
 
-/// No model.
+/// The mark for no model.
 const NONE: usize = usize::MAX;
 
-/// The shortest circle through model number `at` of a schema, reported at the first of its models.
+/// Reports the shortest circle through model number `at` of a schema, at the first model of the circle.
 #[track_caller]
 pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     if !schema.has_reference_circle || Allow::any(schema.models[at].allows, ID) {
         return;
     }
-    // Breadth first; of each model that is reached, the model before.
+    // The search is breadth first. For each reached model, `from` holds the model before.
     let (mut from, mut queue) = ([NONE; N], [NONE; N]);
     let (mut next, mut end) = (0, 1);
     queue[0] = at;
@@ -34,7 +35,7 @@ pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) 
         let mut number = 0;
         loop {
             match schema.step(Edge::Need, model, number) {
-                // Each circle is reported at the first of its models.
+                // Each circle is reported at the first model of the circle.
                 Step::To(to) if to > at && from[to] == NONE => {
                     from[to] = model;
                     queue[end] = to;
@@ -48,10 +49,10 @@ pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) 
     }
 }
 
-/// The circle that ends with `last`, which needs the first.
+/// Reports the circle that ends with `last`, which needs the first model.
 #[track_caller]
 const fn fail<const N: usize>(schema: &SchemaIndex<N>, first: usize, last: usize, from: &[usize; N]) -> ! {
-    // From the last to the first, as `from` leads.
+    // The message goes from the last model to the first, as `from` leads.
     let models = &schema.models;
     let (mut message, mut to) = (need(Message::new(), models[last], models[first]), last);
     while to != first {
@@ -70,7 +71,7 @@ const fn need(message: Message, model: &ModelDefinition, other: &ModelDefinition
     }
 }
 
-/// The field by which every document of the model refers to a document of the other model.
+/// Returns the field by which every document of the model refers to a document of the other model.
 const fn needs(model: &ModelDefinition, other: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
     while at < model.relations.len() {

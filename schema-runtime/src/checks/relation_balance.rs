@@ -1,16 +1,16 @@
 //! Rule: `relation_balance`
 //!
-//! A `many_to_many, one_way` is stored at the side that has fewer: a book has three categories, a category 500,000 books. Where the far
-//! side says by `at_most` that it has fewer, the array is there.
+//! A `many_to_many, one_way` is stored at the side with fewer references: a book has three categories, a category 500,000 books. When the
+//! far side declares with `at_most` that the far side has fewer references, the array belongs to the far side.
 //!
-//! Source: "The Little MongoDB Schema Design Book", "One Way Embedding": put it where the array is small.
+//! Source: "The Little MongoDB Schema Design Book", "One Way Embedding": the reference goes where the array is small.
 
 use crate::{
     definition::{Kind, Message, find, find_relation},
     model::Model,
 };
 
-/// `#[inverse(accessor = Child::field, at_most = ..)]` on `Parent`.
+/// Judges `#[inverse(accessor = Child::field, at_most = ..)]` on `Parent`.
 #[track_caller]
 pub const fn inverse_at_most<Parent: Model, Child: Model>(at: usize) {
     let (child, inverse) = (Child::DEFINITION, &Parent::INVERSES[at]);

@@ -1,7 +1,8 @@
 //! Rule: `reserved_field`
 //!
-//! This half judges a model whose copies are inside of its embedded structs, and models with a delete rule (`on_delete`): of what is
-//! deleted `_deleting` and `_touched`, of what refers to it `_unchecked`. A slug with `keep_old` is kept in a field that begins with `_slugs_`.
+//! The half of the rule that judges a model whose copies are inside of its embedded structs, and models with a delete rule (`on_delete`):
+//! the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring model. A slug with `keep_old` is kept in a
+//! field that begins with `_slugs_`.
 
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
@@ -71,7 +72,7 @@ const fn enforce_delete_rules(model: &ModelDefinition) {
     }
 }
 
-/// Whether a delete of its documents does something to others.
+/// True when a delete of a document of the model acts on referring documents.
 const fn deletes_by_rule(model: &ModelDefinition) -> bool {
     let mut at = 0;
     while at < model.inverses.len() {
@@ -85,7 +86,7 @@ const fn deletes_by_rule(model: &ModelDefinition) -> bool {
     false
 }
 
-/// Whether a delete of what its documents refer to does something to them.
+/// True when a delete of a referenced document acts on the documents of the model.
 const fn refers_by_rule(model: &ModelDefinition) -> bool {
     let mut at = 0;
     while at < model.relations.len() {
@@ -135,7 +136,7 @@ const fn field_with_copies(model: &ModelDefinition) -> Option<&'static FieldDefi
     None
 }
 
-/// Whether this crate stores a field of this name beside copies.
+/// Returns whether this crate stores a field of this name beside copies.
 const fn is_reserved(name: &str) -> bool {
     str_eq(name, "_v")
         || matches!(

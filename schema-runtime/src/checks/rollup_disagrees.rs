@@ -1,10 +1,11 @@
 //! Rule: `rollup_disagrees`
 //!
-//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a `parent_ref`, each element of
-//! a subset has the child's `_id` and what the subset is ordered by, and a computed field can hold what is computed. Without children a count and a sum are 0,
-//! and an average, a least and a greatest value are null. It is computed neither from the reference itself nor from the children's `#[version]`.
+//! The writes of the children maintain a field with `#[subset(..)]` or `#[computed(..)]`. The children refer to this model with a
+//! `parent_ref`. Each element of a subset has the child's `_id` and the fields that the subset is ordered by. A computed field can hold the
+//! computed value. Without children a count and a sum are 0, and an average, a least and a greatest value are null. A value is computed
+//! neither from the reference itself nor from the children's `#[version]`.
 //!
-//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
+//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new push.
 
 use super::{bucket_copy, field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
     model::Model,
 };
 
-/// The relation by which the children refer to `P`.
+/// Judges the relation by which the children refer to `P`.
 #[track_caller]
 pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     let (rollup, child) = (&P::ROLLUPS[at], C::STRUCT);
@@ -35,7 +36,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
         match find(C::FIELDS, rollup.reference) {
             None => no_such_reference::<P, C>(rollup),
-            // Of an attribute that is misspelt rustc tells.
+            // rustc reports a misspelt attribute.
             Some(field) if !is_whole(&field.shape) => return,
             Some(_) => {}
         }
@@ -94,7 +95,7 @@ const fn no_such_reference<P: Model, C: Model>(rollup: &RollupDefinition) -> ! {
 
 const NO_STRUCTS: &str = ", and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees";
 
-/// The struct that a subset holds of each child.
+/// Judges the struct that a subset holds of each child.
 #[track_caller]
 pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     let rollup = &P::ROLLUPS[at];
@@ -151,7 +152,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     }
 }
 
-/// A key of a subset's order.
+/// Judges a key of a subset's order.
 #[track_caller]
 pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     let rollup = &P::ROLLUPS[at];
@@ -169,14 +170,14 @@ pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     }
 }
 
-/// A count, in a field of the type `T`.
+/// Judges a count, in a field of the type `T`.
 #[track_caller]
 pub const fn rollup_count<P: Model, T>(at: usize) {
     let field = parent_field::<P>(&P::ROLLUPS[at]);
     enforce_number(field, size_of::<T>(), Scalar::Integer, "a count");
 }
 
-/// The field of the children that is computed from.
+/// Judges the field of the children that the value is computed from.
 #[track_caller]
 pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     let rollup = &P::ROLLUPS[at];
@@ -213,7 +214,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     rollup_of_derived::enforce::<P, C>(rollup, name);
 }
 
-/// What has another use than to be computed from.
+/// Refuses a field that has another use than a computation.
 #[track_caller]
 const fn says_something<P: Model, C: Model>(rollup: &RollupDefinition, name: &str) {
     let place = Message::new().field(C::STRUCT, &[name]);
@@ -244,7 +245,7 @@ const fn says_something<P: Model, C: Model>(rollup: &RollupDefinition, name: &st
     }
 }
 
-/// A computed field of the type `T`.
+/// Judges a computed field of the type `T`.
 #[track_caller]
 pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     let rollup = &P::ROLLUPS[at];
@@ -252,9 +253,9 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     if !C::DEFINITION.whole {
         return;
     }
-    // One that is not there is reported at the word.
+    // A missing field is reported at the word.
     let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
-    // And what nothing can be computed from, too.
+    // A field from which nothing can be computed is reported at the word, too.
     let is_extreme = matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_));
     let scalar = match source.shape.kind {
         Kind::Scalar(scalar) if scalar.is_number() => scalar,
@@ -344,7 +345,8 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
     }
 }
 
-/// The server refuses a sum below what the field holds, and with it the write of the child.
+/// Refuses an integer type with too few negative numbers for a sum that may be negative: the server would refuse a sum below the least
+/// number of the type, and with the sum the write of the child.
 #[track_caller]
 const fn enforce_sign(field: &FieldDefinition, source: &Shape, name: &Message) {
     if let (Some(integer), Some(source)) = (field.shape.integer, source.integer)

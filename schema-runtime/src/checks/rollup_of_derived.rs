@@ -1,10 +1,14 @@
 //! Rule: `rollup_of_derived`
 //!
-//! What a parent keeps of its children is what their own writes set. A copy in a child is written by the writes of its source too, and
-//! what a child keeps of its own children by the writes of those, and none of these updates the child's parent: a sum, a subset or
-//! its order would be wrong from the next of them on, and stay so. The path, the ancestors and the depth of a child that is in a tree are
-//! written by the moves of what is above it, too. A `snapshot` is fine, since only writes of the child itself change
-//! it. The elements of a subset declare no copies of their own either: what they hold is what the child holds.
+//! A parent keeps of its children only the values that the writes of the children set. Three kinds of values also come from writes that do
+//! not update the child's parent. The next of these writes would leave a sum, a subset or an order wrong for good. The three kinds are:
+//!
+//! - A copy in a child: the writes of the source set the copy.
+//! - A value that a child keeps of grandchildren: the writes of the grandchildren set the value.
+//! - The path, the ancestors and the depth of a child in a tree: the moves of an ancestor set the fields.
+//!
+//! A `snapshot` is fine, since only writes of the child itself change the snapshot. The elements of a subset do not declare copies either:
+//! an element holds the values of the child.
 //!
 //! Source: an aggregate of a cache is a cache of a cache; see `copy_of_copy`.
 
@@ -17,7 +21,7 @@ use crate::{
     model::Model,
 };
 
-/// What other writes than those of its document set.
+/// A value that the writes of another document set.
 enum Derived {
     Copy(&'static CopyDefinition),
     Rollup(&'static RollupDefinition),
@@ -25,7 +29,7 @@ enum Derived {
     Tree,
 }
 
-/// What is computed from.
+/// Judges the field that a value is computed from.
 #[track_caller]
 pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
     if let Some(derived) = derived::<C>(field) {
@@ -35,7 +39,7 @@ pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field
     }
 }
 
-/// A key of a subset's order.
+/// Judges a key of a subset's order.
 #[track_caller]
 pub(super) const fn enforce_order<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
     if let Some(derived) = derived::<C>(field) {
@@ -45,7 +49,7 @@ pub(super) const fn enforce_order<P: Model, C: Model>(rollup: &RollupDefinition,
     }
 }
 
-/// What the subset holds of each child, but for what its own `order` names, where it is reported.
+/// Judges the fields that the subset holds of each child, except the fields in the subset's own `order`, which has the message.
 #[track_caller]
 pub(super) const fn enforce_elements<P: Model, C: Model>(
     rollup: &RollupDefinition,
@@ -67,7 +71,7 @@ pub(super) const fn enforce_elements<P: Model, C: Model>(
     }
 }
 
-/// Copies that the elements of a subset declare themselves.
+/// Refuses copies that the elements of a subset declare.
 #[track_caller]
 pub(super) const fn enforce_own<P: Model, C: Model>(rollup: &RollupDefinition, element: &Shape) {
     let mut number = 0;
@@ -108,7 +112,7 @@ const fn derived<C: Model>(field: &str) -> Option<Derived> {
     }
 }
 
-/// `LogMsg.owner` is a copy of `User.name`: when that changes,
+/// Starts the message: `LogMsg.owner` is a copy of `User.name`: when that changes,
 const fn when_it_changes<C: Model>(field: &str, derived: &Derived) -> Message {
     let message = Message::new().field(C::STRUCT, &[field]);
     match derived {

@@ -1,15 +1,15 @@
 //! Rule: `rollup_of_expiring`
 //!
-//! A model of which a parent keeps something has no TTL index: the server deletes what has expired without a word to anybody, and
-//! the counts, sums and subsets of the parents would keep it for good. Delete such children with `delete_many`, which updates their
-//! parents, or compute the parent's field when it is read. A parent itself may expire.
+//! A model whose values a parent keeps has no TTL index: the server deletes expired documents without notice, and the counts, sums and
+//! subsets of the parents would keep the deleted documents for good. Delete the children with `delete_many`, which updates the parents, or
+//! compute the parent's field at the time of the read. A parent itself may expire.
 //!
 //! Source: MongoDB, "TTL indexes: delete operations".
 
 use super::incomplete_schema::last_segment;
 use crate::definition::{Message, ModelDefinition};
 
-/// A model with a TTL index.
+/// Judges a model with a TTL index.
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
     let mut at = 0;

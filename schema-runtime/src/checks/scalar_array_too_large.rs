@@ -1,6 +1,6 @@
 //! Rule: `scalar_array_too_large`
 //!
-//! This half knows the type of the elements: `#[bound(max = N)]` is for scalars.
+//! The half of the rule that knows the type of the elements: `#[bound(max = N)]` is for scalars.
 
 use super::field_type::innermost;
 use crate::definition::{FieldDefinition, Kind, Message};

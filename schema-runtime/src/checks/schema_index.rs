@@ -1,19 +1,19 @@
-//! The models of a schema, found by their names, for the rules that compare models. A schema has one index, which is evaluated once:
-//! each rule then costs as much as the model that the rule judges.
+//! The models of a schema, found by name, for the rules that compare models. A schema has a single index, which is evaluated once: each
+//! rule then costs as much as the model that the rule judges.
 
 use crate::definition::{Allow, DeleteRule, ModelDefinition, RelationDefinition, find, is_tree, str_eq};
 
-/// No model.
+/// The mark for no model.
 const NONE: usize = usize::MAX;
 
-/// The models of a schema, with what several rules ask of all of them.
+/// The models of a schema, with the facts that several rules ask of all models.
 pub struct SchemaIndex<const N: usize> {
     pub(super) models: [&'static ModelDefinition; N],
     by_name: NameTable<N>,
     by_collection: NameTable<N>,
-    /// Whether cascades lead in a circle.
+    /// True when cascades lead in a circle.
     pub(super) has_cascade_circle: bool,
-    /// Whether required references lead in a circle.
+    /// True when required references lead in a circle.
     pub(super) has_reference_circle: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Edge {
     Need,
 }
 
-/// Step `number` from a model.
+/// The result of step `number` from a model.
 pub(super) enum Step {
     /// The step leads to the model at this position.
     To(usize),
@@ -37,7 +37,7 @@ pub(super) enum Step {
 }
 
 impl<const N: usize> SchemaIndex<N> {
-    /// The index of these models.
+    /// Creates the index of these models.
     pub const fn new(models: [&'static ModelDefinition; N]) -> Self {
         let (mut names, mut collections) = ([""; N], [""; N]);
         let mut at = 0;
@@ -60,13 +60,13 @@ impl<const N: usize> SchemaIndex<N> {
         }
     }
 
-    /// The position of the first model of this full name.
+    /// Returns the position of the first model of this full name.
     pub(super) const fn find(&self, name: &str) -> Option<usize> {
         let at = self.by_name.first(name);
         if at == NONE { None } else { Some(at) }
     }
 
-    /// The first model after position `at` of the collection of that model, in the order of the schema; from the start without a position.
+    /// Returns the first model of the collection after position `after`, in the order of the schema; from the start without a position.
     pub(super) const fn next_of_collection(&self, collection: &str, after: Option<usize>) -> Option<usize> {
         let at = match after {
             None => self.by_collection.first(collection),
@@ -82,7 +82,7 @@ impl<const N: usize> SchemaIndex<N> {
         }
     }
 
-    /// Cascade number `number` of a model: of its inverses, then of its mirrors.
+    /// Returns cascade number `number` of a model: first the cascades of the inverses, then the cascades of the mirrors.
     const fn cascade(&self, from: usize, number: usize) -> Step {
         let model = self.models[from];
         let (rule, child) = if number < model.inverses.len() {
@@ -104,7 +104,7 @@ impl<const N: usize> SchemaIndex<N> {
         }
     }
 
-    /// The required reference number `number` of a model, to another model without `allow`.
+    /// Returns the required reference number `number` of a model, to another model without `allow`.
     const fn need(&self, from: usize, number: usize) -> Step {
         let model = self.models[from];
         if number >= model.relations.len() || Allow::any(model.allows, "reference_cycle") {
@@ -122,7 +122,7 @@ impl<const N: usize> SchemaIndex<N> {
         Step::Nowhere
     }
 
-    /// Whether edges of this kind lead from some model back to the model: a depth-first search of all models.
+    /// Returns whether edges of this kind lead from a model back to the model, by a depth-first search of all models.
     const fn has_circle(&self, edge: Edge) -> bool {
         let (mut states, mut path, mut steps) = ([State::New; N], [0; N], [0; N]);
         let mut start = 0;
@@ -159,22 +159,22 @@ impl<const N: usize> SchemaIndex<N> {
     }
 }
 
-/// Whether every document of the model has this reference, and the document that it refers to must be there.
+/// True when every document of the model has this reference, and the referenced document must exist.
 pub(super) const fn is_needed(model: &ModelDefinition, relation: &RelationDefinition) -> bool {
     let Some(field) = find(model.fields, relation.field) else { return false };
     !relation.is_array() && field.required && !field.may_dangle
 }
 
-/// How far the search has come with a model.
+/// The progress of the search with a model.
 #[derive(Clone, Copy)]
 enum State {
     New,
-    /// On the path that is searched.
+    /// The model is on the path that the search follows.
     Open,
     Done,
 }
 
-/// A hash table of names: the first position of each hash, and for each position the next one of the same hash.
+/// A hash table of names: the first position of each hash, and for each position the next position of the same hash.
 struct NameTable<const N: usize> {
     names: [&'static str; N],
     first: [usize; N],
@@ -195,7 +195,7 @@ impl<const N: usize> NameTable<N> {
         NameTable { names, first, next }
     }
 
-    /// The first position of this name, or `NONE`.
+    /// Returns the first position of this name, or `NONE`.
     const fn first(&self, name: &str) -> usize {
         if N == 0 {
             return NONE;
@@ -203,7 +203,7 @@ impl<const N: usize> NameTable<N> {
         self.skip(name, self.first[slot(name, N)])
     }
 
-    /// The first position of this name after `at`, or `NONE`.
+    /// Returns the first position of this name after `at`, or `NONE`.
     const fn next(&self, name: &str, at: usize) -> usize {
         self.skip(name, self.next[at])
     }
@@ -216,7 +216,7 @@ impl<const N: usize> NameTable<N> {
     }
 }
 
-/// The slot of a name among `slots`: FNV-1a of its length and its last 16 bytes.
+/// Returns the slot of a name among `slots`: FNV-1a of the length and the last 16 bytes of the name.
 const fn slot(name: &str, slots: usize) -> usize {
     let bytes = name.as_bytes();
     let mut hash = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;

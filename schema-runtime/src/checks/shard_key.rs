@@ -1,4 +1,4 @@
-//! Which rules judge a shard key: each field by itself, then the key beside the queries and the relations of its model.
+//! The rules that judge a shard key: first each field by itself, then the key beside the queries and the relations of its model.
 
 use super::{
     shard_key_array, shard_key_copies, shard_key_hot_read, shard_key_locality, shard_key_low_cardinality,
@@ -9,13 +9,13 @@ use crate::{
     model::Model,
 };
 
-/// Field number `at` of the shard key of `M`.
+/// Judges field number `at` of the shard key of `M`.
 #[track_caller]
 pub const fn shard_key_field<M: Model>(at: usize) {
     field_of(M::DEFINITION, at);
 }
 
-/// Field number `at` of the shard key of a model.
+/// Judges field number `at` of the shard key of a model.
 #[track_caller]
 const fn field_of(model: &ModelDefinition, at: usize) {
     let Some(key) = model.shard_key else { return };
@@ -26,21 +26,21 @@ const fn field_of(model: &ModelDefinition, at: usize) {
     shard_key_type::enforce(field, &path);
 }
 
-/// The shard key of `M`, whose fields are in order.
+/// Judges the shard key of `M`, whose fields are in order.
 #[track_caller]
 pub const fn shard_key<M: Model>() {
     whole(M::DEFINITION);
 }
 
-/// What the compiler says of the shard key of a model, at run time: it panics with the message of the first rule that is broken. For tests
-/// with definitions that no derive made.
+/// Judges the shard key of a model at run time, as the compiler does: panics with the message of the first broken rule. For tests with
+/// definitions that no derive made.
 pub fn judge_shard_key(model: &'static ModelDefinition) {
     let fields = model.shard_key.map_or(0, |key| key.fields.len());
     (0..fields).for_each(|at| field_of(model, at));
     whole(model);
 }
 
-/// The shard key of a model, whose fields are sound.
+/// Judges the shard key of a model, whose fields are sound.
 #[track_caller]
 const fn whole(model: &ModelDefinition) {
     let Some(key) = model.shard_key else { return };
@@ -48,7 +48,7 @@ const fn whole(model: &ModelDefinition) {
     while at < key.fields.len() {
         match resolve(model.fields, key.fields[at].path) {
             Some(path) if !shard_key_array::is_broken(&path) && !path.optional => {}
-            // That is said already.
+            // The rules of the field have reported the mistake already.
             _ => return,
         }
         at += 1;

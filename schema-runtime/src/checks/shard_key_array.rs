@@ -1,6 +1,7 @@
 //! Rule: `shard_key_array`
 //!
-//! Each document is on one shard, so a field of the shard key has one value: no array, nothing inside of one, no map, no struct as a whole.
+//! Each document is on one shard, so a field of the shard key has a single value: no array, no value inside of an array, no map, no struct
+//! as a whole.
 //!
 //! Source: MongoDB, "shard key indexes" (no multikey index); refused by a 6.0 server.
 
@@ -21,7 +22,7 @@ pub(super) const fn enforce(model: &ModelDefinition, field: &ShardKeyField, path
         .fail()
 }
 
-/// Whether it is no single value.
+/// True when the field is not a single value.
 pub(super) const fn is_broken(path: &ResolvedPath) -> bool {
     path.array_at > 0 || !matches!(path.shape.kind, Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_))
 }

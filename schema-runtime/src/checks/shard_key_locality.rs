@@ -1,8 +1,9 @@
 //! Rule: `shard_key_locality`
 //!
-//! Read locality: a hash puts neighbouring values on different shards, so a declared query that reads a range of a hashed field, or is sorted
-//! by it, is sent to all of them and merged. That is so of a first field, and of a later one where the query gives the fields before it. Silent
-//! where `workload(..)` has at most 1 per cent of queries. `allow(shard_key_locality, reason = "..")` in the `#[shard_key(..)]` silences it.
+//! Read locality: a hash puts neighbouring values on different shards. A declared query that reads a range of a hashed field, or is sorted
+//! by the field, is sent to all shards and merged. The rule judges a first field, and a later field when the query gives the fields before.
+//! Silent when `workload(..)` has at most 1 per cent of queries. `allow(shard_key_locality, reason = "..")` in the `#[shard_key(..)]`
+//! silences the rule.
 //!
 //! Source: the article on choosing a shard key, "read locality" ("any sort with a limit is a range query").
 
@@ -46,7 +47,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     }
 }
 
-/// How a query reads neighbours by this field, if it does.
+/// Returns how a query reads neighbours by this field; `None` when the query does not.
 const fn neighbours(query: &QueryDefinition, path: &[&str]) -> Option<&'static str> {
     let mut at = 0;
     while at < query.conditions.len() {
@@ -66,7 +67,7 @@ const fn neighbours(query: &QueryDefinition, path: &[&str]) -> Option<&'static s
     None
 }
 
-/// Whether it gives the values of the fields before this one.
+/// Returns whether the query gives the values of the fields before number `before`.
 const fn gives_first(query: &QueryDefinition, key: &ShardKeyDefinition, before: usize) -> bool {
     let mut at = 0;
     while at < before {

@@ -1,11 +1,12 @@
 //! Rule: `shard_key_low_cardinality`
 //!
-//! Cardinality: a chunk is split between two values of the shard key, so there are at most as many chunks as values, and all documents of one
-//! value grow in one chunk. A bool, an enum or a field of few values is no key by itself, nor is a reference to the one side of many (the
-//! host alone): a finer field follows it. Where few values come first and an ascending field follows, writes go to as many chunks as there are
-//! first values: these are at least twice as many as shards. Of a first field that is a string or an integer the user says how many values it
-//! has: `distinct(host = 500)`; a unique one has as many as there are documents. `shards = N` says how many shards there will be (2 unless
-//! said), `chunks = N` how many chunks. `allow(shard_key_low_cardinality, reason = "..")` in the `#[shard_key(..)]` silences it.
+//! Cardinality: a chunk is split between two values of the shard key. So the number of chunks is at most the number of values, and all
+//! documents with the same value grow in the same chunk. A bool, an enum or a field of few values is no key by itself, nor is a reference
+//! to a parent of many children (the host alone): a finer field follows. When a first field of few values comes before an ascending field,
+//! writes go to as many chunks as the first field has values: the field needs at least twice as many values as shards. For a first field
+//! that is a string or an integer, the user declares the number of values: `distinct(host = 500)`; a unique field has as many values as
+//! there are documents. `shards = N` sets the number of shards (2 unless declared), `chunks = N` the number of chunks.
+//! `allow(shard_key_low_cardinality, reason = "..")` in the `#[shard_key(..)]` silences the rule.
 //!
 //! Source: the article on choosing a shard key: cardinality is "always important", and the first part of a compound key has "at least
 //! twice" as many values as there are shards; MongoDB, "shard key cardinality".
@@ -17,14 +18,14 @@ use crate::definition::{
 const ID: &str = "shard_key_low_cardinality";
 const RULE: &str = "\nrule: shard_key_low_cardinality";
 
-/// How many values a field has.
+/// The number of values of a field.
 enum Values {
     Known(u64),
-    /// As many as there are documents of another model, each shared by many of this one.
+    /// As many values as documents of another model, each value shared by many documents of this model.
     OfOthers,
-    /// Nobody says.
+    /// The definition does not say.
     Unknown,
-    /// About as many as documents.
+    /// About as many values as documents.
     Many,
 }
 
@@ -63,7 +64,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     }
 }
 
-/// Of a first field of so many values.
+/// Judges a key whose first field has `few` values.
 #[track_caller]
 const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u64) {
     let first = &key.fields[0];
@@ -136,7 +137,7 @@ const fn values(model: &ModelDefinition, field: &ShardKeyField) -> Values {
     }
 }
 
-/// Whether no two documents have the same value.
+/// Returns whether no two documents have the same value.
 const fn is_unique(model: &ModelDefinition, field: &ShardKeyField) -> bool {
     if is_id(model, field.path) {
         return true;

@@ -1,10 +1,10 @@
 //! Rule: `shard_key_scatter`
 //!
-//! Targeting: a read goes to one shard if it gives the first field of the shard key, and to all of them if it does not. The declared query
-//! that runs most often (`per_day`) gives it, as a value or, where the field is not hashed, as a range; where none says how often it runs, one of
-//! them does. A model without a `#[query(..)]` is read by its references: the shard key begins with one that refers to a parent, unless it
-//! is the `_id` of documents of which something is derived. Silent where
-//! `workload(..)` has at most 1 per cent of queries. `allow(shard_key_scatter, reason = "..")` in the `#[shard_key(..)]` silences it.
+//! Targeting: a read that gives the first field of the shard key goes to one shard, and a read without the field goes to all shards. The
+//! declared query that runs most often (`per_day`) gives the field, as a value or, if the field is not hashed, as a range. When no query
+//! declares how often the query runs, some query gives the field. A model without a `#[query(..)]` is read by references: the shard key
+//! begins with a reference to a parent, unless the shard key is the `_id` of documents that values are derived from. Silent when
+//! `workload(..)` has at most 1 per cent of queries. `allow(shard_key_scatter, reason = "..")` in the `#[shard_key(..)]` silences the rule.
 //!
 //! Source: the article on choosing a shard key, "read targeting"; MongoDB, "broadcast operations".
 
@@ -24,7 +24,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     }
     let first = &key.fields[0];
     if model.queries.is_empty() {
-        // What is derived from documents is kept by their `_id`.
+        // Derived values are kept by the `_id` of the documents.
         if !model.derives() || !key.is_id(model) {
             enforce_children(model, first);
         }
@@ -43,7 +43,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
         .fail()
 }
 
-/// The query that should give the first field and does not.
+/// Returns the query that should give the first field and does not.
 const fn judged(model: &ModelDefinition, first: &ShardKeyField) -> Option<&'static QueryDefinition> {
     let (mut most, mut at) = (None, 0);
     let mut some_give = false;
@@ -71,7 +71,7 @@ const fn per_day(query: &QueryDefinition) -> u64 {
     }
 }
 
-/// Whether its conditions say on which shards what it reads may be.
+/// True when the conditions of the query decide which shards have the documents of the read.
 const fn gives(query: &QueryDefinition, first: &ShardKeyField) -> bool {
     let mut at = 0;
     while at < query.conditions.len() {
@@ -85,7 +85,7 @@ const fn gives(query: &QueryDefinition, first: &ShardKeyField) -> bool {
     false
 }
 
-/// A model without queries is read by what refers to a parent.
+/// Judges a model without queries: the model is read by the reference to a parent.
 #[track_caller]
 const fn enforce_children(model: &ModelDefinition, first: &ShardKeyField) {
     let (mut parent, mut at): (Option<&RelationDefinition>, _) = (None, 0);

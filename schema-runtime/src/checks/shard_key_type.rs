@@ -1,6 +1,6 @@
 //! Rule: `shard_key_type`
 //!
-//! This half knows the field's type.
+//! The half of the rule that knows the field's type.
 
 use super::field_type::kind;
 use crate::definition::{Kind, Message, ResolvedPath, ShardKeyField};

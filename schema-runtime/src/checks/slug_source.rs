@@ -1,6 +1,6 @@
 //! Rule: `slug_source`
 //!
-//! What a slug is made from is text, and so is the slug.
+//! The half of the rule that knows the types: a slug is text, made from text.
 
 use super::field_type::kind;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     field::Record,
 };
 
-/// A slug is a string.
+/// Refuses a slug that is not a string.
 #[track_caller]
 pub(super) const fn enforce_text(field: &FieldDefinition) {
     if field.slug.is_some() && !matches!(field.shape.kind, Kind::String { .. }) {
@@ -22,7 +22,7 @@ pub(super) const fn enforce_text(field: &FieldDefinition) {
     }
 }
 
-/// A field with `#[slug(..)]`.
+/// Judges a field with `#[slug(..)]`.
 #[track_caller]
 pub const fn slug_source<R: Record>(at: usize) {
     let slug = &R::FIELDS[at];

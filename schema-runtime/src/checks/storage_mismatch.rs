@@ -1,7 +1,7 @@
 //! Rule: `storage_mismatch`
 //!
-//! This half knows the field's type: `embed` is for structs that derive `Embed`, one of them or a list; `child_refs` is for a
-//! list of references, `parent_ref` for one.
+//! The half of the rule that knows the field's type: `embed` is for a struct that derives `Embed` or a list of structs that derive `Embed`;
+//! `child_refs` is for a list of references, `parent_ref` for a single reference.
 
 use crate::definition::{FieldDefinition, Kind, Message, RelationDefinition, Shape, find_relation};
 
@@ -63,7 +63,8 @@ pub(super) const fn enforce_single_reference(field: &FieldDefinition) {
     }
 }
 
-/// A list at an end of a `two_way` is an array from the first insert on: a link is put into it.
+/// Refuses a list at an end of a `two_way` that may be null: the list is an array from the first insert on, because a link is put into the
+/// array.
 #[track_caller]
 pub(super) const fn enforce_linked_list(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     if field.shape.nullable
@@ -78,7 +79,7 @@ pub(super) const fn enforce_linked_list(relations: &'static [RelationDefinition]
     }
 }
 
-/// Whether it is a struct, or a type of which a mistake leaves nothing.
+/// True when the shape is a struct, or a type of which a mistake left nothing.
 const fn may_be_document(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Document { .. } => true,

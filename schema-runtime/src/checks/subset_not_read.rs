@@ -1,8 +1,8 @@
 //! Rule: `subset_not_read`
 //!
-//! A subset is there to be read. Where a model says how it is read (`#[query(..)]`), some query reads the subset; one without `select`
-//! reads the whole document. Otherwise each write of a child writes its parent for nobody, and each read of the parent carries what it
-//! does not show. `allow(subset_not_read, reason = "..")` in the `#[model(..)]` silences it.
+//! A subset exists for reads. When a model declares reads (`#[query(..)]`), some query reads the subset; a query without `select` reads the
+//! whole document. Otherwise each write of a child writes its parent for nobody, and each read of the parent carries a value that nobody
+//! shows. `allow(subset_not_read, reason = "..")` in the `#[model(..)]` silences the rule.
 //!
 //! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); Zola's rule six.
 
@@ -10,7 +10,7 @@ use crate::definition::{Allow, Message, ModelDefinition, RollupDefinition, Rollu
 
 const ID: &str = "subset_not_read";
 
-/// A rollup of the model.
+/// Judges a subset of the model.
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition, rollup: &RollupDefinition) {
     if !matches!(rollup.kind, RollupKind::Subset { .. })

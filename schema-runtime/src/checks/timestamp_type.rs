@@ -1,9 +1,8 @@
 //! Rule: `timestamp_type`
 //!
-//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, and not an `Option`: every document has
-//! one.
+//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, and not an `Option`: every document has a value.
 //!
-//! Source: BSON's `date` is what MongoDB compares, indexes and expires as a time.
+//! Source: BSON's `date` is the type that MongoDB compares, indexes and expires as a time.
 
 use super::field_type::kind;
 use crate::definition::{FieldDefinition, Kind, Message, Scalar};

@@ -1,10 +1,10 @@
 //! Rule: `tree_id`
 //!
-//! In a materialized path stands the `_id` of each ancestor, as text, so it is an `ObjectId`, a `Uuid`, an integer, or a `String` with a bound of at
-//! most 100 characters. A `String` with a `:`, which separates them, is refused when it is inserted.
+//! A materialized path holds the `_id` of each ancestor, as text, so the `_id` is an `ObjectId`, a `Uuid`, an integer, or a `String` with a
+//! bound of at most 100 characters. The insert refuses a `String` with a `:`, since a `:` separates the `_id`s.
 //!
-//! Source: MongoDB, "Model Tree Structures with Materialized Paths": names in a path, separated by commas. The number is this crate's own: 200
-//! levels of 100 characters are a path of 20 kB.
+//! Source: MongoDB, "Model Tree Structures with Materialized Paths": names in a path, separated by commas. The number is a choice of this
+//! crate: 200 levels of 100 characters are a path of 20 kB.
 
 use super::field_type::kind;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 /// The most characters of an `_id` in a path.
 const MOST: u64 = 100;
 
-/// A model with `#[tree(path)]`.
+/// Judges a model with `#[tree(path)]`.
 #[track_caller]
 pub const fn tree_id<M: Model>() {
     let Some(id) = find_stored(M::FIELDS, "_id") else { return };

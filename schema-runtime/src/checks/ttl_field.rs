@@ -1,6 +1,6 @@
 //! Rule: `ttl_field`
 //!
-//! This half knows the field's type.
+//! The half of the rule that knows the field's type.
 
 use super::field_type::{innermost, kind};
 use crate::definition::{IndexKey, Kind, Message, ResolvedPath, Scalar};

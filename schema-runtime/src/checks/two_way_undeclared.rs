@@ -1,10 +1,10 @@
 //! Rule: `two_way_undeclared`
 //!
-//! Two models that hold references to each other, one of them an array, look like the two ends of one relation, and nothing keeps these in
-//! agreement but `two_way`. Where they are two relations, as the writer of a post and the posts that a person likes, `allow(two_way_undeclared,
-//! reason = "..")` in the one with the array says so.
+//! Two models that hold references to each other, at least on one side in an array, look like the two ends of a relation. Only a `two_way`
+//! keeps the two ends in agreement. For two relations, as the writer of a post and the posts that a person likes,
+//! `allow(two_way_undeclared, reason = "..")` in the relation with the array silences the rule.
 //!
-//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding", whose sample disagrees with itself; Zola's "two-way
+//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding", with a sample that disagrees with itself; Zola's "two-way
 //! referencing" ("if you need to reassign the task to another person you need to perform two updates instead of just one").
 
 use super::incomplete_schema::last_segment;
@@ -13,7 +13,7 @@ use crate::{
     model::Model,
 };
 
-/// The relation in the array `field` of `M`, to `T`.
+/// Judges the relation in the array `field` of `M`, to `T`.
 #[track_caller]
 pub const fn undeclared<M: Model, T: Model>(field: &str) {
     let far = T::DEFINITION;
@@ -27,7 +27,7 @@ pub const fn undeclared<M: Model, T: Model>(field: &str) {
             && is_of_two(near)
             && let Some(back) = reference_back(T::RELATIONS, M::NAME)
         {
-            // Two arrays, one message.
+            // Two arrays have a single message.
             let is_said_there = back.is_array() && is_before(T::NAME, M::NAME);
             if !is_said_there && !Allow::any(back.allows, "two_way_undeclared") {
                 fail(M::DEFINITION.model, field, last_segment(T::NAME), back.field)
@@ -44,7 +44,7 @@ const fn is_of_two(relation: &RelationDefinition) -> bool {
         && !Allow::any(relation.allows, "two_way_undeclared")
 }
 
-/// A reference to the model of this name that is the end of no `two_way`.
+/// Returns a reference to the model of this name that is the end of no `two_way`.
 const fn reference_back(relations: &'static [RelationDefinition], to: &str) -> Option<&'static RelationDefinition> {
     let mut at = 0;
     while at < relations.len() {

@@ -1,6 +1,6 @@
 //! Rule: `unbounded_embedded_array`
 //!
-//! This half sees through aliases, newtypes and generic wrappers, where the derive sees only a name.
+//! The half of the rule that sees through aliases, newtypes and generic wrappers, where the derive sees only a name.
 
 use crate::definition::{FieldDefinition, Kind, Message, Shape};
 
@@ -25,7 +25,7 @@ pub(super) const fn enforce(owner: &str, field: &FieldDefinition) {
         .fail()
 }
 
-/// What bounds an array of such elements.
+/// Returns the help text that says how to bound an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
     if !shape.is_collection() {
         return "help: store an inner array in a `Few<T, N>`, which has the bound in its type";
@@ -43,7 +43,7 @@ const fn help(shape: &Shape) -> &'static str {
     }
 }
 
-/// Whether some array or map in it has no bound. A struct that its own derive has judged is not judged again.
+/// True when some array or map in the shape has no bound. A struct that its own derive has judged is not judged again.
 const fn is_unbounded(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Array { max, items, .. } => max.is_none() || is_unbounded(items),

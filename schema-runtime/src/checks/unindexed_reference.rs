@@ -1,12 +1,13 @@
 //! Rule: `unindexed_reference`
 //!
-//! Where a model says what its deletes do to those that refer to it (`on_delete`), every array of references to it can be found by an index.
-//! An array that does not name its far side has none, and no rule: a delete leaves its references behind, and to find them reads every
-//! document. `inverse = ..` brings the index, and its far side may have a rule; an index or a query that begins with the references does too.
-//! One reference (`parent_ref`) has its index by itself, both ends of a `two_way` know each other, copies beside references have an index, and a `Ref` without `#[relation]` is left alone: nothing says how it is used.
-//! `allow(unindexed_reference, reason = "..")` in the `#[model(..)]` of the holder silences it.
+//! When a model declares the effect of deletes on referring documents (`on_delete`), an index can find every array of references to the
+//! model. An array that does not name the far side has no index and no rule: a delete leaves the references in the array behind, and a
+//! search for the references reads every document. `inverse = ..` brings the index, and the far side of the array may have a rule; an index
+//! or a query that begins with the references does the same. Four kinds of references are not judged. A single reference (`parent_ref`)
+//! always has an index, both ends of a `two_way` know each other, and copies beside references have an index. For a `Ref` without
+//! `#[relation]`, no use is declared. `allow(unindexed_reference, reason = "..")` in the `#[model(..)]` of the holder silences the rule.
 //!
-//! Source: Zola's rule 4 ("if you index correctly"), and what SQL's linters call an unindexed foreign key.
+//! Source: Zola's rule 4 ("if you index correctly"), and the unindexed foreign key of SQL linters.
 
 use super::schema_index::SchemaIndex;
 use crate::definition::{
@@ -15,7 +16,7 @@ use crate::definition::{
 
 const ID: &str = "unindexed_reference";
 
-/// The arrays of references of model number `at` of a schema.
+/// Judges the arrays of references of model number `at` of a schema.
 #[track_caller]
 pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
     let holder = schema.models[at];
@@ -59,7 +60,7 @@ const fn target_of<const N: usize>(
     }
 }
 
-/// The far side of a relation for which the model says what its deletes do.
+/// Returns the far side of a relation for which the model declares a delete rule.
 const fn ruled_field(model: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
     while at < model.inverses.len() {
@@ -73,9 +74,9 @@ const fn ruled_field(model: &ModelDefinition) -> Option<&'static str> {
     None
 }
 
-/// Whether an index begins with the references.
+/// Returns whether an index begins with the references.
 const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> bool {
-    // What follows its source is found by its reference.
+    // A copy that follows its source is found by the reference.
     if let (Some(_), Some(field)) = (relation.by, find(holder.fields, relation.field))
         && copy_inside(&field.shape, 0).is_some()
     {

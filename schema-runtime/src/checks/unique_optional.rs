@@ -1,9 +1,8 @@
 //! Rule: `unique_optional`
 //!
-//! A unique index takes one document without its key: a second null, or a second absent value, is a duplicate. For an
-//! `Option` of a scalar the crate leaves nulls out by itself, with a partial filter that still serves `eq`. It cannot for an
-//! `Option` of a struct or inside an array, nor when `sparse` meets a field that serde writes as null, nor when a `partial(..)` of
-//! one's own lets nulls in.
+//! A unique index takes one document without the key: a second null, or a second absent value, is a duplicate. For an `Option` of a scalar
+//! the crate leaves nulls out, with a partial filter that still serves `eq`. The crate cannot leave nulls out for an `Option` of a struct
+//! or inside an array, nor when `sparse` meets a field that serde writes as null, nor when the user's own `partial(..)` lets nulls in.
 //!
 //! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
 
@@ -12,7 +11,7 @@ use crate::{
     model::Model,
 };
 
-/// Index number `index` of `M`, which is unique.
+/// Judges index number `index` of `M`, which is unique.
 #[track_caller]
 pub const fn unique_optional<M: Model>(index: usize) {
     let definition = M::DEFINITION;
@@ -69,7 +68,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
     Message::new().code(name).text(what).text("\nhelp: ").text(help).text("\nrule: unique_optional").fail()
 }
 
-/// Whether an array holds nulls.
+/// Returns whether an array holds nulls.
 const fn holds_null(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Array { items, .. } => items.nullable || holds_null(items),
@@ -81,7 +80,7 @@ const fn leaves_null_out(index: &IndexDefinition, key: &[&str], path: &ResolvedP
     let mut at = 0;
     while at < index.partial.len() {
         let clause = &index.partial[at];
-        // `exists` of an `Option` is "not null"; in an array it says so of one element only.
+        // `exists` on an `Option` means "not null"; in an array `exists` means "not null" for a single element only.
         let compares = !matches!(clause.operator, PartialOperator::Exists) || path.skippable || path.array_at == 0;
         if compares && same(clause.path, key) {
             return true;

@@ -1,6 +1,6 @@
 //! Rule: `unknown_field`
 //!
-//! This half knows the fields of embedded structs and of other models.
+//! The half of the rule that knows the fields of embedded structs and of other models.
 
 use super::{field_type::innermost, incomplete_schema::last_segment};
 use crate::definition::{
@@ -13,7 +13,7 @@ pub(super) const fn enforce(model: &ModelDefinition, path: &[&str]) -> ResolvedP
     enforce_in(model, model.fields, path)
 }
 
-/// The same among these fields of the model.
+/// Resolves a path among these fields of the model.
 #[track_caller]
 pub(super) const fn enforce_in(
     model: &ModelDefinition,
@@ -53,7 +53,7 @@ const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
     list_fields(message, owner, fields).text("\nrule: unknown_field").fail()
 }
 
-/// Whether several fields have this name.
+/// Returns whether several fields have this name.
 const fn is_ambiguous(fields: &[FieldDefinition], name: &str) -> bool {
     let (mut found, mut at) = (0, 0);
     while at < fields.len() {
@@ -65,7 +65,7 @@ const fn is_ambiguous(fields: &[FieldDefinition], name: &str) -> bool {
     found > 1
 }
 
-/// The struct in which a name of a path is not found, its fields, and which name that is.
+/// Returns the struct in which a name of a path is not found, the fields of the struct, and the position of the name.
 const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'static [FieldDefinition], usize) {
     let (mut owner, mut fields, mut at) = (model.model, model.fields, 0);
     while at < path.len() {
@@ -76,7 +76,7 @@ const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'sta
     (owner, fields, at)
 }
 
-/// The field of the model that a projection's field reads.
+/// Returns the field of the model that a projection's field reads.
 #[track_caller]
 pub(super) const fn enforce_projection(
     model: &ModelDefinition,
@@ -114,7 +114,7 @@ pub(super) const fn enforce_projection(
     list_fields(message, model.model, model.fields).text("\nrule: unknown_field").fail()
 }
 
-/// What a copy is of.
+/// Resolves the path of a copy in the source.
 #[track_caller]
 pub(super) const fn enforce_copy(
     fields: &'static [FieldDefinition],
@@ -172,7 +172,7 @@ pub(super) const fn enforce_copy(
     path
 }
 
-/// Whether it is an embedded struct, and not the one that is the source's `_id`.
+/// Returns whether the shape is an embedded struct, but not the struct of the source's `_id`.
 const fn is_other_struct(shape: &Shape, source: &ModelDefinition) -> bool {
     let Kind::Document { name, .. } = shape.kind else { return false };
     match find_stored(source.fields, "_id") {
@@ -181,7 +181,7 @@ const fn is_other_struct(shape: &Shape, source: &ModelDefinition) -> bool {
     }
 }
 
-/// The field that holds the copies, as the source names it.
+/// Returns the field that holds the copies, as the source names the field.
 #[track_caller]
 pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str) -> &'static FieldDefinition {
     match find(holder.fields, field) {
@@ -190,7 +190,7 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str) -> &'s
     }
 }
 
-/// The `by` of a relation, against what its references are.
+/// Compares the `by` of a relation with the stored references.
 #[track_caller]
 pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     let Some(relation) = find_relation(relations, field.rust_name) else { return };
@@ -220,7 +220,7 @@ pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: 
     }
 }
 
-/// A relation over extended references that does not say `by`.
+/// Refuses a relation over extended references without a `by`.
 #[track_caller]
 pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     let Some(relation) = find_relation(relations, field.rust_name) else { return };

@@ -1,8 +1,8 @@
 //! Rule: `variant_type`
 //!
-//! A variant of a stored enum holds fields of its own, or one struct that derives `Embed`, whose fields are stored beside the tag: of any other
-//! value nothing would be left to name. Neither holds copies or is stored under the tag's name: what follows a source is written by its path,
-//! which would be another field in another variant.
+//! A variant of a stored enum holds separate fields or a struct that derives `Embed`. The fields of the struct are stored beside the tag; a
+//! value without fields would leave nothing to name. Neither kind of variant holds copies or is stored under the tag's name: a copy that
+//! follows a source is written by a path, and the path would lead to a different field in a different variant.
 //!
 //! Source: serde, "internally tagged": newtype variants hold structs or maps.
 
@@ -11,13 +11,13 @@ use crate::{
     field::{Field, Record, Tagged},
 };
 
-/// A field that is written in a variant.
+/// Judges a field that is written in a variant.
 #[track_caller]
 pub const fn variant_field<R: Record>(at: usize) {
     enforce_no_copies(R::STRUCT, &R::FIELDS[at].shape);
 }
 
-/// The one value `T` of a variant of `E`.
+/// Judges the single value `T` of a variant of `E`.
 #[track_caller]
 pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
     let shape = T::SHAPE;

@@ -1,9 +1,9 @@
 //! Rule: `version_type`
 //!
-//! A field with `#[version]` is an integer of at least 32 bits, and not an `Option`: every write adds 1 to it, and a number that
+//! A field with `#[version]` is an integer of at least 32 bits, and not an `Option`: every write adds 1 to the field, and a number that
 //! runs out would refuse the write.
 //!
-//! Source: MongoDB, "`$inc`": it takes numbers, and fails on null.
+//! Source: MongoDB, "`$inc`": the operator takes numbers, and fails on null.
 
 use super::field_type::kind;
 use crate::definition::{FieldDefinition, Kind, Message, Scalar};

@@ -1,6 +1,6 @@
-//! Where in a document decoding fails. A deserializer that keeps its path would be compiled a second time for each type; this asks
-//! the one that is there. It reads a document from its start: an element that nobody can read changes the error if it is put
-//! before the value that is refused, and does not if it is put after it.
+//! Finds the place where decoding fails in a document. A deserializer that keeps a path would be compiled a second time for each type; the
+//! module calls the existing deserializer. The deserializer reads a document from the start: an unreadable element changes the error when the
+//! element is before the refused value, and does not change the error when the element is after the refused value.
 
 use mongodb::bson::{RawBsonRef, RawDocument, RawDocumentBuf};
 
@@ -9,11 +9,11 @@ use super::elements;
 /// An element without a name, of a type that BSON does not have.
 const UNREADABLE: [u8; 2] = [0x6e, 0];
 
-/// The path of what is refused in a document with this message, joined by dots. `decode` gives the message of its error.
+/// Returns the path of the refused value in a document with this message, joined by dots. `decode` returns the message of the error.
 pub(super) fn locate(document: &RawDocument, message: &str, decode: &dyn Fn(&RawDocument) -> Option<String>) -> String {
     let bytes = document.as_bytes();
     let mut path = Vec::new();
-    // Where the documents begin that enclose what is refused.
+    // The beginnings of the documents that enclose the refused value.
     let mut enclosing = vec![0];
     let mut inside = Some(document);
     while let Some((document, start)) = inside.zip(enclosing.last().copied()) {
@@ -23,7 +23,7 @@ pub(super) fn locate(document: &RawDocument, message: &str, decode: &dyn Fn(&Raw
             let error = unreadable_at(bytes, &enclosing, at).and_then(|document| decode(&document));
             error.as_deref() != Some(message)
         };
-        // Where nothing is read, the document itself is refused; where all is, something is missing in it.
+        // When no element is read, the document itself is refused; when all elements are read, an element is missing in the document.
         let read = elements.partition_point(|element| is_read(element.start));
         if read == 0 || read == elements.len() && is_read(ends) {
             break;
@@ -36,19 +36,19 @@ pub(super) fn locate(document: &RawDocument, message: &str, decode: &dyn Fn(&Raw
     path.join(".")
 }
 
-/// An element and where it is: all of it, and its value.
+/// An element with the positions of the whole element and of the value.
 struct Placed<'a> {
     name: &'a str,
     start: usize,
     value: usize,
     size: usize,
-    /// The document or array that it is.
+    /// The value, when the value is a document or an array.
     inner: Option<&'a RawDocument>,
 }
 
-/// The elements of a document that begins there.
+/// Returns the elements of a document that begins at `start`.
 fn placed(document: &RawDocument, start: usize) -> Vec<Placed<'_>> {
-    // A document begins with its length; an element is its type, its name, a zero and its value.
+    // A document begins with the length of the document; an element is the type, the name, a zero and the value.
     let mut start = start + 4;
     let placed = elements(document).map(|element| {
         let (name, size) = (element.name(), element.size());
@@ -65,7 +65,7 @@ fn placed(document: &RawDocument, start: usize) -> Vec<Placed<'_>> {
     placed.collect()
 }
 
-/// The document with an unreadable element, in all of the documents that enclose it.
+/// Returns the document with an unreadable element at `at`; the element lies in all of the enclosing documents.
 fn unreadable_at(bytes: &[u8], enclosing: &[usize], at: usize) -> Option<RawDocumentBuf> {
     let mut bytes = bytes.to_vec();
     for start in enclosing {

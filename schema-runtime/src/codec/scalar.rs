@@ -1,11 +1,11 @@
-//! The values that are one number, string or truth value, without a detour over bytes: the usual ones of a filter or an update.
+//! Encodes a number, a string or a truth value without a detour over bytes: the usual values of a filter or an update.
 
 use std::fmt;
 
 use mongodb::bson::Bson;
 use serde::{Serialize, Serializer, ser};
 
-/// The value as BSON, when it is one of these; `None` for any other.
+/// Encodes a value that is a number, a string or a truth value; `None` for any other value.
 pub(super) fn encode<T: Serialize + ?Sized>(value: &T) -> Option<Bson> {
     value.serialize(Scalar).ok()
 }
@@ -44,7 +44,7 @@ impl Serializer for Scalar {
     type SerializeStruct = Never;
     type SerializeStructVariant = Never;
 
-    /// As in a document.
+    /// Returns false: a scalar has the form for documents, not the form for people.
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -81,7 +81,7 @@ impl Serializer for Scalar {
         Ok(Bson::String(variant.to_owned()))
     }
 
-    /// The bson crates give a meaning of their own to some names, which begin with a dollar sign.
+    /// Refuses names that begin with a dollar sign: the bson crates give a meaning to some of the names.
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Encoded {
         if name.starts_with('$') { Err(Other) } else { value.serialize(self) }
     }

@@ -1,10 +1,10 @@
-//! Keeps what a connection string holds out of error messages. Pure.
+//! Keeps the content of a connection string out of error messages. Pure.
 
-/// Said where the driver's own words repeat a part of the connection string.
+/// The message in the place of a driver's message that repeats a part of the connection string.
 pub(super) const SHAPE: &str = "it must look like mongodb://user:password@host:port/?option=value or \
     mongodb+srv://user:password@host/?option=value, with user, password and values percent-encoded";
 
-/// The driver's message, unless it repeats a part of the connection string other than the name of an option.
+/// Returns the driver's message, unless the message repeats a part of the connection string other than the name of an option.
 pub(super) fn hide(message: &str, uri: &str) -> String {
     let uri = without_scheme(uri);
     let (login, rest) = uri.split_at(after_login(uri));
@@ -14,25 +14,25 @@ pub(super) fn hide(message: &str, uri: &str) -> String {
     if uri.contains('%') || repeats(message, texts) { SHAPE.to_owned() } else { message.to_owned() }
 }
 
-/// The driver's message about a host, unless it repeats a part of the user or the password.
+/// Returns the driver's message about a host, unless the message repeats a part of the user or the password.
 pub(super) fn hide_login(message: &str, uri: &str) -> String {
     let uri = without_scheme(uri);
     let login = &uri[..after_login(uri)];
     if repeats(message, [login]) { "its DNS record cannot be read".to_owned() } else { message.to_owned() }
 }
 
-/// The hosts of a connection string, without user, password and options.
+/// Returns the hosts of a connection string, without user, password and options.
 pub(super) fn hosts(uri: &str) -> &str {
     let uri = without_scheme(uri);
     uri[after_login(uri)..].split(['/', '?']).next().unwrap_or_default()
 }
 
-/// Any other scheme stays: what stands there may be anything.
+/// Removes the scheme of MongoDB. Any other scheme stays: the text in the place of the scheme may be any text.
 fn without_scheme(uri: &str) -> &str {
     uri.strip_prefix("mongodb://").or_else(|| uri.strip_prefix("mongodb+srv://")).unwrap_or(uri)
 }
 
-/// Where the login ends: behind the last `@`, so that one inside of a password does not show the rest of it.
+/// Returns the end of the login: behind the last `@`, so that an `@` inside of a password does not show the rest of the password.
 fn after_login(uri: &str) -> usize {
     uri.rfind('@').map_or(0, |at| at + 1)
 }

@@ -1,11 +1,11 @@
-//! Which servers are new enough. Pure.
+//! The check that a server is new enough. Pure.
 
 use crate::error::{Error, Result};
 
-/// The oldest version supported, as major and minor number.
+/// The oldest supported version, as major and minor number.
 const OLDEST: (u32, u32) = (6, 0);
 
-/// Refuses a server older than 6.0, or one whose version is not a version.
+/// Refuses a server that is older than 6.0, and a text that is no version.
 pub(super) fn check(version: &str) -> Result<()> {
     match parse(version) {
         Some(numbers) if numbers >= OLDEST => Ok(()),
@@ -13,7 +13,7 @@ pub(super) fn check(version: &str) -> Result<()> {
     }
 }
 
-/// Major and minor number of `6.0.5`, `8.1.0-rc2`, `7.0`.
+/// Parses the major and the minor number of `6.0.5`, `8.1.0-rc2`, `7.0`.
 fn parse(version: &str) -> Option<(u32, u32)> {
     let mut parts = version.split(['.', '-']);
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))

@@ -6,47 +6,47 @@ use super::ModelDefinition;
 
 /// The stored fields of a bucket.
 pub(crate) mod stored {
-    /// The number of a bucket among those of its chain, from 1 on.
+    /// The number of a bucket in its chain, from 1 on.
     pub(crate) const PAGE: &str = "page";
-    /// How many children it has.
+    /// The number of children in the bucket.
     pub(crate) const COUNT: &str = "count";
     /// The least value of the order field, or less.
     pub(crate) const FIRST: &str = "first";
-    /// The greatest value of it, or more.
+    /// The greatest value of the order field, or more.
     pub(crate) const LAST: &str = "last";
     /// The children.
     pub(crate) const ITEMS: &str = "items";
-    /// When it was found empty.
+    /// The time of the operation that found the bucket empty.
     pub(crate) const EMPTIED: &str = "emptied";
-    /// That a later one was begun, or is about to be.
+    /// The mark of a bucket with a later bucket in the chain, begun or about to be begun.
     pub(crate) const FOLLOWED: &str = "followed";
     /// The `_id` of a child.
     pub(crate) const ITEM_ID: &str = "items._id";
 }
 
-/// How the children of a parent are stored, many in one document.
+/// The storage of the children of a parent: many children in one document.
 #[derive(Clone, Copy, Debug)]
 pub struct BucketDefinition {
     /// The most children of a bucket.
     pub size: u64,
     /// The reference to the parent.
     pub parent: BucketField,
-    /// By what the children of a bucket are sorted, before their `_id`.
+    /// The field that sorts the children of a bucket, before the `_id`.
     pub order: Option<BucketField>,
-    /// The time by which a child is in the buckets of its day or hour.
+    /// The span and the time field that put a child into the buckets of its day or hour.
     pub by: Option<(Span, BucketField)>,
 }
 
-/// A field of the children that says where one is stored.
+/// A field of the children that decides which bucket stores a child.
 #[derive(Clone, Copy, Debug)]
 pub struct BucketField {
-    /// In Rust.
+    /// The name in Rust.
     pub field: &'static str,
-    /// As stored.
+    /// The name as stored.
     pub name: &'static str,
 }
 
-/// A span of time whose children have buckets of their own.
+/// A span of time that has separate buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// A day of UTC.
@@ -56,7 +56,7 @@ pub enum Span {
 }
 
 impl Span {
-    /// The word in the attribute, and the stored field.
+    /// Returns the word in the attribute, also the name of the stored field.
     pub const fn word(self) -> &'static str {
         match self {
             Span::Day => "day",
@@ -64,13 +64,13 @@ impl Span {
         }
     }
 
-    /// The first moment of the span in which a time is; of the earliest span, which is no whole one, the earliest moment.
+    /// Returns the first moment of the span that contains a time. The earliest span is not whole and starts at the earliest moment.
     pub(crate) fn start(self, time: DateTime) -> DateTime {
         let millis = time.timestamp_millis();
         DateTime::from_millis(millis.saturating_sub(millis.rem_euclid(self.millis())))
     }
 
-    /// How long it is, in milliseconds.
+    /// Returns the length of the span in milliseconds.
     pub const fn millis(self) -> i64 {
         match self {
             Span::Day => 24 * 60 * 60 * 1000,
@@ -83,28 +83,28 @@ impl BucketDefinition {
     /// The field of a bucket that has the children, in Rust and as stored.
     pub(crate) const ITEMS: &str = "items";
 
-    /// Of so many children of a parent, in the order of their `_id`.
+    /// Creates the definition of buckets with at most `size` children of a parent, in the order of their `_id`.
     pub const fn new(size: u64, parent: BucketField) -> Self {
         BucketDefinition { size, parent, order: None, by: None }
     }
 
-    /// The same, in the order of this field.
+    /// Sorts the children of a bucket by this field.
     pub const fn order(self, order: BucketField) -> Self {
         BucketDefinition { order: Some(order), ..self }
     }
 
-    /// The same, each span of time by itself.
+    /// Gives each span of time separate buckets.
     pub const fn by(self, span: Span, time: BucketField) -> Self {
         BucketDefinition { by: Some((span, time)), ..self }
     }
 
-    /// The stored fields that name a chain.
+    /// Returns the stored fields that name a chain.
     pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
         let span = self.by.map(|(span, _)| span.word());
         [self.parent.name].into_iter().chain(span).collect()
     }
 
-    /// The order of the children of a bucket, by the names that they have in it.
+    /// Returns the order of the children of a bucket, by the names of the fields in a child.
     pub(crate) fn item_order(&self) -> Document {
         let mut order = Document::new();
         if let Some(field) = self.order {
@@ -116,24 +116,24 @@ impl BucketDefinition {
 }
 
 impl BucketField {
-    /// A field by its two names.
+    /// Creates a field from its two names.
     pub const fn new(field: &'static str, name: &'static str) -> Self {
         BucketField { field, name }
     }
 }
 
 impl ModelDefinition {
-    /// The same, whose values are stored in buckets, which are `document`s.
+    /// Stores the values of the model in buckets; each bucket is a `document`.
     pub const fn in_buckets(self, bucket: &'static BucketDefinition, document: &'static ModelDefinition) -> Self {
         ModelDefinition { bucket: Some(bucket), document: Some(document), ..self }
     }
 
-    /// The same, whose documents are such buckets.
+    /// Marks the documents of the model as buckets of this definition.
     pub const fn of_buckets(self, bucket: &'static BucketDefinition) -> Self {
         ModelDefinition { bucket: Some(bucket), ..self }
     }
 
-    /// What a document of the collection is: a value of the model, or a bucket of them.
+    /// Returns the definition of a document of the collection: a value of the model, or a bucket of values.
     pub const fn stored(&'static self) -> &'static ModelDefinition {
         match self.document {
             Some(document) => document,

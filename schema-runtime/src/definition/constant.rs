@@ -1,6 +1,6 @@
 //! String work that runs while a `const` is evaluated: comparing names and writing the text of a compile error.
 
-/// Whether two strings are the same, in a `const`. Eight bytes are compared at a time, from the end: full names of models differ there.
+/// Returns whether two strings are the same, in a `const`. Compares eight bytes at a time, from the end: full names of models differ there.
 pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
     let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
@@ -24,7 +24,7 @@ pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
     true
 }
 
-/// Whether `left` comes before `right` in the order of their bytes.
+/// Returns whether `left` comes before `right` in the order of their bytes.
 pub(crate) const fn str_before(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     let mut at = 0;
@@ -37,7 +37,7 @@ pub(crate) const fn str_before(left: &str, right: &str) -> bool {
     left.len() < right.len()
 }
 
-/// The text of a compile error, put together in a `const`. What does not fit is cut off.
+/// The text of a compile error, put together in a `const`. Text beyond the capacity is cut off.
 pub(crate) struct Message {
     buffer: [u8; Message::CAPACITY],
     length: usize,

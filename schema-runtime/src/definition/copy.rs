@@ -1,4 +1,4 @@
-//! Copies of other models' fields (denormalization), as their holder and their source declare them.
+//! Copies of other models' fields (denormalization), as the holder and the source of a copy declare the copy.
 
 use super::{
     Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, RelationDefinition, Target, find_relation, str_eq,
@@ -9,97 +9,97 @@ use super::{
 pub struct CopyDefinition {
     /// The field that holds the copy, in Rust.
     pub field: &'static str,
-    /// The same, as stored.
+    /// The field that holds the copy, as stored.
     pub name: &'static str,
     /// The field of the same struct that refers to the source, in Rust.
     pub reference: &'static str,
-    /// The same, as stored.
+    /// The field that refers to the source, as stored.
     pub reference_name: &'static str,
-    /// The path of what is copied, in the source, in Rust.
+    /// The path of the copied field in the source, in Rust.
     pub from: &'static [&'static str],
     /// The source.
     pub source: Source,
     /// How the copy follows its source.
     pub mode: CopyMode,
-    /// Of a snapshot whether the program gives its value: no write fills it.
+    /// For a snapshot, whether the program gives the value: no write fills the snapshot.
     pub given: bool,
-    /// The rules it may break, with the reasons.
+    /// The rules that the copy may break, with the reasons.
     pub allows: &'static [Allow],
 }
 
 /// How a copy follows its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyMode {
-    /// The writes of the source propagate it.
+    /// The writes of the source propagate the new value to the copy.
     Synced,
-    /// It keeps the value that the source had when the reference was written (`snapshot`).
+    /// The copy keeps the value that the source had when the reference was written (`snapshot`).
     Snapshot,
-    /// The source is written elsewhere, and a change stream propagates it (`streamed`).
+    /// Another program writes the source, and a change stream propagates the new value to the copy (`streamed`).
     Streamed,
 }
 
-/// The model that a copy is of, and what that says of its copies.
+/// The source model of a copy, and the declarations of the source about its copies.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The model.
     pub target: Target,
-    /// Where it says it is copied to.
+    /// The declarations of the source about the places of its copies.
     pub copied_to: &'static [CopiedTo],
-    /// Its fields that may be copied, in Rust.
+    /// The fields of the source that may be copied, in Rust.
     pub copyable: &'static [&'static str],
-    /// The relations that it stores.
+    /// The relations that the source stores.
     pub relations: &'static [RelationDefinition],
 }
 
-/// Where a field is copied to: `#[copied_to(Product::parts, fan_out = 500)]`.
+/// The declared place of the copies of a field: `#[copied_to(Product::parts, fan_out = 500)]`.
 #[derive(Clone, Copy, Debug)]
 pub struct CopiedTo {
-    /// The field that is copied, in Rust.
+    /// The copied field, in Rust.
     pub field: &'static str,
     /// The model that holds the copies.
     pub holder: Target,
-    /// Its field that holds the copies, in Rust.
+    /// The field of the holder that has the copies, in Rust.
     pub holder_field: &'static str,
-    /// The most holders that one source has, if that is declared.
+    /// The most holders that one source has, if the source declares a number.
     pub fan_out: Option<u64>,
     /// How often the field changes, as far as the user says.
     pub changes: ChangeRate,
-    /// The rules it may break, with the reasons.
+    /// The rules that the declaration may break, with the reasons.
     pub allows: &'static [Allow],
 }
 
 impl CopyDefinition {
-    /// The same, as a copy that keeps the value of its day.
+    /// Makes the copy a snapshot, which keeps the value that the source has when the reference is written.
     pub const fn snapshot(self) -> Self {
         CopyDefinition { mode: CopyMode::Snapshot, ..self }
     }
 
-    /// The same, as a snapshot whose value the program gives.
+    /// Declares that the program gives the value of the snapshot.
     pub const fn given(self) -> Self {
         CopyDefinition { given: true, ..self }
     }
 
-    /// The same, as a copy whose source is written elsewhere.
+    /// Makes the copy a streamed copy: another program writes the source.
     pub const fn streamed(self) -> Self {
         CopyDefinition { mode: CopyMode::Streamed, ..self }
     }
 
-    /// The same with rules it may break.
+    /// Sets the rules that the copy may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         CopyDefinition { allows, ..self }
     }
 
-    /// Whether a write of the reference fills it, and no write of the source reaches it.
+    /// True when a write of the reference fills the copy, and no write of the source reaches the copy.
     pub const fn is_filled_snapshot(&self) -> bool {
         matches!(self.mode, CopyMode::Snapshot) && !self.given
     }
 
-    /// Whether it has the value of its source, now or soon: not a snapshot.
+    /// True when the copy has the value of its source, now or soon: the copy is not a snapshot.
     pub const fn tracks_source(&self) -> bool {
         !matches!(self.mode, CopyMode::Snapshot)
     }
 
-    /// What the source says of its copies in `field` of the model of this full name.
+    /// Returns the declaration of the source about its copies in `field` of the model with this full name.
     pub const fn declared(&self, holder: &str, field: &str) -> Option<&'static CopiedTo> {
         let mut at = 0;
         while at < self.source.copied_to.len() {
@@ -115,7 +115,7 @@ impl CopyDefinition {
         None
     }
 
-    /// The model behind the source to which a path leads that goes through a reference of the source.
+    /// Returns the model behind the source; `None` unless the path of the copy leads through a reference of the source.
     pub(crate) const fn behind(&self) -> Option<&'static Target> {
         match find_relation(self.source.relations, self.from[0]) {
             Some(relation) if self.from.len() > 1 && relation.reference.is_none() => relation.target.as_ref(),
@@ -123,47 +123,47 @@ impl CopyDefinition {
         }
     }
 
-    /// The definition of the source.
+    /// Returns the definition of the source.
     pub fn source(&self) -> &'static ModelDefinition {
         (self.source.target.definition)()
     }
 }
 
 impl CopiedTo {
-    /// The same, where one source has at most so many holders.
+    /// Sets the most holders that one source has.
     pub const fn fan_out(self, fan_out: u64) -> Self {
         CopiedTo { fan_out: Some(fan_out), ..self }
     }
 
-    /// The same of a field with `#[volatile]`.
+    /// Marks the copied field as `#[volatile]`.
     pub const fn volatile(self) -> Self {
         CopiedTo { changes: ChangeRate::Often, ..self }
     }
 
-    /// The same of a field with `#[rarely_changes]`.
+    /// Marks the copied field as `#[rarely_changes]`.
     pub const fn rarely_changes(self) -> Self {
         CopiedTo { changes: ChangeRate::Rarely, ..self }
     }
 
-    /// The same with rules it may break.
+    /// Sets the rules that the declaration may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         CopiedTo { allows, ..self }
     }
 }
 
 impl ModelDefinition {
-    /// Whether a write of its documents fills snapshots.
+    /// True when a write of the model's documents fills snapshots.
     pub const fn has_snapshots(&self) -> bool {
         hold(self.copies, self.fields, Copies::FilledSnapshots)
     }
 
-    /// Whether a write of its documents puts something into them: what is derived, or snapshots.
+    /// True when a write of the model's documents fills derived fields or snapshots.
     pub const fn fills(&self) -> bool {
         self.derives() || self.has_snapshots()
     }
 }
 
-/// Which copies are asked for.
+/// A kind of copies, for a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copies {
     /// Copies that follow their source.
@@ -173,7 +173,7 @@ pub(crate) enum Copies {
 }
 
 impl Copies {
-    /// Whether the copy is such a copy.
+    /// Returns whether the copy is of this kind.
     pub(crate) const fn are(self, copy: &CopyDefinition) -> bool {
         match self {
             Copies::Following => copy.tracks_source(),
@@ -182,7 +182,7 @@ impl Copies {
     }
 }
 
-/// Whether such copies are among these, or in embedded structs of these fields.
+/// Returns whether copies of the kind `asked` are among `copies`, or in embedded structs of `fields`.
 pub(super) const fn hold(copies: &[CopyDefinition], fields: &[FieldDefinition], asked: Copies) -> bool {
     let mut at = 0;
     while at < copies.len() {

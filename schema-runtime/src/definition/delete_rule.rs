@@ -1,22 +1,22 @@
-//! What a delete does to what refers to the deleted document.
+//! The effect of a delete on the documents that refer to the deleted document.
 
-/// What a delete of a document does to those that refer to it.
+/// The effect of a delete of a document on the referring documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeleteRule {
-    /// Nothing: they dangle.
+    /// Nothing: the references dangle.
     NoAction,
-    /// It is refused while there are any.
+    /// The delete is refused while referring documents exist.
     Restrict,
-    /// They are deleted too.
+    /// The referring documents are deleted too.
     Cascade,
-    /// Their reference becomes null.
+    /// The reference in each referring document becomes null.
     Nullify,
-    /// The reference is taken out of their array.
+    /// The reference is taken out of the array of each referring document.
     Pull,
 }
 
 impl DeleteRule {
-    /// Whether a delete does anything at all, so that this crate marks documents for it.
+    /// True when the rule has an effect, so that this crate marks documents for a delete.
     pub(crate) const fn acts(self) -> bool {
         match self {
             DeleteRule::NoAction => false,
@@ -24,12 +24,12 @@ impl DeleteRule {
         }
     }
 
-    /// Whether it is this one.
+    /// Returns whether two rules are the same, in a `const`.
     pub(crate) const fn is(self, other: DeleteRule) -> bool {
         self as u8 == other as u8
     }
 
-    /// The word in the attribute.
+    /// Returns the word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {
             DeleteRule::NoAction => "no_action",

@@ -11,32 +11,32 @@ pub struct FieldDefinition {
     pub name: &'static str,
     /// The type and the bounds.
     pub shape: Shape,
-    /// Whether every stored document must have it: not for an `Option`, a serde `default` or `skip_serializing_if`.
+    /// True when every stored document must have the field. False for an `Option`, a serde `default` or `skip_serializing_if`.
     pub required: bool,
-    /// Whether serde may leave it out (`skip_serializing_if`).
+    /// True when serde may leave the field out (`skip_serializing_if`).
     pub skippable: bool,
-    /// What this crate sets it to, if it does.
+    /// The kind of value that this crate sets the field to; `None` for a field that this crate does not set.
     pub managed: Option<ManagedAs>,
-    /// Whether its changes do not count for the version (`#[unversioned]`).
+    /// True when changes of the field do not count for the version (`#[unversioned]`).
     pub unversioned: bool,
-    /// How often it changes, as far as the user says.
+    /// How often the field changes, as far as the user says.
     pub changes: ChangeRate,
-    /// How often a day it is written, in all documents together, as the user says.
+    /// How often a day the field is written, in all documents together, as the user says.
     pub written_per_day: Option<u64>,
-    /// Whether it may refer to a document that is not there.
+    /// True when the field may refer to a missing document.
     pub may_dangle: bool,
-    /// That it keeps its newest entries (`#[history(..)]`).
+    /// The history whose newest entries the field keeps (`#[history(..)]`).
     pub history: Option<HistoryDefinition>,
-    /// That it is made from another field (`#[slug(..)]`).
+    /// The slug that the field holds, made from another field (`#[slug(..)]`).
     pub slug: Option<SlugDefinition>,
-    /// What it holds of a tree (`#[tree(..)]`), and how many ancestors a document has at most.
+    /// The part of a tree that the field holds (`#[tree(..)]`), and the most ancestors of a document.
     pub tree: Option<(TreeField, u64)>,
 }
 
-/// How often a field changes, which decides whether it is worth a copy.
+/// How often a field changes, which decides whether the field is worth a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeRate {
-    /// Nothing is said.
+    /// The user says nothing.
     Sometimes,
     /// `#[volatile]`
     Often,
@@ -45,7 +45,7 @@ pub enum ChangeRate {
 }
 
 impl FieldDefinition {
-    /// A field that every document has, unless its shape is nullable.
+    /// Creates a field that every document has, unless its shape is nullable.
     pub const fn new(rust_name: &'static str, name: &'static str, shape: Shape) -> Self {
         FieldDefinition {
             rust_name,
@@ -64,62 +64,62 @@ impl FieldDefinition {
         }
     }
 
-    /// The same with a serde `default`: a document may lack it.
+    /// Adds a serde `default`: a document may lack the field.
     pub const fn defaulted(self) -> Self {
         FieldDefinition { required: false, ..self }
     }
 
-    /// The same with a serde `skip_serializing_if`: a document may lack it, and this crate may write one without it.
+    /// Adds a serde `skip_serializing_if`: a document may lack the field, and this crate may write a document without the field.
     pub const fn skippable(self) -> Self {
         FieldDefinition { required: false, skippable: true, ..self }
     }
 
-    /// The same with `#[version]`.
+    /// Marks the field as `#[version]`.
     pub const fn version(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::Version), ..self }
     }
 
-    /// The same with `#[created_at]`.
+    /// Marks the field as `#[created_at]`.
     pub const fn created_at(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::CreatedAt), ..self }
     }
 
-    /// The same with `#[updated_at]`.
+    /// Marks the field as `#[updated_at]`.
     pub const fn updated_at(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::UpdatedAt), ..self }
     }
 
-    /// The same with `#[unversioned]`.
+    /// Marks the field as `#[unversioned]`.
     pub const fn unversioned(self) -> Self {
         FieldDefinition { unversioned: true, ..self }
     }
 
-    /// The same with `#[reference(may_dangle)]`.
+    /// Marks the field as `#[reference(may_dangle)]`.
     pub const fn may_dangle(self) -> Self {
         FieldDefinition { may_dangle: true, ..self }
     }
 
-    /// The same with `#[volatile]`.
+    /// Marks the field as `#[volatile]`.
     pub const fn volatile(self) -> Self {
         FieldDefinition { changes: ChangeRate::Often, ..self }
     }
 
-    /// The same with `#[written(per_day = ..)]`.
+    /// Adds `#[written(per_day = ..)]`.
     pub const fn written_per_day(self, per_day: u64) -> Self {
         FieldDefinition { written_per_day: Some(per_day), ..self }
     }
 
-    /// The same with `#[history(..)]`.
+    /// Adds `#[history(..)]`.
     pub const fn history(self, history: HistoryDefinition) -> Self {
         FieldDefinition { history: Some(history), ..self }
     }
 
-    /// The same with `#[slug(..)]`.
+    /// Adds `#[slug(..)]`.
     pub const fn slug(self, slug: SlugDefinition) -> Self {
         FieldDefinition { slug: Some(slug), ..self }
     }
 
-    /// The same with `#[rarely_changes]`.
+    /// Marks the field as `#[rarely_changes]`.
     pub const fn rarely_changes(self) -> Self {
         FieldDefinition { changes: ChangeRate::Rarely, ..self }
     }

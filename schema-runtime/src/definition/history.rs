@@ -5,26 +5,26 @@ use super::{Direction, FieldDefinition, Kind, OrderKey, find};
 /// A field with `#[history(..)]`.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryDefinition {
-    /// The most entries that it holds.
+    /// The most entries of the list.
     pub keep: u64,
-    /// In which order; in that of their arrival, if it is empty.
+    /// The order of the entries; the order of arrival when empty.
     pub order: &'static [OrderKey],
-    /// The fields of an entry from when and until when it holds, in Rust.
+    /// The fields of an entry with the start and the end of its interval, in Rust.
     pub interval: Option<(&'static str, &'static str)>,
 }
 
 impl HistoryDefinition {
-    /// One without intervals.
+    /// Creates a history without intervals.
     pub const fn new(keep: u64, order: &'static [OrderKey]) -> Self {
         HistoryDefinition { keep, order, interval: None }
     }
 
-    /// The same, of entries that hold from a time to a time.
+    /// Sets the fields with the start and the end of the interval of an entry.
     pub const fn interval(self, start: &'static str, end: &'static str) -> Self {
         HistoryDefinition { interval: Some((start, end)), ..self }
     }
 
-    /// Whether the newest entries come first.
+    /// Returns whether the newest entries come first.
     pub(crate) fn is_newest_first(&self) -> bool {
         let ascending = |key: &OrderKey| key.direction == Direction::Ascending;
         match self.order.first() {
@@ -34,7 +34,7 @@ impl HistoryDefinition {
     }
 }
 
-/// The stored name of a field of the entries.
+/// Returns the stored name of a field of the entries.
 pub(crate) fn of_entry(field: &FieldDefinition, rust_name: &'static str) -> &'static str {
     let Kind::Array { items, .. } = field.shape.kind else { return rust_name };
     let Kind::Document { fields, .. } = items.kind else { return rust_name };

@@ -9,38 +9,38 @@ use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
 pub struct IndexDefinition {
     /// The keys, in order.
     pub keys: &'static [IndexKey],
-    /// The name; `None` for the driver's own (`host_1_time_-1`).
+    /// The name; `None` for the name that the driver gives (`host_1_time_-1`).
     pub name: Option<&'static str>,
-    /// Whether two documents may not have the same keys.
+    /// True when two documents may not have the same keys.
     pub unique: bool,
-    /// Whether documents without the keys are left out.
+    /// True when documents without the keys are left out.
     pub sparse: bool,
-    /// The clauses a document must all meet to be in the index; empty for every document.
+    /// The clauses that a document must all meet to be in the index; empty for every document.
     pub partial: &'static [PartialClause],
     /// How many seconds after the date in its key a document is deleted (TTL).
     pub expire_after_seconds: Option<u32>,
-    /// Who asked for it.
+    /// The reason for the index.
     pub origin: IndexOrigin,
-    /// The stored name of the variant that declares it, whose tag is among the clauses of `partial`.
+    /// The stored name of the variant that declares the index. The tag of the variant is among the clauses of `partial`.
     pub variant: Option<&'static str>,
 }
 
-/// Who asked for an index.
+/// The reason for an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexOrigin {
     /// An `#[index(..)]` attribute.
     Declared,
-    /// The relation in this Rust field; left out when a declared index already serves it.
+    /// The relation in this Rust field; left out when a declared index already serves the relation.
     Relation(&'static str),
-    /// The query of this name; left out when another index already serves it.
+    /// The query of this name; left out when another index already serves the query.
     Query(&'static str),
-    /// The shard key; left out when another index already begins with it.
+    /// The shard key; left out when another index already begins with the shard key.
     ShardKey,
-    /// A slug, which is of one document.
+    /// A slug: each slug belongs to one document.
     Slug,
-    /// A tree, whose subtrees are found by it; left out when a declared index already serves it.
+    /// A tree, whose subtrees the index finds; left out when a declared index already serves the tree.
     Tree,
-    /// Buckets: a page is in one document, and a child in one bucket.
+    /// Buckets: a page is in one document, a child in one bucket.
     Bucket,
 }
 
@@ -49,17 +49,18 @@ pub enum IndexOrigin {
 pub struct IndexKey {
     /// The path, in the names of Rust.
     pub path: &'static [&'static str],
-    /// How it is ordered.
+    /// The order of the key.
     pub direction: Direction,
 }
 
-/// The name that every driver gives to an index of these paths and directions: `host_1_time_-1`. Source: the drivers' index management specification.
+/// Returns the name that every driver gives to an index of these paths and directions: `host_1_time_-1`. Source: the drivers' index
+/// management specification.
 pub(crate) fn default_index_name(keys: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
     let parts: Vec<String> = keys.into_iter().map(|(path, direction)| format!("{path}_{direction}")).collect();
     parts.join("_")
 }
 
-/// How a key of an index is stored.
+/// The direction of a key of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Ascending, `1`.
@@ -73,7 +74,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// As the name of an index has it.
+    /// Returns the direction as it stands in the name of an index.
     pub(crate) const fn in_name(self) -> &'static str {
         match self {
             Direction::Ascending => "1",
@@ -91,7 +92,7 @@ pub struct PartialClause {
     pub path: &'static [&'static str],
     /// The comparison.
     pub operator: PartialOperator,
-    /// What the value is compared with.
+    /// The value to compare with.
     pub value: Literal,
 }
 
@@ -126,7 +127,7 @@ pub enum Literal {
 }
 
 impl IndexDefinition {
-    /// A plain index over `keys`.
+    /// Creates a plain index over `keys`.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
         IndexDefinition {
             keys,
@@ -140,79 +141,80 @@ impl IndexDefinition {
         }
     }
 
-    /// The same, unique.
+    /// Makes the index unique.
     pub const fn unique(self) -> Self {
         IndexDefinition { unique: true, ..self }
     }
 
-    /// The same, without the documents that lack its keys.
+    /// Leaves out the documents that lack the keys.
     pub const fn sparse(self) -> Self {
         IndexDefinition { sparse: true, ..self }
     }
 
-    /// The same under a name.
+    /// Gives the index a name.
     pub const fn named(self, name: &'static str) -> Self {
         IndexDefinition { name: Some(name), ..self }
     }
 
-    /// The same with the documents that meet every clause.
+    /// Limits the index to the documents that meet every clause.
     pub const fn partial(self, partial: &'static [PartialClause]) -> Self {
         IndexDefinition { partial, ..self }
     }
 
-    /// The same, declared in the variant that is stored under this name.
+    /// Names the variant that declares the index, by the stored name of the variant.
     pub const fn of_variant(self, name: &'static str) -> Self {
         IndexDefinition { variant: Some(name), ..self }
     }
 
-    /// The same as a TTL index: a document goes this many seconds after the date in its key.
+    /// Makes the index a TTL index: a document is deleted this many seconds after the date in its key.
     pub const fn expire_after_seconds(self, seconds: u32) -> Self {
         IndexDefinition { expire_after_seconds: Some(seconds), ..self }
     }
 
-    /// The same, asked for by the relation in this Rust field.
+    /// Sets the relation in this Rust field as the reason for the index.
     pub const fn for_relation(self, field: &'static str) -> Self {
         IndexDefinition { origin: IndexOrigin::Relation(field), ..self }
     }
 
-    /// The same, asked for by the shard key.
+    /// Sets the shard key as the reason for the index.
     pub const fn for_shard_key(self) -> Self {
         IndexDefinition { origin: IndexOrigin::ShardKey, ..self }
     }
 
-    /// The same, asked for by a slug.
+    /// Sets a slug as the reason for the index.
     pub const fn for_slug(self) -> Self {
         IndexDefinition { origin: IndexOrigin::Slug, ..self }
     }
 
-    /// The same, asked for by a tree.
+    /// Sets a tree as the reason for the index.
     pub const fn for_tree(self) -> Self {
         IndexDefinition { origin: IndexOrigin::Tree, ..self }
     }
 
-    /// The same, asked for by buckets.
+    /// Sets the buckets as the reason for the index.
     pub const fn for_bucket(self) -> Self {
         IndexDefinition { origin: IndexOrigin::Bucket, ..self }
     }
 
-    /// The same, asked for by the query of this name.
+    /// Sets the query of this name as the reason for the index.
     pub const fn for_query(self, name: &'static str) -> Self {
         IndexDefinition { origin: IndexOrigin::Query(name), ..self }
     }
 
-    /// How many clauses the user has written: that of a variant's tag is not one.
+    /// Returns the number of clauses that the user has written. The clause of a variant's tag does not count.
     pub(crate) const fn written_clauses(&self) -> usize {
         self.partial.len() - self.variant.is_some() as usize
     }
 
-    /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
+    /// True when the index holds every document and changes nothing but speed, so that a longer index can stand for the index.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
     }
 }
 
 impl ModelDefinition {
-    /// The fields by which the paths of an index are read: those of its variant, where it is declared in one and that has the first of them.
+    /// Returns the fields that a path of an index is read by: the fields of the variant that declares the index when the variant has the
+    /// first name of the path, else the fields of the model.
     pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
         if let (Some(name), Some(variants)) = (index.variant, self.variants)
             && let Some(variant) = variants.find(name)
@@ -223,12 +225,12 @@ impl ModelDefinition {
         self.fields
     }
 
-    /// What a path of one of its indexes leads to.
+    /// Resolves a path of an index of the model.
     pub(crate) const fn resolve_of(&self, index: &IndexDefinition, path: &[&str]) -> Option<ResolvedPath> {
         path::resolve(self.fields_of(index, path), path)
     }
 
-    /// The stored path of a path of one of its indexes.
+    /// Returns the stored path of a path of an index of the model.
     pub(crate) fn stored_path_of(&self, index: &IndexDefinition, path: &[&str]) -> String {
         path::stored_path(self.fields_of(index, path), path)
             .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
@@ -236,36 +238,36 @@ impl ModelDefinition {
 }
 
 impl PartialClause {
-    /// `path` compared with `value`.
+    /// Creates a clause that compares the value at `path` with `value`.
     pub const fn new(path: &'static [&'static str], operator: PartialOperator, value: Literal) -> Self {
         PartialClause { path, operator, value }
     }
 }
 
 impl IndexKey {
-    /// An ascending key.
+    /// Creates an ascending key.
     pub const fn asc(path: &'static [&'static str]) -> Self {
         IndexKey { path, direction: Direction::Ascending }
     }
 
-    /// A descending key.
+    /// Creates a descending key.
     pub const fn desc(path: &'static [&'static str]) -> Self {
         IndexKey { path, direction: Direction::Descending }
     }
 
-    /// A hashed key.
+    /// Creates a hashed key.
     pub const fn hashed(path: &'static [&'static str]) -> Self {
         IndexKey { path, direction: Direction::Hashed }
     }
 
-    /// A GeoJSON key on a sphere.
+    /// Creates a GeoJSON key on a sphere.
     pub const fn sphere(path: &'static [&'static str]) -> Self {
         IndexKey { path, direction: Direction::Sphere }
     }
 }
 
 impl Direction {
-    /// The opposite direction; hashed and spherical keys have none.
+    /// Returns the opposite direction. Hashed and spherical keys have no opposite and stay the same.
     pub const fn reversed(self) -> Self {
         match self {
             Direction::Ascending => Direction::Descending,
@@ -274,7 +276,7 @@ impl Direction {
         }
     }
 
-    /// Whether two directions are the same, in a `const`.
+    /// Returns whether two directions are the same, in a `const`.
     pub const fn same(self, other: Direction) -> bool {
         self as u8 == other as u8
     }

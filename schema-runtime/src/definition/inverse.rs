@@ -1,4 +1,4 @@
-//! The far side of a relation, where it is read back.
+//! The far side of a relation, where the relation is read back.
 
 use super::{Allow, DeleteRule, ModelDefinition, Target};
 
@@ -9,22 +9,22 @@ pub struct InverseDefinition {
     pub accessor: &'static str,
     /// The model that stores the relation.
     pub child: Target,
-    /// The field that stores it, in Rust.
+    /// The field that stores the relation, in Rust.
     pub field: &'static str,
-    /// Whether one document refers to each: the far side of a `one_to_one`, which reads one and not a list.
+    /// True for the far side of a `one_to_one`: one document refers to each document, and the inverse reads one document and not a list.
     pub one_to_one: bool,
-    /// What a delete does to those that refer to the deleted document, if it is said.
+    /// The effect of a delete on the referring documents, if a rule is declared.
     pub on_delete: Option<DeleteRule>,
-    /// How many there are at most, as the user says.
+    /// The most referring documents of one document, as the user says.
     pub at_most: Option<u64>,
-    /// How often it is read a day, as the user says.
+    /// How often a day the inverse is read, as the user says.
     pub per_day: Option<u64>,
-    /// The rules that it may break, with the reasons.
+    /// The rules that the inverse may break, with the reasons.
     pub allows: &'static [Allow],
 }
 
 impl InverseDefinition {
-    /// The far side `accessor` of the relation that `child` stores in `field`.
+    /// Creates the far side `accessor` of the relation that `child` stores in `field`.
     pub const fn new(accessor: &'static str, child: Target, field: &'static str) -> Self {
         InverseDefinition {
             accessor,
@@ -38,32 +38,32 @@ impl InverseDefinition {
         }
     }
 
-    /// The same, of which there is one.
+    /// Makes the inverse the far side of a `one_to_one`.
     pub const fn one_to_one(self) -> Self {
         InverseDefinition { one_to_one: true, ..self }
     }
 
-    /// The same, with what a delete does.
+    /// Sets the rule for deletes.
     pub const fn on_delete(self, rule: DeleteRule) -> Self {
         InverseDefinition { on_delete: Some(rule), ..self }
     }
 
-    /// The same, with so many at most.
+    /// Sets the most referring documents of one document.
     pub const fn at_most(self, most: u64) -> Self {
         InverseDefinition { at_most: Some(most), ..self }
     }
 
-    /// The same, read so often a day.
+    /// Sets how often a day the inverse is read.
     pub const fn per_day(self, per_day: u64) -> Self {
         InverseDefinition { per_day: Some(per_day), ..self }
     }
 
-    /// The same with rules it may break.
+    /// Sets the rules that the inverse may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         InverseDefinition { allows, ..self }
     }
 
-    /// The definition of the model that stores the relation.
+    /// Returns the definition of the model that stores the relation.
     pub fn child(&self) -> &'static ModelDefinition {
         (self.child.definition)()
     }

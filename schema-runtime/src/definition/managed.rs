@@ -2,14 +2,14 @@
 
 use super::FieldDefinition;
 
-/// What this crate sets a field to.
+/// The kind of value that this crate sets a field to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ManagedAs {
-    /// `#[version]`: how often the document was changed.
+    /// `#[version]`: the number of changes of the document.
     Version,
-    /// `#[created_at]`: when the document was inserted.
+    /// `#[created_at]`: the time of the insert of the document.
     CreatedAt,
-    /// `#[updated_at]`: when the document was last written.
+    /// `#[updated_at]`: the time of the last write of the document.
     UpdatedAt,
 }
 
@@ -25,7 +25,7 @@ pub struct ManagedFields {
 }
 
 impl ManagedFields {
-    /// Those among these fields.
+    /// Finds the managed fields among `fields`.
     pub(super) const fn among(fields: &'static [FieldDefinition]) -> Self {
         let mut managed = ManagedFields { version: None, created_at: None, updated_at: None };
         let mut at = 0;

@@ -9,14 +9,14 @@ pub struct MirrorDefinition {
     pub field: &'static str,
     /// The model whose relation is mirrored.
     pub child: Target,
-    /// The field of that relation, in Rust.
+    /// The field of the mirrored relation, in Rust.
     pub child_field: &'static str,
-    /// What a delete does to those that refer to the deleted document, if it is said.
+    /// The effect of a delete on the referring documents, if a rule is declared.
     pub on_delete: Option<DeleteRule>,
 }
 
 impl MirrorDefinition {
-    /// The field that mirrors the relation that `child` stores in `child_field`.
+    /// Creates the mirror `field` of the relation that `child` stores in `child_field`.
     pub const fn new(
         field: &'static str,
         child: Target,
@@ -26,7 +26,7 @@ impl MirrorDefinition {
         MirrorDefinition { field, child, child_field, on_delete }
     }
 
-    /// The definition of the model whose relation is mirrored.
+    /// Returns the definition of the model whose relation is mirrored.
     pub fn child(&self) -> &'static ModelDefinition {
         (self.child.definition)()
     }

@@ -1,4 +1,4 @@
-//! A model: one collection and what is in it.
+//! A model: one collection and its contents.
 
 use super::{
     BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, FieldDefinition,
@@ -7,7 +7,7 @@ use super::{
     Variants, copy::hold, find, find_relation, find_stored, path, str_eq,
 };
 
-/// Everything a derive says about one model.
+/// Everything that a derive declares about one model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelDefinition {
     /// The full name, `module::path::Struct`: two models may share the last part.
@@ -18,43 +18,43 @@ pub struct ModelDefinition {
     pub collection: &'static str,
     /// The stored fields, in the order of the struct.
     pub fields: &'static [FieldDefinition],
-    /// The variants of an enum; `fields` are those of all of them.
+    /// The variants of an enum. The `fields` of an enum are the fields of all variants.
     pub variants: Option<&'static Variants>,
     /// The relations that this model stores.
     pub relations: &'static [RelationDefinition],
-    /// The relations that other models store and this one reads back.
+    /// The relations that other models store and this model reads back.
     pub inverses: &'static [InverseDefinition],
-    /// Its fields that mirror relations of other models.
+    /// The fields of the model that mirror relations of other models.
     pub mirrors: &'static [MirrorDefinition],
-    /// Its own fields that are copies; those of embedded structs are in their shapes.
+    /// The fields of the model that are copies. The copies in embedded structs are in the shapes of the structs.
     pub copies: &'static [CopyDefinition],
-    /// Where its fields are copied to.
+    /// The places of the copies of the model's fields.
     pub copied_to: &'static [CopiedTo],
-    /// Its fields that the writes of its children keep.
+    /// The fields of the model that the writes of its children keep.
     pub rollups: &'static [RollupDefinition],
-    /// How the application says that it reads it.
+    /// The declared reads of the model.
     pub queries: &'static [QueryDefinition],
-    /// By what its documents are spread over shards.
+    /// The key that spreads the documents of the model over shards.
     pub shard_key: Option<&'static ShardKeyDefinition>,
-    /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
+    /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out the indexes that are not needed.
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
     pub options: CollectionOptions,
-    /// Whether this application never writes the collection (`read_only`): a plan leaves it as it is.
+    /// True when this application never writes the collection (`read_only`): a plan leaves the collection unchanged.
     pub read_only: bool,
-    /// Whether a stored document is never changed or deleted (`insert_only`).
+    /// True when a stored document is never changed or deleted (`insert_only`).
     pub insert_only: bool,
-    /// The rules it may break, with the reasons.
+    /// The rules that the model may break, with the reasons.
     pub allows: &'static [Allow],
-    /// Whether the derive found no mistake. The checks of other models stay silent about one that is not whole.
+    /// True when the derive found no mistake. The checks of other models stay silent about a model that is not whole.
     pub whole: bool,
-    /// How its values are stored in buckets, if they are; of a bucket what it holds.
+    /// For a model in buckets, the storage of its values; for a bucket, the contents of the bucket.
     pub bucket: Option<&'static BucketDefinition>,
-    /// The definition of the documents, where a document is not one value.
+    /// The definition of the documents, when a document is not one value of the model.
     pub document: Option<&'static ModelDefinition>,
 }
 
-/// A rule that the user has silenced, and why.
+/// A rule that the user has silenced, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allow {
     /// The rule's id.
@@ -64,7 +64,7 @@ pub struct Allow {
 }
 
 impl Allow {
-    /// Whether this rule is among them.
+    /// Returns whether this rule is among the silenced rules.
     pub const fn any(allows: &[Allow], rule: &str) -> bool {
         let mut at = 0;
         while at < allows.len() {
@@ -76,44 +76,44 @@ impl Allow {
         false
     }
 
-    /// A silenced rule and the user's reason.
+    /// Creates a silenced rule with the user's reason.
     pub const fn new(rule: &'static str, reason: &'static str) -> Self {
         Allow { rule, reason }
     }
 }
 
 impl ModelDefinition {
-    /// The same with these options.
+    /// Sets the validation options of the collection.
     pub const fn validation(self, validation_level: ValidationLevel, validation_action: ValidationAction) -> Self {
         ModelDefinition { options: CollectionOptions { validation_level, validation_action }, ..self }
     }
 
-    /// The same, of a collection that this application never writes.
+    /// Declares that this application never writes the collection.
     pub const fn read_only(self) -> Self {
         ModelDefinition { read_only: true, ..self }
     }
 
-    /// The same, of documents that are never changed or deleted.
+    /// Declares that documents are never changed or deleted.
     pub const fn insert_only(self) -> Self {
         ModelDefinition { insert_only: true, ..self }
     }
 
-    /// The same, of an enum.
+    /// Sets the variants of an enum.
     pub const fn variants(self, variants: &'static Variants) -> Self {
         ModelDefinition { variants: Some(variants), ..self }
     }
 
-    /// The same with rules it may break.
+    /// Sets the rules that the model may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         ModelDefinition { allows, ..self }
     }
 
-    /// The same, of a struct in which the derive found a mistake.
+    /// Marks a struct in which the derive found a mistake.
     pub const fn not_whole(self) -> Self {
         ModelDefinition { whole: false, ..self }
     }
 
-    /// What stands in for a model whose derive found a mistake.
+    /// Creates the definition that stands in for a model whose derive found a mistake.
     pub const fn broken(model: &'static str) -> Self {
         ModelDefinition {
             name: model,
@@ -140,8 +140,8 @@ impl ModelDefinition {
         }
     }
 
-    /// The indexes that the collection needs: all that are declared, and those emitted for relations and queries that no declared one
-    /// and no longer one serves.
+    /// Returns the indexes that the collection needs: all declared indexes, and each index emitted for a relation or a query that no
+    /// declared index and no longer index serves.
     pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> + '_ {
         let all = self.all_indexes;
         all.iter().filter(move |index| {
@@ -156,7 +156,7 @@ impl ModelDefinition {
         })
     }
 
-    /// Whether no key is in an array or `geo`: the server takes no other index for a shard key.
+    /// True when no key is in an array or `geo`: the server takes no other index for a shard key.
     fn is_plain(&self, index: &IndexDefinition) -> bool {
         index.keys.iter().all(|key| {
             key.direction != Direction::Sphere
@@ -164,22 +164,22 @@ impl ModelDefinition {
         })
     }
 
-    /// Whether it may leave documents out: a unique index over what may be null holds those that have a value.
+    /// True when the index may leave documents out: a unique index over a path that may be null holds only the documents with a value.
     fn leaves_out_nulls(&self, index: &IndexDefinition) -> bool {
         index.unique && index.keys.iter().any(|key| self.resolve_of(index, key.path).is_none_or(|path| path.optional))
     }
 
-    /// The fields that this crate sets.
+    /// Returns the fields that this crate sets.
     pub const fn managed(&self) -> ManagedFields {
         ManagedFields::among(self.fields)
     }
 
-    /// The fields whose changes do not count for the version.
+    /// Returns the fields whose changes do not count for the version.
     pub(crate) fn unversioned(&self) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
         self.fields.iter().filter(|field| field.unversioned)
     }
 
-    /// Whether there is such a field.
+    /// Returns whether a field of the model is `#[unversioned]`.
     pub const fn has_unversioned(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {
@@ -191,12 +191,12 @@ impl ModelDefinition {
         false
     }
 
-    /// Whether its documents hold copies that follow their source, or are copied themselves.
+    /// True when the documents of the model hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
         !self.copied_to.is_empty() || hold(self.copies, self.fields, Copies::Following)
     }
 
-    /// Whether the field of this stored name holds copies or a reference beside one, or is copied itself.
+    /// True when the field of this stored name holds copies or a reference beside a copy, or is copied itself.
     pub(crate) fn has_copies_at(&self, name: &str) -> bool {
         let Some(field) = find_stored(self.fields, name) else { return false };
         self.copied_to.iter().any(|copied| copied.field == field.rust_name)
@@ -204,7 +204,7 @@ impl ModelDefinition {
             || hold(&[], std::slice::from_ref(field), Copies::Following)
     }
 
-    /// Whether its documents keep something of their children, or are children of whom something is rolled_up.
+    /// True when the documents of the model keep values of their children, or are children whose values a parent keeps.
     pub const fn has_rollups(&self) -> bool {
         let mut rolled_up = !self.rollups.is_empty();
         let mut at = 0;
@@ -215,7 +215,7 @@ impl ModelDefinition {
         rolled_up
     }
 
-    /// Whether its documents are at an end of a `two_way`.
+    /// True when the documents of the model are at an end of a `two_way`.
     pub const fn has_links(&self) -> bool {
         let mut mirrored = !self.mirrors.is_empty();
         let mut at = 0;
@@ -226,7 +226,8 @@ impl ModelDefinition {
         mirrored
     }
 
-    /// Whether a delete of its documents does something to others, or a delete of others to them, by a relation that is stored at one end.
+    /// True when a relation that is stored at one end has a delete rule for this model: a delete of a document of the model acts on
+    /// referring documents, or a delete of a referenced document acts on the documents of the model.
     pub const fn has_delete_rules(&self) -> bool {
         let (mut ruled, mut at) = (false, 0);
         while at < self.inverses.len() {
@@ -242,7 +243,7 @@ impl ModelDefinition {
         ruled
     }
 
-    /// Whether an insert makes a field from another one.
+    /// True when an insert makes a field from another field.
     pub const fn has_slugs(&self) -> bool {
         let (mut slugs, mut at) = (false, 0);
         while at < self.fields.len() {
@@ -252,7 +253,7 @@ impl ModelDefinition {
         slugs
     }
 
-    /// Whether its documents form trees.
+    /// True when the documents of the model form trees.
     pub const fn has_tree(&self) -> bool {
         let (mut tree, mut at) = (false, 0);
         while at < self.fields.len() {
@@ -262,7 +263,8 @@ impl ModelDefinition {
         tree
     }
 
-    /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
+    /// True when values are derived from the documents of the model, or the documents hold derived values: a write then has more to do than
+    /// the write itself.
     pub const fn derives(&self) -> bool {
         self.has_copies()
             || self.has_rollups()
@@ -272,7 +274,7 @@ impl ModelDefinition {
             || self.has_tree()
     }
 
-    /// Whether one of its queries reads this field, by its names in Rust and as stored.
+    /// Returns whether a query of the model reads this field, by the field's names in Rust and as stored.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
         let mut at = 0;
         while at < self.queries.len() {
@@ -284,7 +286,8 @@ impl ModelDefinition {
         false
     }
 
-    /// How often a day its queries read this field; `None` where one of them does not say how often it runs, or there is none.
+    /// Returns how often a day the queries of the model read this field; `None` when a query does not say how often the query runs, or the
+    /// model has no queries.
     pub const fn reads_per_day(&self, field: &str, stored: &str) -> Option<u64> {
         let (mut all, mut at) = (0_u64, 0);
         while at < self.queries.len() {
@@ -299,26 +302,26 @@ impl ModelDefinition {
         if self.queries.is_empty() { None } else { Some(all) }
     }
 
-    /// The relation that this Rust field stores.
+    /// Returns the relation that this Rust field stores.
     pub fn relation(&self, field: &str) -> Option<&'static RelationDefinition> {
         find_relation(self.relations, field)
     }
 
-    /// The field of this Rust name.
+    /// Returns the field of this Rust name.
     pub fn field(&self, rust_name: &str) -> Option<&'static FieldDefinition> {
         find(self.fields, rust_name)
     }
 
-    /// The stored path of a path in the names of Rust (`["addresses", "city"]`), joined by dots.
+    /// Returns the stored path of a path in the names of Rust (`["addresses", "city"]`), joined by dots.
     ///
     /// # Panics
-    /// When there is no such field, which the compile-time checks of a model rule out for its own paths.
+    /// When the path names no field. The compile-time checks of a model rule the panic out for the model's own paths.
     pub fn stored_path(&self, path: &[&str]) -> String {
         path::stored_path(self.fields, path)
             .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
     }
 
-    /// What a path in the names of Rust leads to.
+    /// Resolves a path in the names of Rust.
     pub fn resolve(&self, path: &[&str]) -> Option<ResolvedPath> {
         path::resolve(self.fields, path)
     }
@@ -328,7 +331,7 @@ const fn is_rule(rule: Option<DeleteRule>) -> bool {
     !matches!(rule, None | Some(DeleteRule::NoAction))
 }
 
-/// Whether `declared` begins with the keys of `needed`, which holds every document.
+/// True when `declared` begins with the keys of `needed`, and holds every document.
 fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
     declared.partial.is_empty()
         && !declared.sparse

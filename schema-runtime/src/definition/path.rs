@@ -1,23 +1,23 @@
-//! From a path in the names of Rust to the stored one.
+//! The way from a path in the names of Rust to the stored path.
 
 use super::{FieldDefinition, Kind, Shape, str_eq};
 
-/// What a path leads to.
+/// The end of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct ResolvedPath {
     /// The shape of the last field.
     pub shape: Shape,
-    /// How many names of the path lead to its first array; 0 when there is none.
+    /// How many names of the path lead to its first array; 0 without an array.
     pub array_at: usize,
-    /// Whether a document may lack it or hold null: some field of the path is optional.
+    /// True when a document may lack the value or hold null: some field of the path is optional.
     pub optional: bool,
-    /// Whether serde may leave the last field out instead of writing null.
+    /// True when serde may leave the last field out instead of writing null.
     pub skippable: bool,
-    /// Whether the last field may refer to a document that is not there.
+    /// True when the last field may refer to a missing document.
     pub may_dangle: bool,
 }
 
-/// Follows a path in the names of Rust through embedded structs, also those in arrays. `None` when there is no such field.
+/// Follows a path in the names of Rust through embedded structs, also in arrays. `None` when no such field exists.
 pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Option<ResolvedPath> {
     let mut fields = fields;
     let mut array_at = 0;
@@ -48,7 +48,7 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
     None
 }
 
-/// The field of this Rust name. None, where the variants of an enum store different ones under its name.
+/// Returns the field of this Rust name; `None` when the variants of an enum store different fields under the name.
 pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) -> Option<&'static FieldDefinition> {
     let mut found: Option<&'static FieldDefinition> = None;
     let mut at = 0;
@@ -64,7 +64,7 @@ pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) ->
     found
 }
 
-/// The field of this stored name.
+/// Returns the field of this stored name.
 pub(crate) const fn find_stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
     let mut at = 0;
     while at < fields.len() {
@@ -76,7 +76,7 @@ pub(crate) const fn find_stored(fields: &'static [FieldDefinition], name: &str) 
     None
 }
 
-/// The stored names of a path in the names of Rust, joined by dots.
+/// Returns the stored names of a path in the names of Rust, joined by dots.
 pub(crate) fn stored_path(fields: &'static [FieldDefinition], path: &[&str]) -> Option<String> {
     let (first, rest) = path.split_first()?;
     let field = find(fields, first)?;

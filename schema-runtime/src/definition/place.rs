@@ -1,4 +1,4 @@
-//! Where copies lie inside of a field: in an embedded struct, in an array of them, deeper.
+//! The places of copies inside of a field: in an embedded struct, in an array of structs, deeper.
 
 use super::{CopyDefinition, FieldDefinition, Kind, Shape};
 
@@ -7,23 +7,23 @@ use super::{CopyDefinition, FieldDefinition, Kind, Shape};
 pub(crate) struct Place {
     /// The copy.
     pub(crate) copy: &'static CopyDefinition,
-    /// The embedded struct that it is a field of.
+    /// The embedded struct that has the copy as a field.
     pub(crate) owner: &'static str,
-    /// How many arrays lead to it.
+    /// How many arrays lead to the copy.
     pub(crate) arrays: u64,
-    /// Whether a map leads to it.
+    /// True when a map leads to the copy.
     pub(crate) in_map: bool,
-    /// Whether a set leads to it.
+    /// True when a set leads to the copy.
     pub(crate) in_set: bool,
 }
 
 enum Search {
     Found(Place),
-    /// So many were passed.
+    /// The number of copies that the search passed.
     Passed(usize),
 }
 
-/// Copy number `at` inside of a value of this shape.
+/// Returns copy number `at` inside of a value of this shape.
 pub(crate) const fn copy_inside(shape: &Shape, at: usize) -> Option<Place> {
     match search(shape, at, (0, false, false)) {
         Search::Found(place) => Some(place),
@@ -57,7 +57,7 @@ const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, 
     }
 }
 
-/// The number of copies in values of these fields.
+/// Returns the number of copies in values of these fields.
 pub(super) const fn copies_inside(fields: &[FieldDefinition]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < fields.len() {
@@ -69,7 +69,7 @@ pub(super) const fn copies_inside(fields: &[FieldDefinition]) -> usize {
     count
 }
 
-/// Whether no embedded struct in it has a mistake.
+/// True when no embedded struct in the shape has a mistake.
 pub(crate) const fn is_whole(shape: &Shape) -> bool {
     if !shape.whole {
         return false;

@@ -1,47 +1,47 @@
-//! How an application reads a model: `#[query(..)]`.
+//! The reads of a model that an application declares: `#[query(..)]`.
 
 use super::{Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition};
 
-/// One read that is declared: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
+/// One declared read: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
 #[derive(Clone, Copy, Debug)]
 pub struct QueryDefinition {
     /// The method.
     pub name: &'static str,
-    /// What is asked of fields, in the order of the method's arguments.
+    /// The conditions on fields, in the order of the method's arguments.
     pub conditions: &'static [ConditionDefinition],
-    /// The order; empty for the server's own.
+    /// The order; empty for the server's own order.
     pub order: &'static [IndexKey],
-    /// How much of what matches is read.
+    /// How many of the matching documents are read.
     pub size: QuerySize,
-    /// The fields that are read, by the projection; `None` for whole documents.
+    /// The fields that the projection reads; `None` for whole documents.
     pub select: Option<&'static [FieldDefinition]>,
-    /// How often it runs a day, as the user says.
+    /// How often a day the query runs, as the user says.
     pub per_day: Option<u64>,
 }
 
-/// How much of what matches a declared query reads.
+/// How many of the matching documents a declared query reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuerySize {
-    /// All.
+    /// All documents.
     All,
-    /// The first that is found: `one`.
+    /// The first document that is found: `one`.
     First,
-    /// So many at most: `limit = 5_000`.
+    /// At most this many documents: `limit = 5_000`.
     Limit(u32),
-    /// Pages of so many: `page = 50`.
+    /// Pages of this many documents: `page = 50`.
     Page(u32),
 }
 
-/// What a declared query asks of one field.
+/// A condition of a declared query on one field.
 #[derive(Clone, Copy, Debug)]
 pub struct ConditionDefinition {
     /// The path, in the names of Rust.
     pub path: &'static [&'static str],
-    /// What is asked.
+    /// The comparison.
     pub operator: ConditionOperator,
 }
 
-/// What a declared query asks of a field: a method of [`QueryOperators`](crate::field::QueryOperators).
+/// The comparison in a condition of a declared query: a method of [`QueryOperators`](crate::field::QueryOperators).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConditionOperator {
     /// `eq`
@@ -65,27 +65,27 @@ pub enum ConditionOperator {
 }
 
 impl QueryDefinition {
-    /// A read of all documents that meet these conditions.
+    /// Creates a read of all documents that meet these conditions.
     pub const fn new(name: &'static str, conditions: &'static [ConditionDefinition]) -> Self {
         QueryDefinition { name, conditions, order: &[], size: QuerySize::All, select: None, per_day: None }
     }
 
-    /// The same, in this order.
+    /// Sets the order.
     pub const fn order(self, order: &'static [IndexKey]) -> Self {
         QueryDefinition { order, ..self }
     }
 
-    /// The same, of so much.
+    /// Sets how many of the matching documents are read.
     pub const fn size(self, size: QuerySize) -> Self {
         QueryDefinition { size, ..self }
     }
 
-    /// The same, so often a day.
+    /// Sets how often a day the query runs.
     pub const fn per_day(self, per_day: u64) -> Self {
         QueryDefinition { per_day: Some(per_day), ..self }
     }
 
-    /// Whether it reads this field of the model: it asks for it, orders by it, or reads it.
+    /// True when the query has a condition on this field of the model, orders by the field, or reads the field.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
         let Some(selected) = self.select else { return true };
         let mut at = 0;
@@ -114,7 +114,7 @@ impl QueryDefinition {
 }
 
 impl QueryDefinition {
-    /// Whether one document meets its conditions at most: they hold `_id` or all keys of a unique index.
+    /// True when at most one document meets the conditions: the conditions hold `_id` or all keys of a unique index.
     pub(crate) fn finds_one(&self, model: &ModelDefinition) -> bool {
         let is_one = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let by_id = model.fields.iter().any(|field| field.name == "_id" && is_one(&[field.rust_name]));
@@ -124,8 +124,8 @@ impl QueryDefinition {
         by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path) && always_there(key.path)))
     }
 
-    /// The stored paths of the order, `true` for descending. What all documents that match have the same of gives no order, and behind
-    /// `_id` there is none to give.
+    /// Returns the stored paths of the order, `true` for descending. A key with one value in all matching documents gives no order and is
+    /// left out, and so are the keys behind `_id`.
     pub(crate) fn sort_keys(&self, model: &ModelDefinition) -> Vec<(String, bool)> {
         let is_one_value = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let mut keys = Vec::new();
@@ -142,19 +142,19 @@ impl QueryDefinition {
 }
 
 impl ConditionDefinition {
-    /// `operator` of the field at `path`.
+    /// Creates the condition `operator` on the field at `path`.
     pub const fn new(path: &'static [&'static str], operator: ConditionOperator) -> Self {
         ConditionDefinition { path, operator }
     }
 
-    /// Whether the field at this path has one value in all documents that meet it.
+    /// True when the field at this path has one value in all documents that meet the condition.
     fn is_equal_to(&self, path: &[&str]) -> bool {
         self.path == path && self.operator == ConditionOperator::Equals
     }
 }
 
 impl ConditionOperator {
-    /// The word in the attribute, which is the method of a field's token.
+    /// Returns the word in the attribute, which is the method of a field's token.
     pub const fn word(self) -> &'static str {
         match self {
             ConditionOperator::Equals => "eq",

@@ -1,7 +1,7 @@
-//! Relations between models, by cardinality and by what is stored.
+//! Relations between models, by cardinality and by storage.
 //!
-//! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares none itself: each fact is one
-//! exhaustive `match`, so that a new kind does not compile until all are answered.
+//! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares no values itself. Each fact is one
+//! exhaustive `match`, so that a new kind does not compile until every fact has an answer.
 
 use super::{
     Allow, DeleteRule, Direction, InverseDefinition, MirrorDefinition, ModelDefinition, RollupDefinition, str_eq,
@@ -16,30 +16,30 @@ pub struct RelationDefinition {
     pub name: &'static str,
     /// The field that refers, in Rust, inside of extended references (`by = id`).
     pub by: Option<&'static str>,
-    /// The field that refers, in Rust, as the extended reference itself says; `None` for a bare one.
+    /// The field that refers, in Rust, as the extended reference itself says; `None` for a bare reference.
     pub reference: Option<&'static str>,
-    /// How many there may be.
+    /// The number of documents that a relation may have on the far side.
     pub cardinality: Cardinality,
-    /// What is stored.
+    /// The storage of the relation.
     pub storage: Storage,
-    /// The model it refers to; `None` for an embedded struct.
+    /// The model that the relation refers to; `None` for an embedded struct.
     pub target: Option<Target>,
     /// The order of the children of one parent; empty for the newest `_id` first.
     pub order: &'static [OrderKey],
-    /// The accessor that the far side gives for it, if this side names one.
+    /// The accessor that the far side gives for the relation, if this side names the accessor.
     pub inverse: Option<&'static str>,
-    /// The rules it may break, with the reasons.
+    /// The rules that the relation may break, with the reasons.
     pub allows: &'static [Allow],
-    /// Whether the model that it refers to keeps something of those that refer to it.
+    /// True when the referenced model keeps values of the referring documents.
     pub rolled_up: bool,
-    /// Whether it is the mirror of a `two_way`, which follows the relation of the far side.
+    /// True when the relation is the mirror of a `two_way`, which follows the relation of the far side.
     pub is_mirror: bool,
-    /// What a delete of a document does to those that refer to it by this relation, as the far side says; `None` where it says
-    /// nothing.
+    /// The effect of a delete of a document on the documents that refer to the deleted document by this relation, as the far side says;
+    /// `None` when the far side says nothing.
     pub on_delete: Option<DeleteRule>,
 }
 
-/// How many there may be on the far side, in William Zola's words.
+/// The number of documents that a relation may have on the far side, in William Zola's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cardinality {
     /// One.
@@ -54,7 +54,7 @@ pub enum Cardinality {
     ManyToMany,
 }
 
-/// What is stored of a relation.
+/// The stored form of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// The far side itself, inside this document.
@@ -63,18 +63,18 @@ pub enum Storage {
     ChildRefs,
     /// The `_id` of the far side, in this document.
     ParentRef,
-    /// The `_id`s of the far side, in an array in this document: a `many_to_many` that is read from both sides by the one array.
+    /// The `_id`s of the far side, in an array in this document: a `many_to_many` in a single array that both sides read.
     OneWay,
-    /// The `_id`s of the far side in this document, and that of this document in theirs.
+    /// The `_id`s of the far side in this document, and the `_id` of this document in the documents of the far side.
     TwoWay,
 }
 
 /// The model that a relation refers to.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its [`ModelDefinition::name`].
+    /// The [`ModelDefinition::name`] of the model.
     pub name: &'static str,
-    /// Its definition.
+    /// The definition of the model.
     pub definition: fn() -> &'static ModelDefinition,
 }
 
@@ -87,7 +87,7 @@ pub struct OrderKey {
     pub direction: Direction,
 }
 
-/// The relation of the field of this Rust name.
+/// Returns the relation of the field of this Rust name.
 pub(crate) const fn find_relation(
     relations: &'static [RelationDefinition],
     field: &str,
@@ -103,7 +103,7 @@ pub(crate) const fn find_relation(
 }
 
 impl RelationDefinition {
-    /// A relation without options.
+    /// Creates a relation without options.
     pub const fn new(
         field: &'static str,
         name: &'static str,
@@ -127,12 +127,12 @@ impl RelationDefinition {
         }
     }
 
-    /// The same, as the mirror of a relation of the far side.
+    /// Makes the relation the mirror of a relation of the far side.
     pub const fn mirror(self) -> Self {
         RelationDefinition { is_mirror: true, ..self }
     }
 
-    /// The same, where the far side says this of its deletes: by an inverse of it, or beside its mirror.
+    /// Takes over the delete rule of the far side, from an inverse of the relation or from the declaration beside its mirror.
     pub(crate) const fn deleted_by(
         self,
         inverses: &[InverseDefinition],
@@ -157,12 +157,12 @@ impl RelationDefinition {
         RelationDefinition { on_delete, ..self }
     }
 
-    /// The same, where the elements are extended references.
+    /// Declares that the elements are extended references, with the reference in this field.
     pub const fn by(self, by: &'static str) -> Self {
         RelationDefinition { by: Some(by), ..self }
     }
 
-    /// The stored path of the references in the documents of `model`, which stores them.
+    /// Returns the stored path of the references in the documents of `model`, which stores the references.
     pub fn path(&self, model: &ModelDefinition) -> String {
         match self.by {
             Some(by) => model.stored_path(&[self.field, by]),
@@ -170,12 +170,12 @@ impl RelationDefinition {
         }
     }
 
-    /// The same, to this model.
+    /// Sets the model that the relation refers to.
     pub const fn to(self, target: Target) -> Self {
         RelationDefinition { target: Some(target), ..self }
     }
 
-    /// The same, where what the far side keeps is this, as far as it is of the model `child`.
+    /// Records whether the far side keeps values of the documents of the model `child` that refer by this relation.
     pub(crate) const fn rolled_up(self, rollups: &[RollupDefinition], child: &str) -> Self {
         let mut rolled_up = false;
         let mut at = 0;
@@ -186,12 +186,12 @@ impl RelationDefinition {
         RelationDefinition { rolled_up, ..self }
     }
 
-    /// The same, where the far side of an extended reference is named by this field of it.
+    /// Sets the field of an extended reference that refers to the far side.
     pub const fn reference(self, reference: Option<&'static str>) -> Self {
         RelationDefinition { reference, ..self }
     }
 
-    /// Whether it is the one reference by which each of many children refers to its parent.
+    /// True when each of many children refers to its parent by this reference.
     pub const fn is_of_many_children(&self) -> bool {
         match self.storage {
             Storage::ParentRef => self.cardinality.is_many(),
@@ -199,29 +199,29 @@ impl RelationDefinition {
         }
     }
 
-    /// The same, with the children in this order.
+    /// Sets the order of the children.
     pub const fn order(self, order: &'static [OrderKey]) -> Self {
         RelationDefinition { order, ..self }
     }
 
-    /// The same, with the accessor of the far side.
+    /// Sets the accessor of the far side.
     pub const fn inverse(self, accessor: &'static str) -> Self {
         RelationDefinition { inverse: Some(accessor), ..self }
     }
 
-    /// The same with rules it may break.
+    /// Sets the rules that the relation may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         RelationDefinition { allows, ..self }
     }
 }
 
 impl OrderKey {
-    /// Ascending.
+    /// Creates an ascending key.
     pub const fn asc(field: &'static str) -> Self {
         OrderKey { field, direction: Direction::Ascending }
     }
 
-    /// Descending.
+    /// Creates a descending key.
     pub const fn desc(field: &'static str) -> Self {
         OrderKey { field, direction: Direction::Descending }
     }
@@ -234,7 +234,7 @@ impl std::fmt::Debug for Target {
 }
 
 impl RelationDefinition {
-    /// Whether its field holds an array.
+    /// Returns whether the field of the relation holds an array.
     pub(crate) const fn is_array(&self) -> bool {
         match self.storage {
             Storage::Embed => self.cardinality.is_many(),
@@ -244,20 +244,20 @@ impl RelationDefinition {
         }
     }
 
-    /// Whether this model writes it and the far side mirrors it.
+    /// True when this model writes the relation and the far side mirrors the relation.
     pub(crate) const fn is_mirrored(&self) -> bool {
         self.storage.is_mirrored() && !self.is_mirror
     }
 
-    /// Whether the far side reads several children in the order of the relation, which its index gives. Otherwise a parent has one
-    /// child, or all of them would be sorted in the server's memory.
+    /// True when the far side reads several children in the order of the relation, which the index of the relation gives. Otherwise a
+    /// parent has one child, or all children would be sorted in the server's memory.
     pub(crate) const fn is_ordered(&self) -> bool {
         self.storage.may_order() && self.cardinality.is_many()
     }
 }
 
 impl Cardinality {
-    /// Whether there may be more than one.
+    /// True when there may be more than one document.
     pub(crate) const fn is_many(self) -> bool {
         match self {
             Cardinality::OneToOne => false,
@@ -267,7 +267,7 @@ impl Cardinality {
         }
     }
 
-    /// Whether there may be any number: a write of each of them has no end in sight.
+    /// True when there may be any number of documents: a write of each document has no end in sight.
     pub(crate) const fn is_without_limit(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,
@@ -275,7 +275,7 @@ impl Cardinality {
         }
     }
 
-    /// Whether there may be more than one on both sides.
+    /// True when there may be more than one document on both sides.
     pub(crate) const fn is_many_to_many(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => {
@@ -285,7 +285,7 @@ impl Cardinality {
         }
     }
 
-    /// The word in the attribute.
+    /// Returns the word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {
             Cardinality::OneToOne => "one_to_one",
@@ -298,7 +298,7 @@ impl Cardinality {
 }
 
 impl Storage {
-    /// Whether what is stored refers to documents of another collection.
+    /// True when the stored form refers to documents of another collection.
     pub(crate) const fn refers(self) -> bool {
         match self {
             Storage::Embed => false,
@@ -306,7 +306,7 @@ impl Storage {
         }
     }
 
-    /// Whether both sides store it, so that one is written and the other mirrors it.
+    /// True when both sides store the relation: a write goes to one side, and the far side mirrors the write.
     pub(crate) const fn is_mirrored(self) -> bool {
         match self {
             Storage::Embed | Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => false,
@@ -314,7 +314,7 @@ impl Storage {
         }
     }
 
-    /// Whether the far side reads its children in an order that the relation declares.
+    /// Returns whether the far side reads its children in an order that the relation declares.
     pub(crate) const fn may_order(self) -> bool {
         match self {
             Storage::Embed => false,
@@ -322,7 +322,7 @@ impl Storage {
         }
     }
 
-    /// Whether it has an index to be read by from the far side only where the relation names its inverse.
+    /// True when the relation has an index for reads from the far side only if the relation names its inverse.
     pub(crate) const fn needs_inverse(self) -> bool {
         match self {
             Storage::Embed | Storage::ParentRef => false,
@@ -330,7 +330,7 @@ impl Storage {
         }
     }
 
-    /// Whether the far side may keep a subset or a number of those that refer to it, each by one reference.
+    /// True when the far side may keep a subset or a number of the referring documents, each with a single reference.
     pub(crate) const fn may_be_rolled_up(self) -> bool {
         match self {
             Storage::Embed | Storage::ChildRefs | Storage::OneWay | Storage::TwoWay => false,
@@ -338,7 +338,7 @@ impl Storage {
         }
     }
 
-    /// What its field does, in words.
+    /// Returns a phrase that says how the field stores the relation.
     pub(crate) const fn what(self) -> &'static str {
         match self {
             Storage::Embed => "is embedded",
@@ -349,7 +349,7 @@ impl Storage {
         }
     }
 
-    /// The word in the attribute.
+    /// Returns the word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {
             Storage::Embed => "embed",

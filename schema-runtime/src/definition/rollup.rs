@@ -1,4 +1,4 @@
-//! What a parent keeps of its children: a capped subset, a count, sums and the like.
+//! The values that a parent keeps of its children: a capped subset, a count, sums and the like.
 
 use super::{ModelDefinition, OrderKey, Target};
 
@@ -7,29 +7,29 @@ use super::{ModelDefinition, OrderKey, Target};
 pub struct RollupDefinition {
     /// The field of the parent, in Rust.
     pub field: &'static str,
-    /// The same, as stored.
+    /// The field of the parent, as stored.
     pub name: &'static str,
     /// The model of the children.
     pub child: Target,
-    /// Their field that refers to the parent, in Rust.
+    /// The field of the children that refers to the parent, in Rust.
     pub reference: &'static str,
-    /// What of them is kept.
+    /// The kind of the kept value.
     pub kind: RollupKind,
 }
 
-/// What of the children a field keeps.
+/// The kind of value that a field keeps of the children.
 #[derive(Clone, Copy, Debug)]
 pub enum RollupKind {
-    /// The first ones in an order.
+    /// The first children in an order.
     Subset {
-        /// How many.
+        /// The number of children.
         keep: u64,
-        /// Their order; empty for that of the relation.
+        /// The order of the children; empty for the order of the relation.
         order: &'static [OrderKey],
     },
-    /// How many there are.
+    /// The number of children.
     Count,
-    /// The sum of this field of theirs, in Rust.
+    /// The sum of this field of the children, in Rust.
     Sum(&'static str),
     /// The average of this field; null without children.
     Avg(&'static str),
@@ -40,14 +40,14 @@ pub enum RollupKind {
 }
 
 impl RollupDefinition {
-    /// The definition of the children.
+    /// Returns the definition of the children.
     pub fn child(&self) -> &'static ModelDefinition {
         (self.child.definition)()
     }
 }
 
 impl RollupKind {
-    /// The field of the children that is computed from, in Rust.
+    /// Returns the field of the children that the value is computed from, in Rust.
     pub const fn of(&self) -> Option<&'static str> {
         match self {
             RollupKind::Sum(field) | RollupKind::Avg(field) | RollupKind::Min(field) | RollupKind::Max(field) => {
@@ -57,7 +57,7 @@ impl RollupKind {
         }
     }
 
-    /// The word in the attribute.
+    /// Returns the word in the attribute.
     pub const fn word(&self) -> &'static str {
         match self {
             RollupKind::Subset { .. } => "subset",

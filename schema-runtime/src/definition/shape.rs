@@ -1,27 +1,29 @@
-//! The shape of a value as it is stored: its BSON type and its bounds.
+//! The shape of a stored value: the BSON type and the bounds.
 
 use super::{CopyDefinition, FieldDefinition, Variants, size::Nested};
 
-/// How a field's values are stored, with the bounds that hold for them.
+/// The stored form of a field's values, with their bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// The type, without null.
     pub kind: Kind,
-    /// Whether `null` may be stored too (an `Option`).
+    /// True when `null` may be stored too (an `Option`).
     pub nullable: bool,
-    /// Whether a null could be read in two ways: an `Option` is in an `Option` or in a newtype.
+    /// True when a null could be read in two ways: an `Option` is in an `Option` or in a newtype.
     pub null_twice: bool,
-    /// Whether it is an array that stands for a set.
+    /// True when the shape is an array that stands for a set.
     pub set: bool,
-    /// Whether serde writes its entries or elements in an order by chance, as those of a `HashMap`. This crate stores them sorted.
+    /// True when serde writes the entries or elements in an arbitrary order, as in a `HashMap`. This crate stores the elements sorted.
     pub hashed: bool,
-    /// The integer type of Rust, of an integer.
+    /// The integer type of Rust, for an integer.
     pub integer: Option<Integer>,
-    /// Whether serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
+    /// True when serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
     pub strict: bool,
-    /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
+    /// True when the derive found no mistake in the embedded struct. The checks of other structs stay silent about a struct that is not
+    /// whole.
     pub whole: bool,
-    /// The variants of an enum that holds data, which is stored as a document with a tag. Its [`Kind::Document`] has the fields of all of them.
+    /// The variants of an enum that holds data, stored as a document with a tag. The [`Kind::Document`] of the enum has the fields of all
+    /// variants.
     pub variants: Option<&'static Variants>,
     /// The size of an embedded struct.
     pub(crate) nested: Nested,
@@ -34,65 +36,65 @@ pub enum Kind {
     Scalar(Scalar),
     /// A UTF-8 string.
     String {
-        /// The most code points it may have; `None` when it was not declared.
+        /// The most code points of the string; `None` when no bound is declared.
         max_len: Option<u64>,
     },
     /// A unit enum, stored as the name of its variant.
     Enum(&'static [&'static str]),
     /// An array.
     Array {
-        /// What each element looks like.
+        /// The shape of each element.
         items: &'static Shape,
-        /// The fewest elements it may have.
+        /// The fewest elements of the array.
         min: u64,
-        /// The most elements it may have; `None` when it was not declared, which a model may not have.
+        /// The most elements of the array; `None` when no bound is declared, which a model may not have.
         max: Option<u64>,
     },
     /// A document whose keys are data.
     Map {
-        /// What each value looks like.
+        /// The shape of each value.
         values: &'static Shape,
-        /// The most entries it may have; `None` when it was not declared, which a model may not have.
+        /// The most entries of the map; `None` when no bound is declared, which a model may not have.
         max: Option<u64>,
     },
     /// An embedded struct.
     Document {
         /// The struct's name.
         name: &'static str,
-        /// Its fields.
+        /// The fields of the struct.
         fields: &'static [FieldDefinition],
-        /// Whether its own derive has judged its fields; a generic struct is judged where it is used.
+        /// True when the struct's own derive has judged the fields; a generic struct is judged where the struct is used.
         judged: bool,
         /// The fields that are copies.
         copies: &'static [CopyDefinition],
     },
-    /// A struct with a collection of its own, which may not be embedded.
+    /// A struct that is a model: the struct has a collection and may not be embedded.
     Model {
         /// The struct's name.
         name: &'static str,
     },
-    /// A value that only its own serde implementation knows.
+    /// A value in a form that only the serde implementation knows.
     Opaque {
-        /// The most bytes it may take as BSON.
+        /// The most bytes of the value as BSON.
         max_bytes: u64,
-        /// Whether serde writes or reads it by a function of its field (`with`).
+        /// True when serde writes or reads the value by a function of the field (`with`).
         converted: bool,
     },
 }
 
-/// What an integer type of Rust holds of what BSON stores, which is 64 bits with a sign.
+/// The range of an integer type of Rust. BSON stores integers of 64 bits with a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integer {
     /// The type: `i32`.
     pub name: &'static str,
-    /// The least number that it holds.
+    /// The least number of the type.
     pub least: i64,
-    /// The greatest number that it holds.
+    /// The greatest number of the type.
     pub greatest: i64,
 }
 
 impl Integer {
-    /// Whether it holds all that the other does.
+    /// Returns whether the type holds all numbers of the other type.
     pub const fn has_room_for(&self, other: &Integer) -> bool {
         self.least <= other.least && other.greatest <= self.greatest
     }
@@ -115,33 +117,33 @@ pub enum Scalar {
     Timestamp,
     /// `int` or `long`: serde may write either.
     Integer,
-    /// `double`; an `int` or a `long` is read as one.
+    /// `double`; an `int` or a `long` is read as a `double`.
     Double,
-    /// The same, within the range of an `f32`.
+    /// `double`, within the range of an `f32`.
     Single,
     /// `bool`.
     Bool,
 }
 
 impl Scalar {
-    /// Whether the type is a binary floating-point number.
+    /// Returns whether the type is a binary floating-point number.
     pub(crate) const fn is_float(self) -> bool {
         matches!(self, Scalar::Double | Scalar::Single)
     }
 
-    /// Whether the type holds fractions.
+    /// Returns whether the type holds fractions.
     pub(crate) const fn is_fraction(self) -> bool {
         self.is_float() || matches!(self, Scalar::Decimal128)
     }
 
-    /// Whether the type is a number.
+    /// Returns whether the type is a number.
     pub(crate) const fn is_number(self) -> bool {
         self.is_fraction() || matches!(self, Scalar::Integer)
     }
 }
 
 impl Shape {
-    /// A shape that is never null.
+    /// Creates a shape that is never null.
     pub const fn new(kind: Kind) -> Self {
         let nested = match kind {
             Kind::Document { fields, .. } => Nested::of(fields, None),
@@ -161,22 +163,22 @@ impl Shape {
         }
     }
 
-    /// A struct with a collection of its own.
+    /// Creates the shape of a struct that is a model.
     pub const fn model(name: &'static str) -> Self {
         Shape::new(Kind::Model { name })
     }
 
-    /// An embedded struct.
+    /// Creates the shape of an embedded struct.
     pub const fn document(name: &'static str, fields: &'static [FieldDefinition], judged: bool) -> Self {
         Shape::new(Kind::Document { name, fields, judged, copies: &[] })
     }
 
-    /// A list of these.
+    /// Creates the shape of a list of these items.
     pub const fn list(items: &'static Shape) -> Self {
         Shape::new(Kind::Array { items, min: 0, max: None })
     }
 
-    /// The same with copies; a shape that is no embedded struct is left as it is.
+    /// Sets the copies of an embedded struct. Every other shape stays the same.
     pub const fn copies(self, copies: &'static [CopyDefinition]) -> Self {
         let kind = match self.kind {
             Kind::Document { name, fields, judged, .. } => Kind::Document { name, fields, judged, copies },
@@ -185,52 +187,52 @@ impl Shape {
         Shape { kind, ..self }
     }
 
-    /// A value that takes at most `max_bytes` as BSON.
+    /// Creates the shape of a value that takes at most `max_bytes` as BSON.
     pub const fn opaque(max_bytes: u64) -> Self {
         Shape::new(Kind::Opaque { max_bytes, converted: false })
     }
 
-    /// A value that a function of its field writes or reads.
+    /// Creates the shape of a value that a function of its field writes or reads.
     pub const fn converted(max_bytes: u64) -> Self {
         Shape::new(Kind::Opaque { max_bytes, converted: true })
     }
 
-    /// A scalar.
+    /// Creates the shape of a scalar.
     pub const fn scalar(scalar: Scalar) -> Self {
         Shape::new(Kind::Scalar(scalar))
     }
 
-    /// An integer.
+    /// Creates the shape of an integer.
     pub const fn integer(integer: Integer) -> Self {
         Shape { integer: Some(integer), ..Shape::scalar(Scalar::Integer) }
     }
 
-    /// The same, or `null`.
+    /// Allows `null`.
     pub const fn nullable(self) -> Self {
         Shape { nullable: true, null_twice: self.null_twice || self.nullable, ..self }
     }
 
-    /// The same, of a newtype over a value of this shape.
+    /// Makes the shape the shape of a newtype over a value of this shape.
     pub const fn newtype(self) -> Self {
         Shape { null_twice: self.null_twice || self.nullable, ..self }
     }
 
-    /// The same, of an embedded struct in which the derive found a mistake.
+    /// Marks an embedded struct in which the derive found a mistake.
     pub const fn not_whole(self) -> Self {
         Shape { whole: false, ..self }
     }
 
-    /// The same, of an embedded struct that serde reads with `deny_unknown_fields`.
+    /// Marks an embedded struct that serde reads with `deny_unknown_fields`.
     pub const fn strict(self) -> Self {
         Shape { strict: true, ..self }
     }
 
-    /// The same, of an enum that holds data.
+    /// Sets the variants of an enum that holds data.
     pub const fn variants(self, variants: &'static Variants) -> Self {
         Shape { variants: Some(variants), nested: Nested::of(self.fields(), Some(variants)), ..self }
     }
 
-    /// The fields of an embedded struct or enum; none of any other shape.
+    /// Returns the fields of an embedded struct or enum, and no fields for every other shape.
     pub const fn fields(&self) -> &'static [FieldDefinition] {
         match self.kind {
             Kind::Document { fields, .. } => fields,
@@ -238,17 +240,17 @@ impl Shape {
         }
     }
 
-    /// The same, as a set.
+    /// Marks the array as a set.
     pub const fn set(self) -> Self {
         Shape { set: true, ..self }
     }
 
-    /// The same, in an order by chance.
+    /// Marks an arbitrary order.
     pub const fn hashed(self) -> Self {
         Shape { hashed: true, ..self }
     }
 
-    /// Whether it, or something inside of it, is in an order by chance.
+    /// True when the shape, or a shape inside of the shape, is in an arbitrary order.
     pub(crate) const fn holds_hashed(&self) -> bool {
         match self.kind {
             _ if self.hashed => true,
@@ -259,7 +261,7 @@ impl Shape {
         }
     }
 
-    /// The same with at most `max` elements or entries; a shape that has none is left as it is.
+    /// Sets the most elements or entries. A shape without elements or entries stays the same.
     pub const fn max(self, max: u64) -> Self {
         let kind = match self.kind {
             Kind::Array { items, min, .. } => Kind::Array { items, min, max: Some(max) },
@@ -269,7 +271,7 @@ impl Shape {
         Shape { kind, ..self }
     }
 
-    /// The same with at most `max_len` code points; a shape that is not a string is left as it is.
+    /// Sets the most code points of a string. Every other shape stays the same.
     pub const fn max_len(self, max_len: u64) -> Self {
         let kind = match self.kind {
             Kind::String { .. } => Kind::String { max_len: Some(max_len) },
@@ -278,7 +280,7 @@ impl Shape {
         Shape { kind, ..self }
     }
 
-    /// What the elements or entries look like; the shape itself when it has none.
+    /// Returns the shape of the elements or entries; the shape itself when the shape has no elements or entries.
     pub const fn item(self) -> Self {
         match self.kind {
             Kind::Array { items, .. } => *items,
@@ -287,7 +289,7 @@ impl Shape {
         }
     }
 
-    /// The same with other elements or entries; a shape that has none is left as it is.
+    /// Replaces the shape of the elements or entries. A shape without elements or entries stays the same.
     pub const fn with_items(self, items: &'static Shape) -> Self {
         let kind = match self.kind {
             Kind::Array { min, max, .. } => Kind::Array { items, min, max },
@@ -297,7 +299,7 @@ impl Shape {
         Shape { kind, ..self }
     }
 
-    /// Whether this is an array or a map.
+    /// Returns whether the shape is an array or a map.
     pub const fn is_collection(&self) -> bool {
         matches!(self.kind, Kind::Array { .. } | Kind::Map { .. })
     }

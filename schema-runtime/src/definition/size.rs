@@ -1,4 +1,4 @@
-//! The size of the largest document and the number of its levels, added up from bounds. The shape of an embedded struct has the sums, so
+//! The size of the largest document and the number of levels, added up from bounds. The shape of an embedded struct has the sums, so
 //! that a struct that stands in many places is added up once.
 
 use super::{
@@ -6,7 +6,7 @@ use super::{
     place::{are_whole, copies_inside},
 };
 
-/// An embedded struct, added up.
+/// The sums of an embedded struct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nested {
     /// The bytes of the largest value.
@@ -15,9 +15,9 @@ pub(crate) struct Nested {
     levels: u64,
     /// The number of copies in embedded structs further inside.
     pub(super) copies: usize,
-    /// Whether no embedded struct further inside has a mistake.
+    /// True when no embedded struct further inside has a mistake.
     pub(super) is_whole: bool,
-    /// Whether something inside is in an order by chance.
+    /// True when a shape inside is in an arbitrary order.
     pub(super) holds_hashed: bool,
 }
 
@@ -36,7 +36,7 @@ impl Nested {
     }
 }
 
-/// Whether one of these fields, or something inside of one, is in an order by chance.
+/// Returns whether a field, or a shape inside of a field, is in an arbitrary order.
 pub(crate) const fn hold_hashed(fields: &[FieldDefinition]) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -48,7 +48,7 @@ pub(crate) const fn hold_hashed(fields: &[FieldDefinition]) -> bool {
     false
 }
 
-/// The bytes of a document with these fields: its length, each type and name, and its end.
+/// Returns the bytes of a document with these fields: the length, each type and name, and the end.
 const fn document(fields: &[FieldDefinition]) -> u64 {
     let mut size: u64 = 5;
     let mut at = 0;
@@ -59,12 +59,12 @@ const fn document(fields: &[FieldDefinition]) -> u64 {
     size
 }
 
-/// The bytes of the largest document with these fields, of an enum those of its largest variant.
+/// Returns the bytes of the largest document with these fields; for an enum, with its largest variant.
 pub(crate) const fn largest_document(fields: &[FieldDefinition], variants: Option<&Variants>) -> u64 {
     let Some(Variants { tag, list }) = variants else { return document(fields) };
     let (mut largest, mut at) = (0, 0);
     while at < list.len() {
-        // Beside the fields the tag: its type and name, and the name of the variant as a string.
+        // Beside the fields stands the tag: its type and name, and the name of the variant as a string.
         let tagged = (2 + tag.len() + 5 + list[at].name.len()) as u64;
         let size = document(list[at].fields).saturating_add(tagged);
         if size > largest {
@@ -75,7 +75,7 @@ pub(crate) const fn largest_document(fields: &[FieldDefinition], variants: Optio
     largest
 }
 
-/// The bytes of the largest value of a shape, without its type and name.
+/// Returns the bytes of the largest value of a shape, without type and name.
 pub(crate) const fn largest_value(shape: &Shape) -> u64 {
     match shape.kind {
         Kind::Scalar(Scalar::Bool) => 1,
@@ -109,7 +109,7 @@ pub(crate) const fn largest_value(shape: &Shape) -> u64 {
     }
 }
 
-/// The bytes of `count` elements: each has a type, its position in decimal as a name, and its value.
+/// Returns the bytes of `count` elements: a type, the position in decimal as a name, and the value for each element.
 const fn elements(count: u64, value: u64) -> u64 {
     let mut size: u64 = 0;
     let (mut from, mut digits): (u64, u64) = (0, 1);
@@ -125,7 +125,7 @@ const fn elements(count: u64, value: u64) -> u64 {
     size
 }
 
-/// The levels of a document with these fields.
+/// Returns the levels of a document with these fields.
 pub(crate) const fn levels(fields: &[FieldDefinition]) -> u64 {
     let mut deepest = 0;
     let mut at = 0;

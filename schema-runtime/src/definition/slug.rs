@@ -5,42 +5,42 @@ use super::{FieldDefinition, ModelDefinition};
 /// A field with `#[slug(..)]`.
 #[derive(Clone, Copy, Debug)]
 pub struct SlugDefinition {
-    /// The field of the same struct, in Rust, that it is made from.
+    /// The source field in the same struct, in Rust.
     pub from: &'static str,
-    /// Whether an update of that field makes a new one.
+    /// True when an update of the source field makes a new slug.
     pub follow: bool,
-    /// Where a document keeps its slugs, the current one first.
+    /// The list of a document's slugs, the current slug first.
     pub kept: Option<KeptSlugs>,
 }
 
-/// The list of a document's slugs, a field of this crate's own.
+/// The list of a document's slugs, a field that belongs to this crate.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptSlugs {
     /// The stored name.
     pub name: &'static str,
-    /// The most earlier ones that it holds.
+    /// The most earlier slugs in the list.
     pub most: u64,
 }
 
 impl SlugDefinition {
-    /// One that stays as it is.
+    /// Creates a slug that stays the same.
     pub const fn new(from: &'static str) -> Self {
         SlugDefinition { from, follow: false, kept: None }
     }
 
-    /// The same with `follow`.
+    /// Adds `follow`.
     pub const fn follow(self) -> Self {
         SlugDefinition { follow: true, ..self }
     }
 
-    /// The same with `keep_old`, in a field of this stored name.
+    /// Adds `keep_old`, with the list in a field of this stored name.
     pub const fn keep_old(self, name: &'static str, most: u64) -> Self {
         SlugDefinition { kept: Some(KeptSlugs { name, most }), ..self }
     }
 }
 
 impl ModelDefinition {
-    /// The field by which a document keeps its earlier slugs, if one does.
+    /// Returns the field whose earlier slugs a document keeps; `None` without a `keep_old`.
     pub const fn keeps_slugs(&self) -> Option<&'static FieldDefinition> {
         let mut at = 0;
         while at < self.fields.len() {
@@ -54,7 +54,7 @@ impl ModelDefinition {
         None
     }
 
-    /// The paths that an update changes, and with them the slugs that follow.
+    /// Returns the paths that an update changes, together with the slugs that follow the changed fields.
     pub(crate) fn with_slugs(&self, mut touched: Vec<String>) -> Vec<String> {
         let follows = |field: &&FieldDefinition| {
             let from = field.slug.filter(|slug| slug.follow).and_then(|slug| self.field(slug.from));

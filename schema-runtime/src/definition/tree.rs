@@ -1,34 +1,34 @@
-//! Trees: which field of a model holds what.
+//! Trees: the fields of a model and the part of a tree that each field holds.
 
 use super::{FieldDefinition, Kind, Scalar, Shape, str_eq};
 
-/// What a field with `#[tree(..)]` holds.
+/// The part of a tree in a field with `#[tree(..)]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeField {
-    /// The reference to the parent, which says what is right.
+    /// The reference to the parent: all further fields of the tree follow from the reference.
     Parent,
     /// References to all ancestors, the root first.
     Ancestors,
-    /// The `_id`s of all ancestors as one text, the root first, each with a `:` behind it.
+    /// The `_id`s of all ancestors as one text, the root first, each with a `:` behind.
     Path,
-    /// How many ancestors there are.
+    /// The number of ancestors.
     Depth,
 }
 
-/// How many times `max_depth` the server lets a document have as its ancestors: a move of many documents does not see what others insert
-/// meanwhile, and has to be able to end.
+/// The server lets a document have this many times `max_depth` ancestors: a move of many documents does not see concurrent inserts, and
+/// must be able to end.
 pub(crate) const HEADROOM: u64 = 2;
 
 impl FieldDefinition {
-    /// The same with `#[tree(..)]`, in a tree of so many levels below its roots.
+    /// Adds `#[tree(..)]`, in a tree of this many levels below its roots.
     pub const fn tree(self, field: TreeField, max_depth: u64) -> Self {
         FieldDefinition { tree: Some((field, max_depth)), ..self }
     }
 
-    /// The same with `#[tree(path)]`, of `_id`s of this shape.
+    /// Adds `#[tree(path)]`, with `_id`s of this shape.
     pub const fn tree_path(self, max_depth: u64, id: Shape) -> Self {
         let each = match id_len(&id) {
-            // Each with its separator.
+            // An `_id` with its separator.
             Some(len) => len + 1,
             None => 1,
         };
@@ -37,7 +37,7 @@ impl FieldDefinition {
     }
 }
 
-/// Whether the field of this Rust name is of a tree.
+/// Returns whether the field of this Rust name is a field of a tree.
 pub(crate) const fn is_tree(fields: &[FieldDefinition], rust_name: &str) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -49,7 +49,7 @@ pub(crate) const fn is_tree(fields: &[FieldDefinition], rust_name: &str) -> bool
     false
 }
 
-/// How many characters an `_id` of this type has in a path; `None` where it cannot be in one.
+/// Returns how many characters an `_id` of this type has in a path; `None` when a path cannot hold the `_id`.
 pub(crate) const fn id_len(shape: &Shape) -> Option<u64> {
     match shape.kind {
         Kind::Scalar(Scalar::ObjectId) => Some(24),

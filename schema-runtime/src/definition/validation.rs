@@ -1,31 +1,31 @@
-//! What a collection does with writes that its validator refuses.
+//! The effect of a collection's validator on a write that the validator refuses.
 
 /// Options of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectionOptions {
-    /// Which writes the validator judges.
+    /// The writes that the validator judges.
     pub validation_level: ValidationLevel,
-    /// What the server does with a document that fails.
+    /// The action of the server for a document that fails.
     pub validation_action: ValidationAction,
 }
 
-/// Which writes a validator judges, in the server's words.
+/// The writes that a validator judges, in the server's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValidationLevel {
-    /// None.
+    /// No writes.
     Off,
     /// Inserts, and updates of documents that were valid before.
     Moderate,
-    /// All.
+    /// All writes.
     Strict,
 }
 
-/// What the server does with a document that fails its validator.
+/// The action of the server for a document that fails its validator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValidationAction {
     /// Refuses the write with error 121.
     Error,
-    /// Takes the write and says so in its log.
+    /// Takes the write and reports the failure in the server's log.
     Warn,
 }
 
@@ -36,7 +36,7 @@ impl CollectionOptions {
 }
 
 impl ValidationLevel {
-    /// The server's word.
+    /// Returns the server's word.
     pub const fn word(self) -> &'static str {
         match self {
             ValidationLevel::Off => "off",
@@ -47,7 +47,7 @@ impl ValidationLevel {
 }
 
 impl ValidationAction {
-    /// The server's word.
+    /// Returns the server's word.
     pub const fn word(self) -> &'static str {
         match self {
             ValidationAction::Error => "error",

@@ -2,7 +2,7 @@
 
 use super::{FieldDefinition, Kind, Scalar, Shape, str_eq};
 
-/// The variants of an enum, and the field that says which one a document is.
+/// The variants of an enum, and the field that names the variant of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Variants {
     /// The stored name of the tag.
@@ -14,19 +14,19 @@ pub struct Variants {
 /// One variant of an enum.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantDefinition {
-    /// What the tag holds.
+    /// The value of the tag.
     pub name: &'static str,
-    /// What is stored beside the tag; of an adjacently tagged enum its content alone, or nothing.
+    /// The fields stored beside the tag; for an adjacently tagged enum, its content alone, or nothing.
     pub fields: &'static [FieldDefinition],
 }
 
 impl Variants {
-    /// The variants of an enum with this tag.
+    /// Creates the variants of an enum with this tag.
     pub const fn new(tag: &'static str, list: &'static [VariantDefinition]) -> Self {
         Variants { tag, list }
     }
 
-    /// The variant of this stored name.
+    /// Returns the variant of this stored name.
     pub const fn find(&self, name: &str) -> Option<&'static VariantDefinition> {
         let mut at = 0;
         while at < self.list.len() {
@@ -40,13 +40,13 @@ impl Variants {
 }
 
 impl VariantDefinition {
-    /// A variant that is stored under this name.
+    /// Creates a variant that is stored under this name.
     pub const fn new(name: &'static str, fields: &'static [FieldDefinition]) -> Self {
         VariantDefinition { name, fields }
     }
 }
 
-/// How many fields [`merged`] gives.
+/// Returns the number of fields that [`merged`] gives.
 pub const fn merged_len(first: &[FieldDefinition], variants: &[VariantDefinition]) -> usize {
     let (mut length, mut at) = (first.len(), 0);
     while at < variants.len() {
@@ -62,7 +62,8 @@ pub const fn merged_len(first: &[FieldDefinition], variants: &[VariantDefinition
     length
 }
 
-/// The fields of all variants, each once: what several of them store in the same way is one field. One that not all have may be absent.
+/// Returns the fields of all variants, each field once: a field that several variants store in the same way is one field. A field that not
+/// all variants have may be absent.
 pub const fn merged<const N: usize>(first: &[FieldDefinition], variants: &[VariantDefinition]) -> [FieldDefinition; N] {
     let mut fields = [FieldDefinition::new("", "", Shape::opaque(0)); N];
     let mut length = 0;
@@ -86,7 +87,7 @@ pub const fn merged<const N: usize>(first: &[FieldDefinition], variants: &[Varia
     fields
 }
 
-/// Whether a variant before number `until` stores the field in the same way.
+/// Returns whether a variant before number `until` stores the field in the same way.
 const fn is_earlier(variants: &[VariantDefinition], until: usize, field: &FieldDefinition) -> bool {
     let mut at = 0;
     while at < until {
@@ -98,7 +99,7 @@ const fn is_earlier(variants: &[VariantDefinition], until: usize, field: &FieldD
     false
 }
 
-/// Whether every variant has the field, and none may lack it.
+/// Returns whether every variant has the field, and no variant may lack the field.
 const fn is_required(variants: &[VariantDefinition], field: &FieldDefinition) -> bool {
     let mut at = 0;
     while at < variants.len() {
@@ -129,7 +130,7 @@ const fn same_field(one: &FieldDefinition, other: &FieldDefinition) -> bool {
         && same_shape(&one.shape, &other.shape)
 }
 
-/// Whether two values are stored in the same way, with the same bounds.
+/// Returns whether two values are stored in the same way, with the same bounds.
 pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
     if one.nullable != other.nullable || one.set != other.set {
         return false;
@@ -159,7 +160,7 @@ pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
     }
 }
 
-/// Whether two enums, or two structs, store the same variants, with the same bounds.
+/// Returns whether two enums, or two structs, store the same variants, with the same bounds.
 pub(crate) const fn same_variants(one: Option<&Variants>, other: Option<&Variants>) -> bool {
     let (one, other) = match (one, other) {
         (None, None) => return true,

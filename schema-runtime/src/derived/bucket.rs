@@ -1,5 +1,6 @@
-//! What a bucket says of its children: how many they are, their order, and the bounds of what they are ordered by. Writes of this crate keep it in
-//! the command that changes the children; what is wrong was written bypassing it, and is found and written again here.
+//! The data that a bucket keeps about its children: the count, the order, and the bounds of the ordering field. Writes of this crate update
+//! the data in the command that changes the children. Only writes that bypass this crate make the data wrong; this module finds and repairs
+//! wrong data.
 
 mod repair;
 mod survey;

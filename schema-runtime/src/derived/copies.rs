@@ -1,5 +1,5 @@
-//! Copies that converge: every write of what is copied propagates its copies, every write of a reference fills the copies
-//! beside it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its
+//! Copies that converge: every write of a source propagates to the copies, every write of a reference fills the copies beside the
+//! reference, and marks record the work that a crash leaves undone. The protocol is in `docs/copies-protocol.md`, with the proof and the
 //! names. `path` and `structs` are pure.
 
 mod backfill;

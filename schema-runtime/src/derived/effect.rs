@@ -1,4 +1,5 @@
-//! What follows from the writes of some models: what an effect is, and what it does around a write. A write knows the list of them alone.
+//! Effects of the writes of some models: the definition of an effect, and the steps of an effect around a write. A write knows only the
+//! list of effects.
 
 use std::fmt::Debug;
 
@@ -12,62 +13,66 @@ use crate::{
     executor::{Context, Outcome, Sent},
 };
 
-/// Something that is derived from what is written.
+/// A kind of derived data that follows writes.
 pub(crate) struct Effect {
-    /// Whether it concerns the documents of a model: it derives something from them, or puts something into them.
+    /// Returns whether the effect derives data from the documents of a model, or puts data into the documents.
     pub(crate) concerns: fn(&ModelDefinition) -> bool,
-    /// A write of documents of a model begins.
+    /// Begins a write of documents of a model.
     pub(crate) begin: fn(&'static ModelDefinition, &Begin, Others) -> Box<dyn Running>,
-    /// Which writes of a bulk it must have for themselves, with all that belongs to them, since the next may be of the same document. The
-    /// others are prepared before the bulk is sent, and finished behind.
+    /// Selects the writes of a bulk that the effect must handle alone, with all their effects, since the next write may concern the same
+    /// document. All remaining writes are prepared before the bulk is sent, and finished after the bulk.
     pub(crate) alone: fn(&'static ModelDefinition) -> Which,
-    /// Which writes must be in a transaction, with all that belongs to them: those that are in none get one of their own.
+    /// Selects the writes that must be in a transaction with all their effects. A selected write outside of a transaction gets a
+    /// transaction of its own.
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
-    /// Which of the writes of one document that must be in a transaction may share one, as far as this effect is concerned.
+    /// Selects the writes of one document that must be in a transaction and may share a transaction, as far as this effect is concerned.
     pub(crate) shares: fn(&OneWrite<'_>) -> bool,
-    /// Whether the effect prepares writes for which the effect does not ask, as by marks outside of a transaction.
+    /// True when the effect also prepares writes that the effect does not select, as by marks outside of a transaction.
     pub(crate) prepares: bool,
-    /// How documents are deleted of which it derives something; `None` where a plain delete will do.
+    /// Returns the function that deletes documents with derived data; `None` where a plain delete is enough.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
-    /// Whether it puts this field into the documents, in stored names: a value that is written does not set it to this, or by being without it.
+    /// Returns whether the effect owns the field, by stored name. A written value neither sets an owned field nor removes an owned field by
+    /// omission.
     pub(crate) owns: fn(&ModelDefinition, &str, Option<&Bson>) -> bool,
-    /// What a document must have for a replacement by these fields to be of no concern, as far as a filter can ask for it.
+    /// Returns the conditions under which a replacement by the given fields does not concern the effect, as far as a filter can express the
+    /// conditions.
     pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Vec<Document>,
-    /// The fields with something inside that it has put there beside what a value says, as copies in the elements of an array.
+    /// Returns the fields in which the effect stores nested data in addition to the value of the user, as copies in the elements of an
+    /// array.
     pub(crate) nested: fn(&'static ModelDefinition) -> Vec<&'static str>,
-    /// Whether such a field of a value says what that of a stored document says.
+    /// Returns whether a nested field of a value says the same as the field of a stored document.
     pub(crate) is_same: fn(&'static ModelDefinition, &str, &Document, &Document) -> bool,
-    /// Whether a replacement that changes something is to be compared with what is stored: what is the same of it may be dear.
+    /// Returns whether a changing replacement is compared with the stored document, since a rewrite of unchanged parts may be expensive.
     pub(crate) compares: fn(&'static ModelDefinition) -> bool,
-    /// Whether an insert of this document, as it was given, is worth another attempt after this error.
+    /// Returns whether an insert of the given document is worth another attempt after the error.
     pub(crate) inserts_again: fn(&'static ModelDefinition, &Document, &Error) -> bool,
-    /// The indexes that it needs in the collection of a model.
+    /// Returns the indexes that the effect needs in the collection of a model.
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }
 
-/// Which writes of a model.
+/// A predicate that selects writes of a model.
 pub(crate) type Which = Box<dyn Fn(&OneWrite<'_>) -> bool + Send + Sync>;
 
-/// Deletes one document that matches, or all (`many`): how many.
+/// Deletes one document that matches the filter, or all (`many`), and returns the number of deleted documents.
 pub(crate) type Delete =
     for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, Others) -> BoxFuture<'a, Result<u64>>;
 
-/// What a delete has others do.
+/// The functions that a delete calls for the work of different effects and models.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Others {
-    /// How many effects of the list still have to do with the delete: the first ones.
+    /// The number of effects of the list that still act on the delete, counted from the first.
     pub(crate) left: usize,
-    /// Deletes one document that matches, or all, as so many effects have it.
+    /// Deletes one document that matches the filter, or all, with the given number of effects of the list.
     pub(crate) delete:
         for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, usize) -> BoxFuture<'a, Result<u64>>,
-    /// Deletes all documents that match, with all that follows.
+    /// Deletes all documents that match the filter, with all effects.
     pub(crate) delete_all: for<'a> fn(&'a Context, &'static ModelDefinition, Document) -> BoxFuture<'a, Result<u64>>,
-    /// Updates all documents that match, with all that follows.
+    /// Updates all documents that match the filter, with all effects.
     pub(crate) update_many: for<'a> fn(&'a Context, &'static ModelDefinition, Sent) -> BoxFuture<'a, Result<u64>>,
 }
 
 impl Others {
-    /// Deletes what is deleted already as far as the effect that asks is concerned.
+    /// Continues a delete with the effects that are left after the calling effect.
     pub(crate) fn delete<'a>(
         &self,
         context: &'a Context,
@@ -78,7 +83,8 @@ impl Others {
         (self.delete)(context, definition, filter, many, self.left)
     }
 
-    /// Deletes those that match, or takes their reference away, as the rule says: how many.
+    /// Deletes the documents that match the filter, or removes the reference from the documents, by the delete rule. Returns the number of
+    /// documents.
     pub(crate) async fn take(&self, context: &Context, taking: Taking, filter: Document) -> Result<u64> {
         let Taking { child, name, rule, pulled } = taking;
         let update = match rule {
@@ -92,42 +98,42 @@ impl Others {
     }
 }
 
-/// What a delete does to those that refer to the deleted document.
+/// The action of a delete on the documents that refer to the deleted document.
 pub(crate) struct Taking {
-    /// The model of those that refer.
+    /// The model of the referring documents.
     pub(crate) child: &'static ModelDefinition,
-    /// Their stored field that refers.
+    /// The stored reference field of the model.
     pub(crate) name: &'static str,
     pub(crate) rule: DeleteRule,
-    /// What is taken out of an array.
+    /// The condition of the elements that a delete pulls out of an array.
     pub(crate) pulled: Document,
 }
 
 /// An index that an effect needs.
 pub(crate) struct NeededIndex {
     pub(crate) keys: Document,
-    /// The condition, where it is partial.
+    /// The filter of a partial index; `None` for a full index.
     pub(crate) partial: Option<Document>,
     pub(crate) unique: bool,
 }
 
-/// One that is not unique.
+/// Creates an index that is not unique.
 impl From<(Document, Option<Document>)> for NeededIndex {
     fn from((keys, partial): (Document, Option<Document>)) -> Self {
         NeededIndex { keys, partial, unique: false }
     }
 }
 
-/// How a write begins.
+/// The properties of a write that begins.
 #[derive(Default)]
 pub(crate) struct Begin {
-    /// It writes one document at most.
+    /// True when the write writes one document at most.
     pub(crate) of_one: bool,
-    /// It is an update of all documents that match.
+    /// True when the write is an update of all documents that match.
     pub(crate) many: bool,
-    /// It is of the writes of a bulk that are prepared together; those that an effect must have for itself come later.
+    /// True when the write covers the writes of a bulk that are prepared together. Writes that an effect must handle alone come later.
     pub(crate) together: bool,
-    /// How what follows is propagated.
+    /// The propagation of the copies.
     pub(crate) following: Propagation,
 }
 
@@ -137,16 +143,16 @@ pub(crate) struct Known {
     pub(crate) document: RawDocumentBuf,
 }
 
-/// A write, as far as it says which effects it concerns.
+/// The kind of a write, as far as the kind decides which effects act.
 pub(crate) enum OneWrite<'a> {
     Insert,
     Update { touched: &'a [String], upsert: bool },
     Delete,
 }
 
-/// An effect beside one write. Each step does nothing but where it is said.
+/// An effect beside one write. The default of each step does nothing, unless the step says something else.
 pub(crate) trait Running: Debug + Send + Sync {
-    /// Documents that are to be inserted get what belongs to them. `_known` is a document that was read already.
+    /// Adds derived data to the documents that are to be inserted. `_known` is a document that was read already.
     fn inserts<'a>(
         &'a mut self,
         _: &'a Context,
@@ -156,43 +162,45 @@ pub(crate) trait Running: Debug + Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// The documents are about to be sent: nothing else is checked between.
+    /// Runs directly before the documents are sent. No check follows in between.
     fn before_inserts<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// These updates of a bulk are about to get what belongs to each: what they need may be read together.
+    /// Reads the data for the given updates of a bulk together, before each update is filled.
     fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// An update gets what belongs to it. `false` where it is of no concern.
+    /// Adds derived data to an update. Returns `false` where the update does not concern the effect.
     fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(false) })
     }
 
-    /// Whether it prepares the updates of a bulk before that is sent.
+    /// Returns whether the effect prepares the updates of a bulk before the bulk is sent.
     fn prepares_updates(&self) -> bool {
         true
     }
 
-    /// An update of documents is about to be sent, of which no document comes back as it was before. That of one document may be made one of
-    /// the very document that was read.
+    /// Runs before an update that does not return a document in the state before the update. The step may narrow an update of one document
+    /// to the document that was read.
     fn before_update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Hears what an update has found, as it was before or is after.
+    /// Takes the document that an update has found, in the state before or after the update.
     fn hears_found(&mut self, _: Option<&RawDocumentBuf>, _after: bool) -> Result<()> {
         Ok(())
     }
 
-    /// Sends an update of one document itself, as in a transaction with what follows. `None` where it is sent as it is.
+    /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends the update
+    /// unchanged.
     fn send_one<'a>(&'a mut self, _: &'a Context, _: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
         None
     }
 
-    /// The same of an update whose document comes back, as it was before or is after.
+    /// Sends an update that returns the document in the state before or after the update. Returns `None` where the caller sends the update
+    /// unchanged.
     fn send_found<'a>(
         &'a mut self,
         _: &'a Context,
@@ -202,40 +210,40 @@ pub(crate) trait Running: Debug + Send + Sync {
         None
     }
 
-    /// Hears what became of an update; `None` where it failed, and some may be done.
+    /// Takes the outcome of an update; `None` after a failure, which may have changed some documents.
     fn hears(&mut self, _: Option<&Outcome>) {}
 
-    /// Hears what the updates of a bulk have inserted.
+    /// Takes the `_id`s that the updates of a bulk have inserted.
     fn hears_of_bulk(&mut self, _upserted: &[Bson]) {}
 
-    /// Whether an update that ended so is worth another attempt: another client has taken what this one was to get.
+    /// Returns whether an update with this error is worth another attempt, because another client has taken the value of the update.
     fn is_overtaken(&self, _: &Error) -> bool {
         false
     }
 
-    /// Whether the update leaves out a document that was asked for.
+    /// Returns the kind of documents that the update leaves out although they match the filter of the caller.
     fn leaves_out(&self) -> LeavesOut {
         LeavesOut::Nothing
     }
 
-    /// The update found nothing: whether another attempt may find something.
+    /// Returns whether another attempt of an update that found nothing may find a document.
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(false) })
     }
 
-    /// Perhaps not all inserts were done.
+    /// Notes that perhaps not all inserts were done.
     fn some_only(&mut self) {}
 
-    /// What follows the write. In a transaction, what follows its commit.
+    /// Does the work after the write; in a transaction, the work after the commit.
     fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 }
 
-/// What an update leaves out.
+/// The documents that an update leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LeavesOut {
     Nothing,
-    /// What has newer values than this update would put in.
+    /// Documents with newer values than the values of the update.
     Newer,
 }

@@ -1,8 +1,8 @@
-//! The list of effects. One that is new is a folder beside the others and a line here.
+//! The list of effects. A new effect is a folder beside the existing folders and a line here.
 
 use super::{copies, delete_rules, effect::Effect, links, rollup, slug, tree};
 
-/// All effects, in the order in which a write asks them, and the other way round in which a delete does.
+/// All effects in the order of a write. A delete uses the reverse order.
 pub(crate) const EFFECTS: &[Effect] = &[
     slug::EFFECT,
     tree::EFFECT,
@@ -14,5 +14,5 @@ pub(crate) const EFFECTS: &[Effect] = &[
     delete_rules::EFFECT,
 ];
 
-/// How many effects have to do with a delete whose rules are through: those before the last of the list.
+/// The number of effects that still act on a delete after the delete rules: all effects before the last of the list.
 pub(crate) const BEHIND_DELETE_RULES: usize = EFFECTS.len() - 1;

@@ -1,5 +1,6 @@
-//! `two_way` relations: the documents of one side hold the truth, those of the other a mirror of it. Each write of one end writes the other
-//! in the same transaction, so that there is nothing to recover, and two writes of one link, or of one end of it, never both commit.
+//! `two_way` relations: the documents of the first side hold the truth, and the documents of the second side mirror the truth. Each write
+//! of an end writes the opposite end in the same transaction, so a crash leaves nothing to recover. Two writes of the same link, or of the
+//! same end of a link, never both commit.
 
 mod change;
 mod delete;

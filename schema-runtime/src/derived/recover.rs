@@ -1,4 +1,4 @@
-//! What stopped clients have left behind, of all that is derived.
+//! Recovers the derived data that stopped clients have left behind.
 
 use std::fmt;
 
@@ -13,17 +13,17 @@ use super::{
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
-/// What [`Schema::recover`](crate::schema::Schema::recover) has done.
+/// The result of [`Schema::recover`](crate::schema::Schema::recover).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// One for each place that holds copies and had pending markers, in the order of the schema.
+    /// The places that hold copies and had pending markers, in the order of the schema.
     pub paths: Vec<RecoveredPath>,
-    /// One for each relation whose children are rolled up, and for whose parents differences were left.
+    /// The rolled-up relations with left differences for the parents.
     pub rollups: Vec<RecoveredRollup>,
-    /// One for each model of which deletes or inserts under a delete rule were left behind.
+    /// The models with unfinished deletes, or unfinished inserts under a delete rule.
     pub deletes: Vec<RecoveredDeletes>,
-    /// One for each model of whose tree large moves were left behind.
+    /// The models with unfinished large moves in the tree.
     pub moves: Vec<RecoveredMoves>,
 }
 
@@ -46,9 +46,10 @@ pub(crate) async fn recover(
     throttle: &Throttle,
     others: Others,
 ) -> Result<Recovered> {
-    // A move that cannot be completed keeps nothing else from being recovered. Ancestors that a cascade has deleted are in its way until that is done.
+    // A move that cannot complete does not stop the recovery of anything else. Ancestors that a cascade has deleted block the move until
+    // the recovery of the deletes is done.
     let mut moves = tree::recover(models, context, others).await;
-    // First: what they delete has nothing to recover.
+    // Deletes are recovered first: the deleted documents need no further recovery.
     let others = Others { left: BEHIND_DELETE_RULES, ..others };
     let deletes = delete_rules::recover(models, context, others).await?;
     if moves.is_err() {

@@ -1,4 +1,4 @@
-//! What is written again of all that is derived: what was written bypassing this crate.
+//! Repairs all derived data that writes outside of this crate have made wrong.
 
 use std::fmt;
 
@@ -14,26 +14,26 @@ use super::{
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
-/// What [`Schema::repair`](crate::schema::Schema::repair) has done.
+/// The result of [`Schema::repair`](crate::schema::Schema::repair).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// One for each place that holds copies, in the order of the schema.
+    /// The places that hold copies, in the order of the schema.
     pub paths: Vec<RepairedPath>,
-    /// One for each `two_way` relation of which something was one-sided.
+    /// The `two_way` relations with one-sided links.
     pub links: Vec<RepairedLinks>,
-    /// One for each relation with a delete rule by which something referred to what is not there.
+    /// The relations with a delete rule that had references to missing documents.
     pub orphans: Vec<RepairedOrphans>,
-    /// One for each slug with `keep_old` that some documents did not keep.
+    /// The slugs with `keep_old` that some documents did not keep.
     pub slugs: Vec<RepairedSlugs>,
-    /// One for each tree of which something was not as the parents say.
+    /// The trees with values that contradicted the parents.
     pub trees: Vec<RepairedTree>,
-    /// One for each model in buckets of which some said something else of their children than they are.
+    /// The models in buckets with buckets that contradicted their children.
     pub buckets: Vec<RepairedBuckets>,
 }
 
 impl Repaired {
-    /// How many copies were written again, in all places.
+    /// Returns the number of repaired copies in all places.
     pub fn copies(&self) -> u64 {
         self.paths.iter().map(|path| path.copies).sum()
     }
@@ -61,7 +61,7 @@ pub(crate) async fn repair(
     throttle: &Throttle,
     others: Others,
 ) -> Result<Repaired> {
-    // What refers to nothing first: the rest of it has nothing to repair.
+    // Orphans are repaired first: a deleted orphan needs no further repair.
     let orphans = delete_rules::repair(models, context, others).await?;
     let trees = tree::repair(models, context, others).await?;
     let links = links::repair(models, context).await?;

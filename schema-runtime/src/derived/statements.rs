@@ -1,4 +1,4 @@
-//! Updates of documents of a model, as the server takes them. Reaches the server.
+//! Update statements for documents of a model, in the form of the server. Reaches the server.
 
 use mongodb::bson::{Document, RawDocumentBuf};
 use serde::Serialize;
@@ -10,12 +10,12 @@ use crate::{
     executor::{Context, Sent, Statement, in_commands},
 };
 
-/// An update of the one document that matches.
+/// Encodes an update of the document that matches the filter.
 pub(super) fn of_one(filter: Document, update: impl Serialize) -> Result<RawDocumentBuf> {
     codec::encode(&Statement::new(filter, update, false)).map_err(Error::encode)
 }
 
-/// Sends these, in their order and in as few commands as they well fit: how many documents matched, all together.
+/// Sends the statements in order, in as few commands as fit, and returns the total number of matched documents.
 pub(super) async fn send(
     context: &Context,
     model: &'static ModelDefinition,
@@ -31,7 +31,7 @@ pub(super) async fn send(
     Ok(matched)
 }
 
-/// One update of all documents that match: how many.
+/// Updates all documents that match the filter with a single statement, and returns the number of matched documents.
 pub(super) async fn change_all(
     context: &Context,
     model: &'static ModelDefinition,

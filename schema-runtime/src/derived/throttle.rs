@@ -1,4 +1,4 @@
-//! How fast copies are written, and who hears of the progress.
+//! The speed of propagation, and the progress callback.
 
 use std::{
     fmt,
@@ -10,7 +10,7 @@ use mongodb::bson::Document;
 
 use crate::{error::Result, executor::Context, limits::SWEEP_HOLDERS};
 
-/// How fast copies are written, and who hears of the progress.
+/// The speed at which copies are written, and the progress callback.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -26,52 +26,52 @@ pub struct Throttle {
     pub(super) on_progress: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
 }
 
-/// How far a long piece of work is.
+/// The progress of a long piece of work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How many documents were done.
+    /// The number of finished documents.
     pub done: u64,
-    /// How many there were at the start; `None` where nobody counted.
+    /// The number of documents at the start; `None` when nobody counted.
     pub total: Option<u64>,
-    /// How long it has taken so far.
+    /// The elapsed time.
     pub elapsed: Duration,
 }
 
 impl Throttle {
-    /// 5,000 documents a command, without a pause.
+    /// Creates a throttle of 5,000 documents per command without a pause.
     pub fn new() -> Self {
         Throttle { chunk: SWEEP_HOLDERS, pause: Duration::ZERO, on_progress: None }
     }
 
-    /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction propagates is one command.
+    /// Sets the largest number of documents per command; 0 counts as 1. A fan-out that a transaction propagates is one command.
     pub fn chunk(self, documents: u32) -> Self {
         Throttle { chunk: documents.max(1), ..self }
     }
 
-    /// Waits so long after each command.
+    /// Sets the pause after each command.
     pub fn pause(self, pause: Duration) -> Self {
         Throttle { pause, ..self }
     }
 
-    /// Tells how far it is, after each command. The documents are counted first.
+    /// Calls the function with the progress after each command. The documents are counted first.
     pub fn progress(self, on_progress: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         Throttle { on_progress: Some(Arc::new(on_progress)), ..self }
     }
 }
 
 impl Throttle {
-    /// The most documents of one command.
+    /// Returns the largest number of documents of one command.
     pub(crate) fn most(&self) -> usize {
         self.chunk as usize
     }
 
-    /// Whether anybody hears of the progress.
+    /// Returns whether the throttle has a progress callback.
     pub(crate) fn is_watched(&self) -> bool {
         self.on_progress.is_some()
     }
 
-    /// The same, where somebody else tells.
+    /// Returns the throttle without the progress callback, for work whose caller reports the progress.
     pub(crate) fn quiet(self) -> Self {
         Throttle { on_progress: None, ..self }
     }
@@ -93,7 +93,7 @@ impl fmt::Debug for Throttle {
     }
 }
 
-/// One piece of work at a throttle.
+/// One piece of work at the speed of a throttle.
 pub(crate) struct Throttler<'p> {
     pub(super) throttle: &'p Throttle,
     begun: Instant,
@@ -102,7 +102,8 @@ pub(crate) struct Throttler<'p> {
 }
 
 impl<'p> Throttler<'p> {
-    /// Work on the documents that match in these collections, which are counted if anybody wants to know.
+    /// Starts work on the documents that match the filters in the given collections. Counts the documents when the throttle has a progress
+    /// callback.
     pub(crate) async fn new(
         context: &Context,
         work: Vec<(&'static str, Document)>,
@@ -119,12 +120,12 @@ impl<'p> Throttler<'p> {
         Ok(Throttler { throttle, begun: Instant::now(), progress: 0, total })
     }
 
-    /// Work on so many documents.
+    /// Starts work on a known number of documents.
     pub(crate) fn of(total: u64, throttle: &'p Throttle) -> Self {
         Throttler { throttle, begun: Instant::now(), progress: 0, total: Some(total) }
     }
 
-    /// So many more documents are done.
+    /// Adds finished documents to the progress and calls the progress callback.
     pub(crate) fn done(&mut self, documents: u64) {
         self.progress += documents;
         if let Some(on_progress) = self.throttle.on_progress.as_ref().filter(|_| documents > 0) {
@@ -132,7 +133,7 @@ impl<'p> Throttler<'p> {
         }
     }
 
-    /// The wait after a command.
+    /// Waits for the pause of the throttle after a command.
     pub(crate) async fn pause(&self) {
         if !self.throttle.pause.is_zero() {
             tokio::time::sleep(self.throttle.pause).await;
@@ -141,23 +142,23 @@ impl<'p> Throttler<'p> {
 }
 
 impl Progress {
-    /// Documents a second.
+    /// Returns the number of documents per second.
     pub fn rate(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.done as f64 / seconds } else { 0.0 }
     }
 }
 
-/// When the copies of a write follow, and how fast.
+/// The time and the speed at which the copies of a write are propagated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Propagation {
     pub(crate) throttle: Option<Throttle>,
-    /// The marks are left to a worker.
+    /// True when a worker handles the marks later.
     pub(crate) later: bool,
 }
 
 impl Propagation {
-    /// Whether the caller has said anything of it.
+    /// Returns whether the caller has set the time or the speed.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.later || self.throttle.is_some()
     }

@@ -1,5 +1,6 @@
-//! Trees: documents that refer to their parent in the same collection, and keep their ancestors or a materialized path. An insert touches the
-//! parent, a move writes the subtree; `docs/trees-protocol.md` says why that is right, and `protocols/tests/trees` shows it.
+//! Trees: documents that refer to a parent in the same collection, and keep their ancestors or a materialized path. An insert touches the
+//! parent, and a move writes the subtree. `docs/trees-protocol.md` explains the correctness, and `protocols/tests/trees` checks the
+//! correctness.
 
 mod cascade;
 mod chain;

@@ -13,18 +13,18 @@ use crate::{
     read::Query,
 };
 
-/// The documents of one update, or of several updates that are each of another document.
+/// The documents of one update, or of several updates of different documents.
 #[derive(Debug, Default)]
 pub(super) struct Updated {
     /// The updates, by the `_id` of the document where the filter names the `_id`.
     updates: Vec<(Option<Key>, Document)>,
-    /// Whether an update has found fewer documents than were read.
+    /// True when an update has found fewer documents than were read.
     has_missed: bool,
     /// The documents as they were.
     pub(super) before: Vec<Document>,
     /// The `_id`s of the documents that the update has inserted.
     pub(super) upserted: Vec<Bson>,
-    /// Whether the documents were read before the update was sent.
+    /// True when the documents were read before the update was sent.
     pub(super) has_read: bool,
 }
 
@@ -34,7 +34,7 @@ impl Updated {
         self.updates.push((equal_to(&sent.filter, "_id").map(Key::of), sent.update.clone()));
     }
 
-    /// The update of each document that was read, in the server's words; `None` where only the server knows what became of the document.
+    /// Returns each document that was read, with its update operators; `None` where only the server knows the result of the update.
     pub(super) fn update_of_each(&self) -> impl Iterator<Item = (&Document, Option<&Document>)> {
         let several: HashMap<&Key, &Document> =
             self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
@@ -48,7 +48,7 @@ impl Updated {
         })
     }
 
-    /// Reads these fields of the documents of several updates, each of another document that the filter names by `_id`.
+    /// Reads the projected fields of the documents of several updates. Each filter names a different document by `_id`.
     pub(super) async fn read_each_before(
         &mut self,
         context: &Context,
@@ -66,8 +66,8 @@ impl Updated {
         Ok(())
     }
 
-    /// Reads these fields of the documents that an update is of, before the update. An update of one document is then of the document that was
-    /// read.
+    /// Reads the projected fields of the documents that match the filter of an update, before the update. An update of one document then
+    /// names the document that was read.
     pub(super) async fn read_before(
         &mut self,
         context: &Context,
@@ -89,8 +89,8 @@ impl Updated {
         Ok(())
     }
 
-    /// Takes in the document that an update has found, as the document was before or is after. A document that was not there before was
-    /// inserted.
+    /// Adds the document that an update has found, in the state before or after the update. A document without a state before the update
+    /// was inserted.
     pub(super) fn add_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
         let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
         match (after, self.has_read) {
@@ -103,7 +103,7 @@ impl Updated {
         Ok(())
     }
 
-    /// Takes in the outcome of an update.
+    /// Adds the outcome of an update.
     pub(super) fn add_outcome(&mut self, outcome: Option<&Outcome>) {
         self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
         self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));

@@ -1,4 +1,4 @@
-//! What can be said about a server before it starts, and the start.
+//! The options of a server before the start, and the start.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use super::{
 };
 use crate::error::Result;
 
-/// How often a start is tried again because another program took the port in between.
+/// The number of start attempts, because another program may take the port in between.
 const PORT_ATTEMPTS: usize = 8;
 
-/// How to start a [`Server`].
+/// The options for the start of a [`Server`].
 #[derive(Clone, Debug)]
 pub struct Builder {
     settings: Settings,
@@ -32,71 +32,70 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Which servers are started. A replica set of one where this is not said. Says nothing about the server that
-    /// `MONGODB_URI` names.
+    /// Sets the servers to start. Default: a replica set of one member. Has no effect on the server in `MONGODB_URI`.
     #[must_use]
     pub fn topology(mut self, topology: Topology) -> Self {
         self.settings.topology = topology;
         self
     }
 
-    /// Allows fail points (`configureFailPoint`), MongoDB's own way to test failures: `enableTestCommands=1`.
+    /// Allows fail points (`configureFailPoint`), the way of MongoDB to test failures: `enableTestCommands=1`.
     #[must_use]
     pub fn fail_points(mut self, allowed: bool) -> Self {
         self.settings.fail_points = allowed;
         self
     }
 
-    /// The most memory that each server uses as cache, in gigabytes; 0.25, the least MongoDB takes, where this is not said.
+    /// Sets the maximum memory that each server uses as cache, in gigabytes. Default: 0.25, the minimum of MongoDB.
     #[must_use]
     pub fn cache_gigabytes(mut self, gigabytes: f64) -> Self {
         self.settings.cache_gigabytes = gigabytes;
         self
     }
 
-    /// The size of a replica set's log of writes, in megabytes; 512 where this is not said. A member that was away for more
-    /// than that cannot catch up.
+    /// Sets the size of the oplog of a replica set, in megabytes. Default: 512. A member that misses more writes than the oplog holds
+    /// cannot catch up.
     #[must_use]
     pub fn oplog_megabytes(mut self, megabytes: u32) -> Self {
         self.settings.oplog_megabytes = megabytes;
         self
     }
 
-    /// Where each server makes the directory of its data: inside this directory, or among the temporary directories where this is not said. A
-    /// directory in memory, as `/dev/shm` on Linux, makes a server faster that creates many collections and indexes.
+    /// Sets the parent directory of the data directory of each server. Default: the directory for temporary files. A directory in memory,
+    /// as `/dev/shm` on Linux, makes a server with many new collections and indexes faster.
     #[must_use]
     pub fn data_in(mut self, directory: impl Into<PathBuf>) -> Self {
         self.settings.data_in = Some(directory.into());
         self
     }
 
-    /// Gives mongod more arguments, after those of this crate: `["--auth"]` for a standalone server with access control,
-    /// whose first user is made by MongoDB's localhost exception.
+    /// Adds arguments for mongod, after the arguments of this crate: `["--auth"]` for a standalone server with access control. The
+    /// localhost exception of MongoDB allows the creation of the first user.
     #[must_use]
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.settings.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
 
-    /// Starts a server even where `MONGODB_URI` is set: for what may not be done to a server that others use.
+    /// Starts a server even when `MONGODB_URI` is set: for operations that must not run on a shared server.
     #[must_use]
     pub fn own(mut self, own: bool) -> Self {
         self.own = own;
         self
     }
 
-    /// Whether a missing mongod may be downloaded (with the feature `embedded-download`); it may where this is not said.
+    /// Sets whether a missing mongod may be downloaded (with the feature `embedded-download`). Default: true.
     #[must_use]
     pub fn download(mut self, allowed: bool) -> Self {
         self.download = allowed;
         self
     }
 
-    /// Starts it, and waits until it takes writes.
+    /// Starts the server, and waits until the server accepts writes.
     ///
     /// # Errors
-    /// [`Error::Embedded`](crate::Error::Embedded) when there is no mongod or it does not start, with what to do or its last
-    /// words; [`Error::ServerTooOld`](crate::Error::ServerTooOld) when it is older than 6.0; with `MONGODB_URI` those of
+    /// [`Error::Embedded`](crate::Error::Embedded) when no mongod exists or mongod does not start, with advice or with the last output of
+    /// mongod; [`Error::ServerTooOld`](crate::Error::ServerTooOld) when mongod is older than 6.0; with `MONGODB_URI`, the errors of
     /// [`connect`](crate::connect()).
     pub async fn start(self) -> Result<Server> {
         if !self.settings.topology.is_valid() {
@@ -151,15 +150,15 @@ impl Builder {
 }
 
 impl Server {
-    /// Starts a server of this topology with all else as a [`Builder`] has it.
+    /// Starts a server of this topology with the defaults of [`Builder`].
     ///
     /// # Errors
-    /// Those of [`Builder::start`].
+    /// Errors of [`Builder::start`].
     pub async fn start(topology: Topology) -> Result<Server> {
         Server::builder().topology(topology).start().await
     }
 
-    /// To say more than the topology.
+    /// Returns a builder, for more options than the topology.
     #[must_use]
     pub fn builder() -> Builder {
         Builder::default()

@@ -1,4 +1,4 @@
-//! A database together with the server it is on, in one value.
+//! A database together with its server, in one value.
 
 use std::ops::Deref;
 
@@ -7,17 +7,17 @@ use mongodb::Database;
 use super::{Server, Topology};
 use crate::{error::Result, executor};
 
-/// A database and the server it is on: the server goes with this value. It can be used wherever a [`Database`] can.
+/// A database and its server: a drop of the value removes the server. The value can be used wherever a [`Database`] can.
 #[derive(Debug)]
 pub struct Connected {
     database: Database,
     server: Server,
 }
 
-/// The database `name` on a [`Server`]: a replica set of one, or what `MONGODB_URI` names.
+/// Starts a [`Server`], a replica set of one member, or uses the server in `MONGODB_URI`. Returns the database `name` on the server.
 ///
 /// # Errors
-/// Those of [`Builder::start`](super::Builder::start).
+/// Errors of [`Builder::start`](super::Builder::start).
 ///
 /// ```no_run
 /// # async fn example() -> schema_runtime::Result<()> {
@@ -30,7 +30,7 @@ pub async fn connect(name: &str) -> Result<Connected> {
 }
 
 impl Connected {
-    /// The server.
+    /// Returns the server.
     #[must_use]
     pub fn server(&self) -> &Server {
         &self.server

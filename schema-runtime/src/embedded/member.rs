@@ -1,4 +1,4 @@
-//! One mongod of a server: its command, its port, and the wait until it answers.
+//! One mongod of a server: the command, the port, and the wait until mongod answers.
 
 use std::{
     io,
@@ -19,10 +19,10 @@ use super::{
 };
 use crate::error::{Error, Result, code::is_unauthorized};
 
-/// How long one step of a start may take before it is an error. Seen: 0.7 s to the first answer, 0.1 s to a primary.
+/// The maximum time of one step of a start; a longer step is an error. Seen: 0.7 s to the first answer, 0.1 s to a primary.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long to wait between two looks.
+/// The wait between two checks.
 pub(super) const PAUSE: Duration = Duration::from_millis(10);
 
 /// One mongod that answers at its port, or was killed.
@@ -35,11 +35,11 @@ pub(super) struct Member {
     supervisor: Supervisor,
 }
 
-/// Why a start failed.
+/// The reason of a failed start.
 pub(super) enum StartError {
     /// Another program took the port in between: worth another try.
     PortTaken,
-    /// Anything else.
+    /// Any other error.
     Failed(Error),
 }
 
@@ -50,7 +50,7 @@ impl From<Error> for StartError {
 }
 
 impl Member {
-    /// Starts `program` in a directory of its own and waits until it answers.
+    /// Starts `program` in a separate directory and waits until mongod answers.
     pub(super) async fn start(program: &Path, role: Role, options: &Settings) -> Result<Self, StartError> {
         let port = free_port().map_err(|error| failure(format!("no port of 127.0.0.1 is free: {error}")))?;
         let directory = DataDirectory::new(options.data_in.as_deref())?;
@@ -61,7 +61,7 @@ impl Member {
         Ok(member)
     }
 
-    /// Waits until this mongod, and not another one at the same port, answers.
+    /// Waits until this mongod, and not another mongod at the same port, answers.
     async fn answers(&self) -> Result<(), StartError> {
         let mut ended = pin!(self.supervisor.ended());
         let deadline = Instant::now() + PATIENCE;
@@ -76,7 +76,7 @@ impl Member {
         }
         let status = match self.admin().await?.run_command(doc! { "serverStatus": 1 }).await {
             Ok(status) => status,
-            // It has access control, and does not say who it is.
+            // The server has access control, and does not report the process id.
             Err(error) if is_unauthorized(&error) => return Ok(()),
             Err(error) => return Err(Error::from(error).into()),
         };
@@ -92,7 +92,7 @@ impl Member {
         StartError::Failed(failure(format!("`{}` ended at once; it said:\n{said}", self.command[0])))
     }
 
-    /// The `admin` database of this member alone.
+    /// Returns the `admin` database of this member only.
     pub(super) async fn admin(&self) -> Result<Database> {
         let uri = Topology::Standalone.uri(&[self.port]);
         let mut options = ClientOptions::parse(uri).await?;
@@ -100,12 +100,12 @@ impl Member {
         Ok(Client::with_options(options)?.database("admin"))
     }
 
-    /// Kills mongod as a crash would; its data stay.
+    /// Kills mongod as a crash would; the data stay.
     pub(super) async fn kill(&mut self) -> Result<()> {
         self.supervisor.kill().await
     }
 
-    /// Starts mongod again on its port and its data.
+    /// Starts mongod again on the same port and data.
     pub(super) async fn restart(&mut self) -> Result<()> {
         self.supervisor.kill().await?;
         let next = Supervisor::start(self.directory.clone(), &self.command)?;
@@ -116,23 +116,23 @@ impl Member {
         })
     }
 
-    /// The process id of mongod.
+    /// Returns the process id of mongod.
     pub(super) fn pid(&self) -> u32 {
         self.supervisor.pid()
     }
 
-    /// Its address in a replica set's configuration.
+    /// Returns the address of the member in the configuration of a replica set.
     pub(super) fn address(&self) -> String {
         address(self.port)
     }
 
-    /// Where its data are.
+    /// Returns the directory of the data.
     pub(super) fn directory(&self) -> &Path {
         self.directory.path()
     }
 }
 
-/// A port that was free a moment ago.
+/// Returns a port that was free a moment ago.
 fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
@@ -151,7 +151,7 @@ fn command(program: &Path, role: Role, directory: &Path, port: u16, options: &Se
         option("--setParameter", "enableTestCommands=1".to_owned());
     }
     if role == Role::ConfigServer && options.fail_points {
-        // Five minutes otherwise, which are for clients that hold old routes.
+        // Five minutes by default, for clients that hold old routes.
         option("--setParameter", "reshardingMinimumOperationDurationMillis=0".to_owned());
     }
     if let Some(set) = role.set() {

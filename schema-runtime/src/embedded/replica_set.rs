@@ -1,4 +1,4 @@
-//! Makes members that answer a replica set that takes writes, and replica sets the shards of a config server.
+//! Makes a writable replica set of members that answer, and makes replica sets the shards of a config server.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::error::Result;
 /// The state of a member that follows the primary, in `replSetGetStatus`.
 const SECONDARY: i32 = 2;
 
-/// Initiates the set, and waits until its first member is a writable primary that all others follow.
+/// Initiates the set, and waits until the first member is a writable primary that all other members follow.
 pub(super) async fn initiate(members: &[Member]) -> Result<()> {
     let [first, others @ ..] = members else { return Ok(()) };
     let admin = first.admin().await?;
@@ -32,7 +32,7 @@ pub(super) async fn initiate(members: &[Member]) -> Result<()> {
             return Err(failure("the replica set did not get a primary".to_owned()));
         }
         if !others.is_empty() && !writable {
-            // Spares the wait for the election timeout; refused while another election is under way.
+            // Saves the wait for the election timeout; the server refuses the command during another election.
             let _ = admin.run_command(doc! { "replSetStepUp": 1 }).await;
         }
         tokio::time::sleep(PAUSE).await;
@@ -51,7 +51,7 @@ fn config(role: Role, members: &[Member]) -> Document {
     config
 }
 
-/// Initiates a config server and shards, each a set of its own, and makes the shards known to the config server.
+/// Initiates a config server and shards, each as a separate replica set, and makes the shards known to the config server.
 pub(super) async fn join_shards(members: &[Member]) -> Result<()> {
     try_join_all(members.iter().map(|member| initiate(std::slice::from_ref(member)))).await?;
     let [config, shards @ ..] = members else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! A server to work with: started here, or the one that `MONGODB_URI` names.
+//! A server to work with: a started server, or the server in `MONGODB_URI`.
 
 use std::{fmt, path::PathBuf};
 
@@ -11,10 +11,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A MongoDB server: one that was started for this value and goes with it, or the one that `MONGODB_URI` names.
+/// A MongoDB server: a server started for this value and removed with the value, or the server in `MONGODB_URI`.
 ///
-/// Dropping it ends the server and removes its data, and waits for that (about 0.1 s). The end of the process, a panic and
-/// SIGKILL do the same.
+/// A drop ends the server, removes its data, and waits until both are gone (about 0.1 s). The end of the process, a panic and SIGKILL also
+/// end the server and remove its data.
 pub struct Server {
     uri: String,
     own: Option<Own>,
@@ -26,7 +26,7 @@ struct Own {
 }
 
 impl fmt::Debug for Server {
-    /// Without the connection string of another server: it may hold a password.
+    /// Omits the connection string of another server, because the string may hold a password.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Server").field("ports", &self.ports()).finish_non_exhaustive()
     }
@@ -41,25 +41,25 @@ impl Server {
         Server { uri, own: None }
     }
 
-    /// The connection string. With `MONGODB_URI` it is that one, and may hold a password: not for a log.
+    /// Returns the connection string. With `MONGODB_URI`, the string is the value of the variable and may hold a password: not for a log.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Whether this server was started for this value, and goes with it.
+    /// Returns whether the server was started for this value and is removed with the value.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.own.is_some()
     }
 
-    /// The ports on 127.0.0.1, one for each member; none for the server that `MONGODB_URI` names.
+    /// Returns the ports on 127.0.0.1, one port for each member; empty for the server in `MONGODB_URI`.
     #[must_use]
     pub fn ports(&self) -> &[u16] {
         self.own.as_ref().map_or(&[], |own| &own.ports)
     }
 
-    /// The process ids of the members, as last started; none for the server that `MONGODB_URI` names.
+    /// Returns the process ids of the members, as last started; empty for the server in `MONGODB_URI`.
     pub async fn pids(&self) -> Vec<u32> {
         match &self.own {
             Some(own) => own.members.lock().await.iter().map(Member::pid).collect(),
@@ -67,7 +67,7 @@ impl Server {
         }
     }
 
-    /// Where the members keep their data and logs; none for the server that `MONGODB_URI` names.
+    /// Returns the directories with the data and logs of the members; empty for the server in `MONGODB_URI`.
     pub async fn directories(&self) -> Vec<PathBuf> {
         match &self.own {
             Some(own) => own.members.lock().await.iter().map(|member| member.directory().to_owned()).collect(),
@@ -75,7 +75,7 @@ impl Server {
         }
     }
 
-    /// A new client. Each runtime, as each `#[tokio::test]`, needs its own.
+    /// Returns a new client. Each runtime, as each `#[tokio::test]`, needs a separate client.
     ///
     /// # Errors
     /// [`Error::ConnectionString`] when `MONGODB_URI` is not valid.
@@ -83,28 +83,28 @@ impl Server {
         connect::client(connect::options(&self.uri).await?)
     }
 
-    /// A database by a new client.
+    /// Returns a database of a new client.
     ///
     /// # Errors
-    /// Those of [`Server::client`].
+    /// Errors of [`Server::client`].
     pub async fn database(&self, name: &str) -> Result<Database> {
         Ok(self.client().await?.database(name))
     }
 
-    /// Kills one member as a crash would. Its data stay for [`Server::restart`].
+    /// Kills one member as a crash would. The data stay for [`Server::restart`].
     ///
     /// # Errors
-    /// [`Error::Embedded`] when there is no such member, or the server is not this value's own.
+    /// [`Error::Embedded`] when the member does not exist, or the server was not started for this value.
     pub async fn kill(&self, member: usize) -> Result<()> {
         let mut members = self.own_members().await?;
         members.get_mut(member).ok_or_else(|| no_member(member))?.kill().await
     }
 
-    /// Starts a member again on its port and data, after killing it where it still runs, and waits until it answers. A
-    /// replica set may need some seconds more until it has a primary again.
+    /// Starts a member again on the same port and data, and waits until the member answers. A running member is killed first. A replica set
+    /// may need some more seconds until a primary exists again.
     ///
     /// # Errors
-    /// [`Error::Embedded`] when there is no such member, it does not start, or the server is not this value's own.
+    /// [`Error::Embedded`] when the member does not exist or does not start, or the server was not started for this value.
     pub async fn restart(&self, member: usize) -> Result<()> {
         let mut members = self.own_members().await?;
         members.get_mut(member).ok_or_else(|| no_member(member))?.restart().await

@@ -1,4 +1,4 @@
-//! What a mongod is started with.
+//! The settings of a mongod at the start.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,4 @@
-//! Where the server comes from: `MONGODB_URI`, `$MONGOD`, the PATH, a download. The choice is pure; the environment comes
-//! in as data.
+//! The source of the server: `MONGODB_URI`, `$MONGOD`, the PATH, a download. The choice is pure; the environment comes in as data.
 
 use std::{
     env,
@@ -9,7 +8,7 @@ use std::{
 
 use crate::error::{Error, Result};
 
-/// What the choice depends on.
+/// The input of the choice.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     /// `MONGODB_URI`.
@@ -20,19 +19,19 @@ pub(super) struct Environment {
     pub(super) path: Option<OsString>,
 }
 
-/// Where the server comes from.
+/// The source of the server.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// A running server.
     Uri(String),
     /// A program to start.
     Program(PathBuf),
-    /// Nothing is here: the program has to be fetched.
+    /// No source exists: the program has to be fetched.
     Missing,
 }
 
 impl Environment {
-    /// The environment of this process; an empty variable counts as none.
+    /// Returns the environment of this process; an empty variable counts as not set.
     pub(super) fn of_process() -> Result<Self> {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
         let uri = set("MONGODB_URI").map(OsString::into_string).transpose();
@@ -41,7 +40,7 @@ impl Environment {
     }
 }
 
-/// The first that is there. A `MONGOD` that names no program is an error: to pass it over would hide a mistake.
+/// Chooses the first source that exists. A `MONGOD` that names no program is an error: a fallback to the next source would hide a mistake.
 pub(super) fn choose(environment: Environment) -> Result<Source> {
     if let Some(uri) = environment.uri {
         return Ok(Source::Uri(uri));
@@ -57,7 +56,7 @@ pub(super) fn choose(environment: Environment) -> Result<Source> {
     Ok(found.map_or(Source::Missing, Source::Program))
 }
 
-/// The program that was downloaded before or is downloaded now, or the error that says what to do instead. Blocks.
+/// Returns the program from an earlier download or from a download now, or an error with advice. Blocks.
 pub(super) fn fetch(allowed: bool) -> Result<PathBuf> {
     if !allowed {
         return Err(missing("the download is turned off"));
@@ -85,7 +84,7 @@ fn missing(reason: &str) -> Error {
     ))
 }
 
-/// An [`Error::Embedded`].
+/// Makes an [`Error::Embedded`].
 pub(super) fn failure(message: String) -> Error {
     Error::Embedded { message }
 }

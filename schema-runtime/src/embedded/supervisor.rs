@@ -1,9 +1,9 @@
-//! Keeps one mongod and its directory, and takes both away when their owner goes, however it goes.
+//! Keeps one mongod and its directory, and removes both when the owner ends, however the owner ends.
 //!
-//! A small shell process stands between (`supervisor.sh`): it starts mongod and reads a pipe that this process holds open.
-//! When the pipe closes - dropped here, or by the operating system because the process ended, panicked or was killed - it
-//! kills mongod and removes the directory. It has a process group of its own, so that a Ctrl-C in the terminal does not end
-//! it before its work. Nothing here needs a runtime: a supervisor may outlive the one it was made in.
+//! A small shell process (`supervisor.sh`) stands between this process and mongod. The shell starts mongod and reads a pipe that this
+//! process holds open. When the pipe closes - dropped here, or by the operating system because the process ended, panicked or was killed -
+//! the shell kills mongod and removes the directory. The shell has a separate process group, so that a Ctrl-C in the terminal does not end
+//! the shell before its work. Nothing here needs a runtime: a supervisor may outlive the runtime of its start.
 
 use std::{
     collections::VecDeque,
@@ -19,10 +19,10 @@ use tokio::sync::watch;
 use super::{directory::DataDirectory, source::failure};
 use crate::error::Result;
 
-/// How long a drop waits for mongod and its directory to go. They go in any case, but then after this process.
+/// The maximum time that a drop waits for the end of mongod and its directory. After a longer time, both still end, but after this process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Of what mongod said, at most this many lines go into an error.
+/// The maximum number of lines of the output of mongod in an error.
 const LAST_LINES: usize = 12;
 
 const SCRIPT: &str = include_str!("supervisor.sh");
@@ -36,12 +36,12 @@ pub(super) struct Supervisor {
     pipe: Option<ChildStdin>,
     directory: DataDirectory,
     pid: u32,
-    /// Nothing while mongod runs, then the last lines of its standard output.
+    /// `None` while mongod runs, then the last lines of the standard output of mongod.
     ended: watch::Receiver<Option<Lines>>,
 }
 
 impl Supervisor {
-    /// Starts `command`. The directory goes with the supervisor.
+    /// Starts `command`. The directory is removed with the supervisor.
     pub(super) fn start(directory: DataDirectory, command: &[String]) -> Result<Self> {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", SCRIPT, "schema-mongod-supervisor"]).arg(directory.path()).args(command);
@@ -57,25 +57,25 @@ impl Supervisor {
         Ok(Supervisor { shell, pipe, directory, pid, ended })
     }
 
-    /// The process id of mongod.
+    /// Returns the process id of mongod.
     pub(super) fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// Comes back when mongod has ended.
+    /// Returns after mongod has ended.
     pub(super) async fn ended(&self) {
-        // An error means that the watching thread is gone, and it goes last.
+        // An error means that the watching thread is gone, and the thread ends after mongod.
         let _ = self.ended.clone().wait_for(Option::is_some).await;
     }
 
-    /// Kills mongod as a crash would. Its directory stays until this supervisor goes.
+    /// Kills mongod as a crash would. The directory stays until the supervisor is dropped.
     pub(super) async fn kill(&mut self) -> Result<()> {
         self.say("kill\n")?;
         self.ended().await;
         Ok(())
     }
 
-    /// Leaves the directory to another supervisor that has been started for it.
+    /// Leaves the directory to another supervisor that is already started for the directory.
     pub(super) fn hand_over(mut self) -> Result<()> {
         self.say("keep\n")
     }
@@ -85,7 +85,7 @@ impl Supervisor {
         pipe.write_all(word.as_bytes()).map_err(|error| failure(format!("the supervisor is gone: {error}")))
     }
 
-    /// What mongod said of why it ended: the errors in its log, or else what it printed, or else its log; the last lines.
+    /// Returns the last lines of mongod about its end: the errors in the log, or else the printed lines, or else the log.
     pub(super) fn last_words(&self) -> String {
         let read = |name| fs::read_to_string(self.directory.path().join(name)).unwrap_or_default();
         let (log, stderr) = (read("mongod.log"), read("stderr"));
@@ -109,7 +109,7 @@ impl Drop for Supervisor {
     }
 }
 
-/// The process id of mongod, from the shell's own line; what mongod itself printed before that goes to `said`.
+/// Returns the process id of mongod, from the line of the shell; earlier lines of mongod go to `said`.
 fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Result<u32> {
     while let Some(line) = next_line(output)? {
         match line.strip_prefix("supervised ").and_then(|pid| pid.parse().ok()) {
@@ -120,8 +120,8 @@ fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Res
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Turns the end of mongod's standard output into an event that propagates the last lines of it. A thread of its own, so that
-/// no runtime is held.
+/// Turns the end of the standard output of mongod into an event with the last lines of the output. Uses a separate thread, so that no
+/// runtime is held.
 fn watch_end(mut output: impl BufRead + Send + 'static, mut said: VecDeque<String>) -> watch::Receiver<Option<Lines>> {
     let (sender, receiver) = watch::channel(None);
     thread::spawn(move || {
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// Runs the script to its end for a program that would run for long, as if its owner had gone at once.
+    /// Runs the script to its end for a program that would run for long, as if the owner had ended at once.
     fn run_script(directory: &Path, words: &str) {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", SCRIPT, "test"]).arg(directory).args(["sleep", "1000"]);
@@ -170,7 +170,7 @@ mod tests {
         shell.wait().unwrap();
     }
 
-    /// A directory with a file in it, so that an `rmdir` would not be enough.
+    /// Makes a directory with a file, so that an `rmdir` would not be enough.
     fn filled(path: &Path) {
         fs::create_dir_all(path).unwrap();
         fs::write(path.join("data"), "").unwrap();

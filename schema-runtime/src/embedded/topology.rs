@@ -1,27 +1,27 @@
-//! Which servers belong together, and their addresses. Pure.
+//! The servers of a deployment, and their addresses. Pure.
 
-/// What an embedded server consists of.
+/// The servers of an embedded deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Topology {
-    /// One server outside of a replica set: no transactions, no change streams.
+    /// A single server outside of a replica set: no transactions, no change streams.
     Standalone,
     /// A replica set.
     ReplicaSet {
-        /// How many servers it has: 1 to 7 (a replica set has 7 voting members at most). One is enough for transactions
-        /// and change streams, three for a failover.
+        /// The number of servers: 1 to 7 (a replica set has at most 7 voting members). A single server is enough for transactions and
+        /// change streams, three servers for a failover.
         members: usize,
     },
-    /// A config server and shards, each a replica set of one, that know of each other. There is no router (`mongos`) among them: the
-    /// connection string is that of the first shard by itself, and [`Server::ports`](super::Server::ports) has the config server's port
-    /// first, then those of the shards.
+    /// A config server and shards, each a replica set of a single member, that know of each other, without a router (`mongos`). The
+    /// connection string is for the first shard alone. [`Server::ports`](super::Server::ports) has the port of the config server first,
+    /// then the ports of the shards.
     Shards {
-        /// How many shards: 1 to 6.
+        /// The number of shards: 1 to 6.
         shards: usize,
     },
 }
 
-/// What one server is within its topology.
+/// The role of a server in the topology.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Standalone,
@@ -32,7 +32,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// The replica set that it is of.
+    /// Returns the name of the replica set of the server; `None` for a standalone.
     pub(super) fn set(self) -> Option<String> {
         match self {
             Role::Standalone => None,
@@ -44,7 +44,7 @@ impl Role {
 }
 
 impl Default for Topology {
-    /// A replica set of one.
+    /// Returns a replica set of a single member.
     fn default() -> Self {
         Topology::ReplicaSet { members: 1 }
     }
@@ -54,7 +54,7 @@ impl Default for Topology {
 pub(super) const SET_NAME: &str = "schema";
 
 impl Topology {
-    /// How many servers it has.
+    /// Returns the number of servers.
     pub(super) fn members(self) -> usize {
         match self {
             Topology::Standalone => 1,
@@ -63,7 +63,7 @@ impl Topology {
         }
     }
 
-    /// What each of its servers is.
+    /// Returns the role of each server.
     pub(super) fn roles(self) -> Vec<Role> {
         match self {
             Topology::Standalone => vec![Role::Standalone],
@@ -74,13 +74,13 @@ impl Topology {
         }
     }
 
-    /// Whether MongoDB can have it.
+    /// Returns whether MongoDB supports the topology.
     pub(super) fn is_valid(self) -> bool {
         let least = if matches!(self, Topology::Shards { .. }) { 2 } else { 1 };
         (least..=7).contains(&self.members())
     }
 
-    /// The connection string of the servers at these ports.
+    /// Returns the connection string of the servers at these ports.
     pub(super) fn uri(self, ports: &[u16]) -> String {
         let hosts = ports.iter().map(|port| address(*port)).collect::<Vec<_>>().join(",");
         match self {
@@ -91,7 +91,7 @@ impl Topology {
     }
 }
 
-/// The address of the server at a port.
+/// Returns the address of the server at a port.
 pub(super) fn address(port: u16) -> String {
     format!("127.0.0.1:{port}")
 }

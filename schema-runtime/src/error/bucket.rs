@@ -1,4 +1,4 @@
-//! What buckets refuse.
+//! The errors of bucket operations.
 
 use mongodb::bson::Bson;
 
@@ -8,15 +8,15 @@ use super::{Error, text};
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BucketError {
-    /// A child cannot be moved from one collection to the other. Those before it are moved, it and those behind it are where they were:
-    /// change or delete it, and begin again.
+    /// A child cannot be moved from one collection to the other. The children before the failed child are moved; the failed child and all
+    /// later children stay in place. Change or delete the failed child, then start the move again.
     #[error("{} is not moved to `{collection}`: {source}", text::document(id))]
     NotMoved {
-        /// The collection to which it should go.
+        /// The target collection of the move.
         collection: &'static str,
         /// The `_id` of the child.
         id: Box<Bson>,
-        /// Why: of a bucket it may be what is wrong with the whole of it.
+        /// The cause. The cause may concern the whole target bucket instead of the child.
         source: Box<Error>,
     },
 }

@@ -1,10 +1,10 @@
-//! What some of the causes hold.
+//! The types of the causes that some errors hold.
 
 use std::fmt;
 
 use super::text;
 
-/// What the size of a bounded value counts.
+/// The unit of the size of a bounded value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundUnit {
@@ -29,17 +29,17 @@ impl fmt::Display for BoundUnit {
     }
 }
 
-/// A value that is larger than its bound.
+/// A value that is larger than the declared bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExceededBound {
-    /// The stored path of the value, as that of [`BoundExceeded`](super::Error::BoundExceeded).
+    /// The stored path of the value, in the format of [`BoundExceeded`](super::Error::BoundExceeded).
     pub field: String,
-    /// The most it may have.
+    /// The bound: the largest size that the value may have.
     pub bound: u64,
-    /// How much it has.
+    /// The size of the value.
     pub size: u64,
-    /// What is counted.
+    /// The unit of the bound and of the size.
     pub unit: BoundUnit,
 }
 
@@ -50,12 +50,12 @@ impl fmt::Display for ExceededBound {
     }
 }
 
-/// A rule of a collection's validator that a document does not meet. As a text it has no value of the document.
+/// A rule of a collection's validator that a document does not meet. The text (`Display`) has no value of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedRule {
-    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty when it is
-    /// the document itself. For `required` it is the path of the field that is missing.
+    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the document itself. For
+    /// `required` the path is the path of the missing field.
     pub field: String,
     /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`.
     pub rule: String,
@@ -92,9 +92,9 @@ const HELD: &str = "one whose client has stopped ends after the server's `transa
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// The operation's own on the server (`maxTimeMS`; codes 50 and 262).
+    /// The time limit of the operation on the server (`maxTimeMS`; codes 50 and 262).
     Operation,
-    /// The wait for other members of the replica set (`wtimeout`; code 64). The write itself is done.
+    /// The wait for the rest of the replica set's members (`wtimeout`; code 64). The write itself is done.
     WriteConcern,
     /// The life of a transaction on the server (`transactionLifetimeLimitSeconds`, 60 seconds; code 290).
     Transaction,
@@ -102,8 +102,8 @@ pub enum Limit {
     Lock,
     /// The wait for the network, by the driver or between servers (codes 89 and 202).
     Network,
-    /// The wait for documents that transactions hold. Nothing was written. A transaction whose client has stopped holds its documents until the
-    /// server ends the transaction (`transactionLifetimeLimitSeconds`, 60 seconds).
+    /// The wait for documents that transactions hold. Nothing was written. A transaction whose client has stopped holds the documents until
+    /// the server ends the transaction (`transactionLifetimeLimitSeconds`, 60 seconds).
     Held {
         /// The collection that was to be written.
         collection: &'static str,
@@ -112,7 +112,7 @@ pub enum Limit {
     },
 }
 
-/// A write waited for as long for documents that transactions hold, and nothing of it is done: as an error of the driver.
+/// The driver error of a write that waited for documents of open transactions until the time limit. Nothing was written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     pub(crate) collection: &'static str,

@@ -1,4 +1,4 @@
-//! The server's numbers for its errors. Source: MongoDB, "error codes".
+//! The server's numbers for errors. Source: MongoDB, "error codes".
 
 use mongodb::error::{Error, ErrorKind, WriteFailure};
 
@@ -24,34 +24,34 @@ pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
-/// Of a document that is too large by itself (`BSONObjectTooLarge`), or that an update or an upsert would make too large.
+/// The codes for a document that is too large (`BSONObjectTooLarge`), or that an update or an upsert would make too large.
 pub(crate) const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
 
-/// Of a change of an index that another client's change of the same collection is in the way of: `ConflictingOperationInProgress`,
+/// The codes for a change of an index that conflicts with another client's change of the same collection: `ConflictingOperationInProgress`,
 /// `CommandFailed`, `IndexBuildAlreadyInProgress`, `IndexBuildAborted`, `BackgroundOperationInProgressForDatabase`,
 /// `BackgroundOperationInProgressForNamespace`.
 pub(crate) const IN_THE_WAY: [i32; 6] = [117, 125, 276, 289, 12586, 12587];
 
-/// Of a change stream that cannot go on: `FailedToParse` (its token), `InvalidResumeToken`, `ChangeStreamFatalError`,
+/// The codes for a change stream that cannot go on: `FailedToParse` (the resume token), `InvalidResumeToken`, `ChangeStreamFatalError`,
 /// `ChangeStreamHistoryLost`.
 pub(crate) const LOST_CHANGES: [i32; 4] = [9, 260, 280, 286];
 
-/// Of work that another one's drop or an idle cursor has ended: `CursorNotFound`, `QueryPlanKilled`, `DatabaseDropPending`,
+/// The codes for work that another client's drop or an idle cursor has ended: `CursorNotFound`, `QueryPlanKilled`, `DatabaseDropPending`,
 /// `CursorKilled`.
 pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 
-/// Of a transaction that the server has ended, as one that was open for too long: `TransactionTooOld`, `NoSuchTransaction`,
-/// `TransactionExceededLifetimeLimitSeconds`.
+/// The codes for a transaction that the server has ended, for example because the transaction was open for too long: `TransactionTooOld`,
+/// `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
 pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];
 
-/// Of a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
+/// The codes for a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
 /// Monitoring", "state change errors".
 pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
 
-/// Of a router or a primary that does not reach another server: `HostUnreachable`, `HostNotFound`, `SocketException`.
+/// The codes for a router or a primary that does not reach another server: `HostUnreachable`, `HostNotFound`, `SocketException`.
 pub(crate) const UNREACHABLE: [i32; 3] = [6, 7, 9001];
 
-/// The code of an error of a command.
+/// Returns the code of an error of a command.
 pub(crate) fn command_code(error: &Error) -> Option<i32> {
     match error.kind.as_ref() {
         ErrorKind::Command(command) => Some(command.code),
@@ -59,7 +59,7 @@ pub(crate) fn command_code(error: &Error) -> Option<i32> {
     }
 }
 
-/// The code of any error of the server.
+/// Returns the code of any error of the server.
 pub(crate) fn server_code(error: &Error) -> Option<i32> {
     match error.kind.as_ref() {
         ErrorKind::Command(command) => Some(command.code),
@@ -73,12 +73,12 @@ pub(crate) fn server_code(error: &Error) -> Option<i32> {
     }
 }
 
-/// Whether the server refused one document, as by its validator, and not the command.
+/// Returns whether the server refused one document, for example by the validator, and not the command.
 pub(crate) fn is_refusal(error: &Error) -> bool {
     matches!(error.kind.as_ref(), ErrorKind::Write(WriteFailure::WriteError(_)))
 }
 
-/// A short name for what kind of error of the driver it is.
+/// Returns a short name for the kind of a driver error.
 pub(crate) fn kind(error: &Error) -> &'static str {
     match error.kind.as_ref() {
         ErrorKind::InvalidArgument { .. } => "invalid_argument",
@@ -100,7 +100,7 @@ pub(crate) fn kind(error: &Error) -> &'static str {
     }
 }
 
-/// What the server says of an error of a command.
+/// Returns the server's message for an error of a command.
 pub(crate) fn command_message(error: &Error) -> String {
     match error.kind.as_ref() {
         ErrorKind::Command(command) => command.message.clone(),
@@ -108,18 +108,18 @@ pub(crate) fn command_message(error: &Error) -> String {
     }
 }
 
-/// Whether the user lacks the right to do this.
+/// Returns whether the user lacks the right to run the command.
 pub(crate) fn is_unauthorized(error: &Error) -> bool {
     command_code(error) == Some(UNAUTHORIZED)
 }
 
-/// Whether a server refuses a read of one time since it is in no replica set.
+/// Returns whether a server refuses a read at a point in time because the server is in no replica set.
 pub(crate) fn is_in_no_replica_set(error: &Error) -> bool {
     command_code(error) == Some(NOT_A_REPLICA_SET)
 }
 
-/// Whether a standalone server refused a transaction: it takes no transaction numbers. The driver says it in its own words
-/// where it had numbered a write outside of one.
+/// Returns whether a standalone server refused a transaction: a standalone server takes no transaction numbers. For a numbered write
+/// outside of a transaction, the driver replaces the server's message with the driver's own text.
 pub(crate) fn is_standalone(error: &Error) -> bool {
     const SAID: [&str; 2] = ["Transaction numbers", "This MongoDB deployment does not support retryable writes"];
     matches!(error.kind.as_ref(), ErrorKind::Command(command)

@@ -1,4 +1,4 @@
-//! What is known of an error: what it says of the write that it is of.
+//! Facts about an error: makes errors, and tells whether a write is done, refused or pending.
 
 mod carried;
 mod kind;
@@ -20,7 +20,7 @@ impl Error {
         Error::NotFound { model: definition.model, collection: definition.collection }
     }
 
-    /// A document of the model refers by this field to what is not there.
+    /// Makes the error of a reference to a missing document: the model, the field, and the document that holds the reference.
     pub(crate) fn dangling(
         (model, field): (&'static str, impl Into<String>),
         collection: &'static str,
@@ -32,14 +32,14 @@ impl Error {
         Error::DanglingReference { relation, model, field, collection, id: Box::new(id), holder: Box::new(holder) }
     }
 
-    /// Values of a document that are larger than their bounds; `None` where none is.
+    /// Makes the error for the values of a document that are larger than the declared bounds; `None` when the list is empty.
     pub(crate) fn bounds_exceeded(model: &str, exceeded: Vec<ExceededBound>) -> Option<Error> {
         let mut exceeded = exceeded.into_iter();
         let ExceededBound { field, bound, size, unit } = exceeded.next()?;
         Some(Error::BoundExceeded { model: model.to_owned(), field, bound, size, unit, others: exceeded.collect() })
     }
 
-    /// What went wrong with the one document, where many were to be written; otherwise the error itself.
+    /// Returns the cause of the one document's failure in a write of many documents; otherwise returns the error itself.
     pub fn cause(&self) -> &Error {
         match self {
             Error::InsertMany { source, .. } | Error::Bulk { source, .. } => source.cause(),
@@ -47,20 +47,20 @@ impl Error {
         }
     }
 
-    /// Whether the server refused one document for what it would be.
+    /// Returns whether the server refused one document because of the document's content.
     pub(crate) fn is_refusal(&self) -> bool {
         match self {
             Error::DocumentInvalid { .. }
             | Error::BoundExceeded { .. }
             | Error::DuplicateKey { .. }
             | Error::DocumentTooLarge { .. } => true,
-            // For any other reason, as that it would be larger than 16 MiB.
+            // For any other reason, for example a document larger than 16 MiB.
             Error::Driver(error) => code::is_refusal(error),
             _ => false,
         }
     }
 
-    /// Whether a write that has a transaction of its own has written nothing, for certain.
+    /// Returns whether a write with a transaction of its own has certainly written nothing.
     pub(crate) fn writes_nothing(&self) -> bool {
         match self {
             Error::DanglingReference { .. }
@@ -68,14 +68,14 @@ impl Error {
             | Error::MirrorWritten { .. }
             | Error::Update { .. } => true,
             Error::Tree(error) => !matches!(error, TreeError::MovePending { .. }),
-            // One step of several: those before it stay.
+            // The error of one step of several: the earlier steps stay.
             Error::Bucket(_) => false,
             Error::InsertMany { source, .. } => source.writes_nothing(),
             error => error.is_refusal(),
         }
     }
 
-    /// Whether the server is done with a command that failed. After a connection that was lost it may still be at work.
+    /// Returns whether the server is done with a command that failed. After a lost connection the server may still work on the command.
     pub(crate) fn is_answered(&self) -> bool {
         match self {
             Error::Connection { .. } | Error::TimedOut { limit: Limit::Network } => false,
@@ -85,7 +85,7 @@ impl Error {
         }
     }
 
-    /// Whether the write is done, or the part of it that was sent, and what follows it is not.
+    /// Returns whether the write, or the sent part of the write, is done and the work after the write is not.
     pub(crate) fn is_pending(&self) -> bool {
         match self {
             Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => true,
@@ -94,7 +94,7 @@ impl Error {
         }
     }
 
-    /// Why an insert of many documents stopped.
+    /// Returns the cause of a stopped insert of many documents; otherwise returns the error itself.
     pub(crate) fn into_source(self) -> Self {
         match self {
             Error::InsertMany { source, .. } => *source,
@@ -102,7 +102,7 @@ impl Error {
         }
     }
 
-    /// Whether a write would have stored a second document with an `_id`.
+    /// Returns whether a write would have stored a second document with an `_id`.
     pub(crate) fn is_duplicate_id(&self) -> bool {
         matches!(self, Error::DuplicateKey { index, .. } if index == "_id_")
     }

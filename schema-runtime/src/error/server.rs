@@ -1,4 +1,4 @@
-//! From the driver's and the server's errors to ours: the one place. The texts made here hold names and numbers, never a
+//! Maps errors of the driver and the server to errors of this crate, in one place. The texts made here hold names and numbers, never a
 //! document's values.
 
 mod duplicate;
@@ -13,7 +13,7 @@ use mongodb::{
 use super::{Error, Held, Limit, code, validation};
 use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
 
-/// Every operation's errors come this way; those of a write by `write` or `write_many`, which know the model.
+/// Maps the errors of every operation. The functions `write` and `write_many`, which know the model, map the errors of writes.
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match &*error.kind {
@@ -48,7 +48,7 @@ impl From<DriverError> for Error {
     }
 }
 
-/// A cause that the server's number alone tells.
+/// Returns the cause that the server's number alone tells.
 fn of_code(number: i32, name: &str) -> Option<Error> {
     let limit = match number {
         code::MAX_TIME_MS_EXPIRED | code::EXCEEDED_TIME_LIMIT => Limit::Operation,
@@ -72,7 +72,7 @@ fn connection(message: &str, sent: bool) -> Error {
     Error::Connection { address: String::new(), message: message.to_owned(), sent }
 }
 
-/// Why a write of one document failed.
+/// Maps the error of a write of a single document.
 pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
     let refused = match &*error.kind {
         ErrorKind::Write(WriteFailure::WriteError(refused)) => {
@@ -88,14 +88,14 @@ pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
     refused.unwrap_or_else(|| error.into())
 }
 
-/// Why the server refused one write of a command of many.
+/// Maps the server's refusal of a single write in a command of many writes.
 pub(crate) fn refused_write(model: &ModelDefinition, refused: IndexedWriteError) -> Error {
     let refused = ErrorKind::Write(WriteFailure::WriteError(refused.into()));
     write(model, refused.into())
 }
 
-/// Why a batch of an insert failed, before which `inserted` documents were stored. Batches are ordered: the server stops at
-/// the first document that it refuses.
+/// Maps the error of an insert batch; `inserted` documents were stored before the batch. Batches are ordered: the server stops at the first
+/// document that the server refuses.
 pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error: DriverError) -> Error {
     let refused = match &*error.kind {
         ErrorKind::InsertMany(failure) => failure.write_errors.as_ref().and_then(|errors| errors.first()),
@@ -113,7 +113,7 @@ pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error
     }
 }
 
-/// Why the server refused a document, where that has a type of ours.
+/// Returns the cause of the server's refusal of a document; `None` where this crate has no type for the cause.
 fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<&Document>) -> Option<Error> {
     match number {
         code::DOCUMENT_VALIDATION_FAILURE => Some(validation::refused(model, details)),
@@ -126,7 +126,8 @@ fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<
     }
 }
 
-/// The bytes of a document that is too large, where the server says so: `BSONObj size: 18000047 (0x112A8AF) is invalid. ..`.
+/// Returns the bytes of a document that is too large, when the server's message has the number: `BSONObj size: 18000047 (0x112A8AF) is
+/// invalid. ..`.
 fn size_of(message: &str) -> Option<usize> {
     let (_, after) = message.split_once("BSONObj size: ")?;
     after.split_once(' ')?.0.parse().ok()

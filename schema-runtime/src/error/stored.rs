@@ -1,11 +1,11 @@
-//! The document that a completed write carries in its error.
+//! The document inside the error of a completed write.
 
 use std::fmt;
 
 use mongodb::bson::{RawDocument, RawDocumentBuf};
 
-/// The document that the call would have given, in an error after a completed write. [`Error::document`](crate::Error::document) gives the document as a struct. `Debug`
-/// tells the size, and no value.
+/// The document that the call would have returned, in an error after a completed write. [`Error::document`](crate::Error::document) returns
+/// the document as a struct. `Debug` tells the size, and no value.
 #[derive(Clone, Default, PartialEq)]
 pub struct StoredDocument(Option<Box<RawDocumentBuf>>);
 
@@ -14,7 +14,7 @@ impl StoredDocument {
         StoredDocument(document.map(|document| Box::new(document.to_owned())))
     }
 
-    /// The document as BSON; `None` where the call gives no document.
+    /// Returns the document as BSON; `None` where the call returns no document.
     pub fn raw(&self) -> Option<&RawDocument> {
         self.0.as_deref().map(AsRef::as_ref)
     }

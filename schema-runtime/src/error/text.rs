@@ -1,4 +1,4 @@
-//! The texts of errors. They go to logs, so they hold names and numbers and never a document's values.
+//! The texts of errors. Error texts go to logs, so the texts hold names and numbers and never a document's values.
 
 use std::fmt::Display;
 
@@ -30,7 +30,7 @@ pub(super) fn bulk(collection: &str, index: Option<usize>, counts: [usize; 4]) -
     }
 }
 
-/// A document by its `_id`, if that is an ObjectId, which holds nobody's data.
+/// Describes a document by the `_id`, if the `_id` is an ObjectId, which holds no personal data.
 pub(super) fn document(id: &Bson) -> String {
     match id {
         Bson::ObjectId(id) => format!("the document {id}"),
@@ -38,7 +38,7 @@ pub(super) fn document(id: &Bson) -> String {
     }
 }
 
-/// The same, of something in it.
+/// Returns ` of `, followed by the document with this `_id`; empty for an `_id` that is no ObjectId.
 pub(super) fn of(id: &Bson) -> String {
     match id {
         Bson::ObjectId(_) => format!(" of {}", document(id)),
@@ -46,7 +46,7 @@ pub(super) fn of(id: &Bson) -> String {
     }
 }
 
-/// The same, before what is said of it.
+/// Returns the document with this `_id`, followed by the relative pronoun of the next clause.
 pub(super) fn which(id: &Bson) -> String {
     match id {
         Bson::ObjectId(_) => format!("{}, which", document(id)),
@@ -54,7 +54,7 @@ pub(super) fn which(id: &Bson) -> String {
     }
 }
 
-/// What is at a path: the value itself, or one in it where only the array or the map is known.
+/// Describes the value at a path; for a path with only the array or the map known, a value in the array or the map.
 pub(super) fn place(path: &str) -> String {
     match path.strip_suffix(".*") {
         Some(path) => format!("a value in `{path}`"),
@@ -62,7 +62,7 @@ pub(super) fn place(path: &str) -> String {
     }
 }
 
-/// What else is too large.
+/// Lists the rest of the values that are too large.
 pub(super) fn others(others: &[impl Display]) -> String {
     others.iter().map(|exceeded| format!("; {exceeded}")).collect()
 }
@@ -86,16 +86,16 @@ pub(super) fn failures(failures: &[impl Display]) -> String {
     failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// Where a value does not fit, and why.
+/// Describes the place of a value that does not fit, and the reason.
 pub(super) fn misfit(path: &str, message: &str) -> String {
     let place = if path.is_empty() { String::new() } else { format!(" at `{path}`") };
     format!("{place}: {}", reason(message))
 }
 
-/// What serde says of a value that does not fit, without the value. Serde's own messages are known; of others nothing is
-/// repeated.
+/// Returns serde's reason for a value that does not fit, without the value. The function knows serde's own messages; any further message is
+/// not repeated.
 fn reason(message: &str) -> String {
-    // How one of the two bson crates wraps it.
+    // The frame that one of the two bson crates puts around the message.
     let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
     let expected = || message.rsplit_once(", expected ").map(|(_, expected)| expected);
     if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
@@ -126,12 +126,12 @@ fn reason(message: &str) -> String {
     }
 }
 
-/// Why a value cannot be written, where the bson crates say so.
+/// Returns why a value cannot be written, when the bson crates tell the reason.
 pub(super) fn unwritable(message: &str) -> &'static str {
     if message.to_lowercase().contains("unsigned") { ": a number is above `i64::MAX`" } else { "" }
 }
 
-/// How large a document is.
+/// Describes the size of a document.
 pub(super) fn size(size: Option<usize>) -> String {
     match size {
         Some(size) => format!("has {size} bytes as BSON"),
@@ -139,7 +139,7 @@ pub(super) fn size(size: Option<usize>) -> String {
     }
 }
 
-/// What serde calls a value, without the value.
+/// Returns serde's name for the kind of a value, without the value.
 fn kind_of(found: &str) -> &'static str {
     const KINDS: [(&str, &str); 17] = [
         ("boolean", "a boolean"),
@@ -163,8 +163,8 @@ fn kind_of(found: &str) -> &'static str {
     KINDS.iter().find(|(word, _)| found.starts_with(word)).map_or("another type", |(_, kind)| kind)
 }
 
-/// An error of the driver or the server that has no variant of its own. What the server says may repeat values, so that only
-/// its number and name are reported.
+/// Describes an error of the driver or the server that has no variant in `Error`. The server's message may repeat values,
+/// so the text has only the server's number and name.
 pub(super) fn driver(error: &DriverError) -> String {
     match &*error.kind {
         ErrorKind::Command(refused) => {
@@ -195,7 +195,7 @@ fn number(code: i32, name: &str) -> String {
     if name.is_empty() { format!(" with code {code}") } else { format!(" with code {code} ({name})") }
 }
 
-/// The fields of a shard key that no value is given for, and what to write.
+/// Lists the shard key fields without a value, and tells how to write the filter.
 pub(super) fn missing_key(model: &str, names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     format!("{}: give the whole shard key of `{model}` by `eq`, beside what else is asked", names.join(", "))

@@ -1,4 +1,4 @@
-//! What a tree refuses, or has still to do.
+//! The errors of tree writes.
 
 use super::{Error, StoredDocument};
 
@@ -6,50 +6,50 @@ use super::{Error, StoredDocument};
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// The document would be its own ancestor. Nothing was written.
+    /// The document would be an ancestor of itself. Nothing was written.
     #[error("a document of `{model}` cannot be under itself or one of its descendants")]
     Cycle {
         /// The model.
         model: &'static str,
     },
 
-    /// The document or one of its descendants would have more ancestors than `max_depth` says. Nothing was written.
+    /// The document or one of the document's descendants would have more ancestors than `max_depth` allows. Nothing was written.
     #[error("a document of `{model}` would have {depth} ancestors, the most is {max}")]
     TooDeep {
         /// The model.
         model: &'static str,
-        /// How many ancestors.
+        /// The number of ancestors.
         depth: usize,
-        /// The most it may have.
+        /// The largest number of ancestors allowed.
         max: usize,
     },
 
-    /// The `_id` cannot be in a path: it is empty, or has a `:`. Nothing was written.
+    /// The `_id` cannot be in a path: the `_id` is empty or has a `:`. Nothing was written.
     #[error("a document of `{model}` has an `_id` that cannot be in a path: it is empty or has a `:`")]
     Id {
         /// The model.
         model: &'static str,
     },
 
-    /// In a transaction of the caller: another move, of many documents, is not complete. Nothing is done; begin the transaction again. Where the
-    /// client of that move has stopped, [`Schema::recover`](crate::schema::Schema::recover) completes it.
+    /// In a transaction of the caller: another move, of many documents, is not complete. Nothing is done; begin the transaction again. If
+    /// the client of the other move has stopped, [`Schema::recover`](crate::schema::Schema::recover) completes the move.
     #[error("a move of many documents of `{collection}` is not complete: begin the transaction again")]
     MoveInProgress {
         /// The collection.
         collection: &'static str,
     },
 
-    /// The document is moved, and the ancestors of some of its descendants are still the old ones: the next move, or
-    /// [`Schema::recover`](crate::schema::Schema::recover), completes it.
+    /// The document is moved, and some of the document's descendants still have the old ancestors: the next move, or
+    /// [`Schema::recover`](crate::schema::Schema::recover), completes the work.
     #[error(
         "the document of `{collection}` is moved, and some of its descendants are not: {source}; `recover` completes it"
     )]
     MovePending {
         /// The collection.
         collection: &'static str,
-        /// The document that the call would have given: see [`Error::document`].
+        /// The document that the call would have returned: see [`Error::document`].
         document: StoredDocument,
-        /// Why.
+        /// The cause.
         source: Box<Error>,
     },
 }

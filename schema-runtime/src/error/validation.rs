@@ -1,12 +1,12 @@
-//! The details of the server's error 121, which say which rules of a `$jsonSchema` a document does not meet, and where; and which of the
-//! conditions beside that are against it.
+//! Reads the details of the server's error 121: the rules of the `$jsonSchema` that a document does not meet, with the place of each, and
+//! the conditions beside the `$jsonSchema` that refuse the document.
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
 use super::{BoundUnit, Error, ExceededBound, FailedRule};
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
 
-/// Why a validator refused a document: the bounds that it exceeds, or all that failed.
+/// Returns why a validator refused a document: the exceeded bounds, or all failed rules.
 pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
     let mut found = Found { model, bounds: Vec::new(), failures: Vec::new() };
     if let Some(details) = details.and_then(|details| document(details, "details")) {
@@ -81,13 +81,13 @@ impl Found<'_> {
                 let limit = document(rule, "specifiedAs").and_then(|specified| whole(specified.get(operator)?));
                 self.push(FailedRule { limit, ..FailedRule::new(path, operator) });
             }
-            // The other branch of an `f32`: it is no finite number.
+            // The second branch of an `f32`: the value is no finite number.
             "not" if self.failures.last().is_some_and(|last| last.field == path && last.limit.is_none()) => {}
             _ => self.push(FailedRule::new(path, operator)),
         }
     }
 
-    /// The conditions of a validator of this crate's that say where a binary is no UUID.
+    /// Reads the conditions in a validator of this crate that tell the place of a binary that is no UUID.
     fn not_uuids(&mut self, rule: &Document) {
         let mut paths: Vec<String> = Vec::new();
         for path in clauses(rule, "clausesSatisfied").filter_map(not_uuid) {
@@ -103,7 +103,8 @@ impl Found<'_> {
         }
     }
 
-    /// What failed of one variant: nothing, where the document is of another one or of none, which the tag's own rule says.
+    /// Adds the failures of one variant. Adds nothing when the document is of another variant or of no variant: the tag's own rule reports
+    /// the failure.
     fn variant(&mut self, rules: &[Bson], path: &str, tag: &str) {
         let mut inner = Found { model: self.model, bounds: Vec::new(), failures: Vec::new() };
         inner.rules(rules, path);
@@ -117,7 +118,7 @@ impl Found<'_> {
         self.failures.push(failure);
     }
 
-    /// A bound, when the server gives both numbers; otherwise a failure as any other.
+    /// Adds an exceeded bound when the server gives both numbers; otherwise adds a plain failed rule.
     fn bound(&mut self, rule: &Document, path: &str, operator: &str, size: Option<u64>, unit: BoundUnit) {
         let bound = document(rule, "specifiedAs").and_then(|specified| number(specified, operator));
         match (bound, size) {
@@ -135,7 +136,7 @@ impl FailedRule {
     }
 }
 
-/// Where a condition that holds says that a binary is no UUID.
+/// Returns the path in a met condition that finds a binary that is no UUID.
 fn not_uuid(details: &Document) -> Option<String> {
     match document(details, "specifiedAs") {
         Some(condition) => uuid_in(condition),
@@ -144,7 +145,7 @@ fn not_uuid(details: &Document) -> Option<String> {
     }
 }
 
-/// The path to the UUID in a condition, without the positions in arrays.
+/// Returns the path to the UUID in a condition, without the positions in arrays.
 fn uuid_in(condition: &Document) -> Option<String> {
     condition.iter().find_map(|(word, inner)| {
         let path = match inner {
@@ -161,7 +162,7 @@ fn uuid_in(condition: &Document) -> Option<String> {
     })
 }
 
-/// The tag of the enum at this path, as the server's details name it; `None` where there is none.
+/// Returns the tag of the enum at this path, in the notation of the server's details; `None` where the path has no tagged enum.
 fn tag_at(model: &ModelDefinition, path: &str) -> Option<&'static str> {
     let (mut fields, mut variants): (&'static [FieldDefinition], _) = (model.fields, model.variants);
     let mut steps = path.split('.').filter(|step| !step.is_empty());
@@ -192,7 +193,7 @@ fn documents<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Docum
     list(of, name).unwrap_or_default().iter().filter_map(Bson::as_document)
 }
 
-/// The details of each clause of an operator.
+/// Returns the details of each clause of an operator.
 fn clauses<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Document> {
     documents(of, name).filter_map(|clause| document(clause, "details"))
 }
@@ -201,7 +202,7 @@ fn number(of: &Document, name: &str) -> Option<u64> {
     whole(of.get(name)?).and_then(|number| u64::try_from(number).ok())
 }
 
-/// A number without a fraction, whatever type it is stored in.
+/// Returns a number without a fraction, stored in any numeric type.
 fn whole(number: &Bson) -> Option<i64> {
     match *number {
         Bson::Int32(number) => Some(number.into()),
@@ -211,5 +212,5 @@ fn whole(number: &Bson) -> Option<i64> {
     }
 }
 
-/// Below it, every whole number is a double of its own.
+/// The limit below which every whole number has a double of its own.
 const MOST_IN_A_DOUBLE: f64 = 9_007_199_254_740_992.0;

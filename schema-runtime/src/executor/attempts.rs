@@ -1,4 +1,4 @@
-//! A write that others overtake is tried again: after a pause, and not for ever.
+//! Repeats a write after a conflict with another client: after a pause, and with a limit.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -7,21 +7,21 @@ use std::{
 
 use crate::error::{Error, Result};
 
-/// How often one write is tried.
+/// The limit of the attempts of a write.
 const MOST: u32 = 1_000;
 
-/// How often a write was tried again.
+/// The counter of repeated attempts.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
     again: u32,
 }
 
 impl Attempts {
-    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 512 milliseconds. Of two clients that overtake each other, one gets on
-    /// while the other waits. How many attempts were made before.
+    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 512 milliseconds. When two clients overtake each other, the first client
+    /// gets on while the second client waits. Returns the number of attempts made before.
     ///
     /// # Errors
-    /// [`Error::WriteConflict`] after a thousand.
+    /// [`Error::WriteConflict`] after a thousand attempts.
     pub(crate) async fn again(&mut self) -> Result<u32> {
         self.again += 1;
         if self.again == MOST {

@@ -1,4 +1,4 @@
-//! Work that a caller who is dropped does not stop, and that goes on when the caller has an answer.
+//! Work that a dropped caller does not stop, and that goes on after the caller has an answer.
 
 use std::{
     collections::HashMap,
@@ -13,12 +13,12 @@ use tracing::Instrument;
 use super::{counted_here, session::joined};
 use crate::error::Result;
 
-/// How much work is under way, by the name of the database.
+/// The number of running pieces of work, by the name of the database.
 static UNDER_WAY: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
 
 static ENDED: Notify = Notify::const_new();
 
-/// A piece of work, which ends when this value is dropped.
+/// A piece of work; the work ends with the drop of the value.
 struct UnderWay(String);
 
 impl UnderWay {
@@ -57,7 +57,7 @@ pub(crate) fn go_on(database: &Database, work: BoxFuture<'static, ()>) {
     drop(spawn(database, work));
 }
 
-/// Runs to the end even when the caller is dropped.
+/// Runs the work to the end even when the caller is dropped.
 pub(crate) async fn run_to_end<T: Send + 'static>(
     database: &Database,
     work: BoxFuture<'static, Result<T>>,
@@ -65,8 +65,8 @@ pub(crate) async fn run_to_end<T: Send + 'static>(
     joined(spawn(database, work)).await?
 }
 
-/// Waits until all writes that this process has begun in databases of this name are finished: those whose callers were dropped, copies that
-/// go on in the background, and differences that parents do not count yet. Call this function before a program ends.
+/// Waits until all writes that this process has begun in databases of this name are finished: the writes of dropped callers, copies that go
+/// on in the background, and differences that parents do not count yet. Call this function before a program ends.
 ///
 /// ```
 /// # async fn serve(_: &schema_runtime::prelude::Database) {}

@@ -20,24 +20,24 @@ use crate::{
     limits::{COMMAND_BYTES, COMMAND_STATEMENTS},
 };
 
-/// What the server says of many writes in one command.
+/// The server's result of one command with many writes.
 #[derive(Default)]
 pub(crate) struct Written {
-    /// How many documents were inserted, matched (upserts too) or deleted, all together.
+    /// The number of inserted, matched (upserts too) or deleted documents, all together.
     pub(crate) count: u64,
-    /// What a span calls the count.
+    /// The name of the count in a span.
     counted: &'static str,
-    /// How many of those that matched are not as they were.
+    /// The number of matched documents that changed.
     pub(crate) modified: u64,
-    /// The positions of the upserts that inserted a document, with its `_id`.
+    /// The positions of the upserts that inserted a document, with the `_id` of each document.
     pub(crate) upserted: Vec<(usize, Bson)>,
     /// The writes that were refused.
     pub(crate) refused: Vec<IndexedWriteError>,
-    /// The writes are done, but not on as many members as they should be.
+    /// Set when the writes are done, and fewer members than required have acknowledged the writes.
     pub(crate) unmet: Option<WriteConcernError>,
 }
 
-/// Statements in their order, as many in each part as one command may well have.
+/// Splits statements, in order, into commands: each command is as large as the limits of a command allow.
 pub(crate) fn in_commands(
     statements: impl IntoIterator<Item = Result<RawDocumentBuf, Error>>,
 ) -> Result<Vec<Vec<RawDocumentBuf>>, Error> {
@@ -79,17 +79,17 @@ struct DeleteCommand<'a> {
 }
 
 impl Written {
-    /// Of writes that were done in several commands.
+    /// Makes the result of writes that were done in several commands.
     pub(crate) fn of(count: u64) -> Self {
         Written { count, ..Written::default() }
     }
 
-    /// How many documents matched that were there.
+    /// Returns the number of stored documents that matched.
     pub(crate) fn matched(&self) -> u64 {
         self.count.saturating_sub(self.upserted.len() as u64)
     }
 
-    /// Of both commands together.
+    /// Adds the result of a second command.
     pub(crate) fn add(&mut self, more: Written) {
         self.count += more.count;
         self.modified += more.modified;
@@ -100,7 +100,7 @@ impl Written {
 }
 
 impl Context {
-    /// One `insert` command. `ordered`: the server stops at the first that it refuses.
+    /// Sends one `insert` command. `ordered`: the server stops at the first document that the server refuses.
     pub(crate) fn insert_all<'a>(
         &'a self,
         collection: &'static str,
@@ -127,7 +127,7 @@ impl Context {
         })
     }
 
-    /// One `update` command.
+    /// Sends one `update` command.
     pub(crate) fn update_all<'a>(
         &'a self,
         collection: &'static str,
@@ -142,7 +142,7 @@ impl Context {
         })
     }
 
-    /// One `delete` command.
+    /// Sends one `delete` command.
     pub(crate) fn delete_all<'a>(
         &'a self,
         collection: &'static str,
@@ -157,7 +157,8 @@ impl Context {
         })
     }
 
-    /// The driver adds none to a command that it is given whole. That of a transaction is sent when it commits.
+    /// Returns the write concern of a command: the driver adds no write concern to a raw command. The write concern of a transaction is
+    /// sent with the commit.
     fn write_concern(&self) -> Option<&WriteConcern> {
         if self.in_transaction() { None } else { self.database.write_concern() }
     }
@@ -179,7 +180,7 @@ impl Context {
                 let mut inside = session.lock().await;
                 let reply = database.run_raw_command(command).session(&mut inside.session).await;
                 let written = Written::parse(&inside.noted(reply)?, counted)?;
-                // The reply is no error for the driver, and ends the transaction all the same.
+                // The driver takes the reply for a success, and the refused write ends the transaction all the same.
                 if let Some(refused) = written.refused.first() {
                     let refused = WriteFailure::WriteError(refused.clone().into());
                     let _ = inside.noted::<()>(Err(ErrorKind::Write(refused).into()));
@@ -193,7 +194,7 @@ impl Context {
 }
 
 impl Written {
-    /// Nothing when all was written, else the first error.
+    /// Returns the first error, if any write or the write concern failed.
     pub(crate) fn complete(self) -> Result<(), DriverError> {
         let failure = match (self.refused.into_iter().next(), self.unmet) {
             (Some(refused), _) => WriteFailure::WriteError(refused.into()),

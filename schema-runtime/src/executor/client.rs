@@ -1,4 +1,4 @@
-//! Things that the operations of one client share in a process. The driver does not tell which client a database is of: a session tells.
+//! Values that the operations of one client share in a process. The driver does not tell the client of a database: a session tells.
 
 use std::sync::{Arc, Weak};
 
@@ -12,14 +12,14 @@ use tokio::sync::Mutex;
 
 use crate::error::Result;
 
-/// A `T` for each client, which lives as long as an operation holds the `T`.
+/// A `T` for each client. The `T` lives as long as an operation holds the `T`.
 pub(crate) struct PerClient<T> {
     all: Mutex<Vec<Weak<OfClient<T>>>>,
 }
 
 /// The `T` of one client.
 pub(crate) struct OfClient<T> {
-    /// A session of the client, in a transaction of which no command is ever sent.
+    /// A session of the client with an open transaction. The session never sends a command.
     probe: Mutex<ClientSession>,
     pub(crate) shared: T,
 }
@@ -29,7 +29,7 @@ impl<T: Default> PerClient<T> {
         PerClient { all: Mutex::const_new(Vec::new()) }
     }
 
-    /// The `T` of the client of this database.
+    /// Returns the `T` of the client of this database.
     pub(crate) async fn of(&self, database: &Database) -> Result<Arc<OfClient<T>>> {
         if let Some(found) = find(&mut *self.all.lock().await, database).await {
             return Ok(found);
@@ -57,8 +57,8 @@ async fn find<T>(all: &mut Vec<Weak<OfClient<T>>>, database: &Database) -> Optio
     None
 }
 
-/// Whether a database is of the client of this session. The driver refuses a session of another client before the driver looks at the read
-/// preference, which no transaction may have: nothing is sent in either case.
+/// Returns whether a database belongs to the client of this session. The driver refuses a session of another client before the driver looks
+/// at the read preference, which no transaction may have: nothing is sent in either case.
 async fn is_of_client(probe: &mut ClientSession, database: &Database) -> bool {
     let secondary = SelectionCriteria::ReadPreference(ReadPreference::Secondary { options: Default::default() });
     let refused = database.run_command(doc! { "ping": 1 }).selection_criteria(secondary).session(probe).await;

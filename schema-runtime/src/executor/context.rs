@@ -23,7 +23,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// Where the commands of one operation go. Cheap to clone.
+/// The target of the commands of one operation: a database, with or without a session. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     pub(super) database: Database,
@@ -44,7 +44,7 @@ impl Context {
         self.session.is_some()
     }
 
-    /// The same, but a write that has a transaction of its own gives up after a few conflicts, since other writes wait.
+    /// Returns the same context, in which a write with a transaction of its own gives up after a few conflicts, since other writes wait.
     pub(crate) fn of_few_attempts(self) -> Self {
         Context { has_few_attempts: true, ..self }
     }
@@ -53,19 +53,19 @@ impl Context {
         self.has_few_attempts
     }
 
-    /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
-    /// transaction is so by itself.
+    /// Returns the same context with write concern and read concern `majority`: neither a write nor a read is rolled back. A context in a
+    /// transaction is returned unchanged: a transaction has the guarantee already.
     pub(crate) fn majority(&self) -> Self {
         self.with_concerns(ReadConcern::majority(), Acknowledgment::Majority)
     }
 
-    /// The same, but what is read is what the primary has now, also what may yet be rolled back: for finding what is then
-    /// written again on a majority.
+    /// Returns the same context with reads of the primary's newest data, including data that may still be rolled back: for finding
+    /// documents that are then written again with a majority.
     pub(crate) fn newest(&self) -> Self {
         self.with_concerns(ReadConcern::local(), Acknowledgment::Majority)
     }
 
-    /// The same, but what is written is on the primary: for what may be rolled back without harm.
+    /// Returns the same context with writes that only the primary acknowledges: for data that may be rolled back without harm.
     pub(crate) fn on_the_primary(&self) -> Self {
         self.with_concerns(ReadConcern::majority(), Acknowledgment::Nodes(1))
     }
@@ -85,7 +85,7 @@ impl Context {
         Context { database, ..self.clone() }
     }
 
-    /// The database beside any session.
+    /// Returns the database, outside of any session.
     pub(crate) fn database(&self) -> &Database {
         &self.database
     }
@@ -102,7 +102,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
             let find = self.database.collection::<Document>(collection);
-            // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+            // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
             let open = pin!(async {
                 let session = match &self.session {
                     None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
@@ -131,7 +131,7 @@ impl Context {
         Box::pin(async move {
             let database = self.database.clone();
             let from = collection.map(|name| database.collection::<Document>(name));
-            // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+            // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
             let open = pin!(async {
                 let session = match &self.session {
                     None => {
@@ -156,7 +156,8 @@ impl Context {
         })
     }
 
-    /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
+    /// Returns the server's plan for a command. The server explains nothing inside a transaction, so the `explain` command runs outside of
+    /// the session.
     pub(crate) fn explain<'a>(&'a self, command: Document) -> BoxFuture<'a, Result<Document>> {
         Box::pin(async move {
             let explain = doc! { "explain": command, "verbosity": "executionStats" };
@@ -165,7 +166,7 @@ impl Context {
         })
     }
 
-    /// How many documents match; `skip` and `limit` of 0 are none.
+    /// Counts the documents that match; a `skip` or `limit` of 0 means no skip or no limit.
     pub(crate) fn count<'a>(
         &'a self,
         collection: &'static str,
@@ -184,7 +185,7 @@ impl Context {
         })
     }
 
-    /// The distinct values at a path.
+    /// Returns the distinct values at a path.
     pub(crate) fn distinct<'a>(
         &'a self,
         collection: &'static str,
@@ -226,7 +227,7 @@ impl Context {
         })
     }
 
-    /// How many documents matched.
+    /// Replaces a document; returns the number of matched documents.
     pub(crate) fn replace_one<'a>(
         &'a self,
         collection: &'static str,
@@ -241,7 +242,7 @@ impl Context {
         })
     }
 
-    /// How many documents matched: one at most, or all that do (`many`).
+    /// Updates one document that matches, or all documents that match (`many`); returns the number of matched documents.
     pub(crate) fn update_with_pipeline<'a>(
         &'a self,
         collection: &'static str,
@@ -262,7 +263,7 @@ impl Context {
         })
     }
 
-    /// These fields of the document as it is after it.
+    /// Updates a document; returns the selected fields of the document after the update.
     pub(crate) fn find_one_and_update_with_pipeline<'a>(
         &'a self,
         collection: &'static str,
@@ -307,7 +308,7 @@ impl Context {
         })
     }
 
-    /// The document as it was before, or is after; these fields of it, or all.
+    /// Updates a document; returns the document before or after the update, with the selected fields or with all fields.
     pub(crate) fn find_one_and_update<'a>(
         &'a self,
         collection: &'static str,
@@ -330,7 +331,7 @@ impl Context {
         })
     }
 
-    /// How many documents were deleted.
+    /// Deletes all documents that match; returns the number of deleted documents.
     pub(crate) fn delete_many<'a>(
         &'a self,
         collection: &'static str,
@@ -344,7 +345,7 @@ impl Context {
         })
     }
 
-    /// How many documents were deleted.
+    /// Deletes one document that matches; returns the number of deleted documents.
     pub(crate) fn delete_one<'a>(
         &'a self,
         collection: &'static str,
@@ -358,7 +359,7 @@ impl Context {
         })
     }
 
-    /// Drops a collection, with its indexes and its validator; one that is not there is dropped already.
+    /// Drops a collection, with the indexes and the validator; a missing collection counts as dropped.
     pub(crate) fn drop_collection<'a>(&'a self, name: &'static str) -> BoxFuture<'a, Result<()>> {
         let dropped = self.database.collection::<Document>(name);
         Box::pin(async move { Ok(self.span("drop", name).run(dropped.drop().into_future()).await?) })

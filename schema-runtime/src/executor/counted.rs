@@ -1,4 +1,4 @@
-//! Which commands a part of a program sends, for tests of that program.
+//! Records the commands that a part of a program sends, for tests of the program.
 
 use std::{
     fmt::{self, Write},
@@ -10,7 +10,7 @@ tokio::task_local! {
     static COUNTER: Counter;
 }
 
-/// A command that was sent: its name, and its collection where it has one.
+/// A command that was sent: the name of the command, and the collection if the command has a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SentCommand {
@@ -20,7 +20,7 @@ pub struct SentCommand {
     pub collection: Option<&'static str>,
 }
 
-/// As the events of [`tracing`](crate::manual::tracing) name a command: `find orders`.
+/// Formats the command as the events of [`tracing`](crate::manual::tracing) do: `find orders`.
 impl fmt::Display for SentCommand {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name)?;
@@ -31,20 +31,21 @@ impl fmt::Display for SentCommand {
     }
 }
 
-/// What one scope sends to one database.
+/// The commands that one scope sends to one database.
 #[derive(Clone)]
 struct Counter(Arc<Scope>);
 
 struct Scope {
     database: String,
     sent: Mutex<Vec<SentCommand>>,
-    /// The scope that this one is in.
+    /// The scope around this scope.
     outer: Option<Counter>,
 }
 
-/// Runs a part of a program, and says which commands the operations of this crate send to the database of this name meanwhile, in their
-/// order: `let (orders, sent) = commands_of(db.name(), load(&db)).await`. What the part awaits is counted, also side by side
-/// (`join!`); what it spawns on tasks of its own is not, nor is what is sent by the driver directly, or by planning and applying a schema.
+/// Runs a part of a program, and returns the commands that the operations of this crate send to the database of this name meanwhile, in
+/// order: `let (orders, sent) = commands_of(db.name(), load(&db)).await`. The work that the part awaits is counted, also side by side
+/// (`join!`). Three kinds of commands are not counted: commands from tasks that the part spawns, commands sent by the driver directly, and
+/// commands of planning and applying a schema.
 pub async fn commands_of<T>(database: &str, work: impl Future<Output = T>) -> (T, Vec<SentCommand>) {
     let scope = Scope { database: database.to_owned(), sent: Mutex::default(), outer: current() };
     let counter = Counter(Arc::new(scope));
@@ -53,7 +54,7 @@ pub async fn commands_of<T>(database: &str, work: impl Future<Output = T>) -> (T
     (output, sent)
 }
 
-/// Notes a command in every scope that it is in.
+/// Notes a command in every scope around the command.
 pub(super) fn note(database: &str, name: &'static str, collection: Option<&'static str>) {
     let mut scope = current();
     while let Some(Counter(counted)) = scope {
@@ -65,7 +66,7 @@ pub(super) fn note(database: &str, name: &'static str, collection: Option<&'stat
     }
 }
 
-/// The same work for another task, counted where it is called.
+/// Wraps the work for another task: the commands count in the scope of the caller.
 pub(crate) fn counted_here<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     let counter = current();
     async move {
@@ -80,7 +81,7 @@ fn current() -> Option<Counter> {
     COUNTER.try_with(Clone::clone).ok()
 }
 
-/// How many commands are right.
+/// The expected number of commands.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Expected {
@@ -107,7 +108,7 @@ pub fn assert_commands<'a, T>(
     }
 }
 
-/// A line for each command; equal ones in a row are one line.
+/// Lists each command on a line; equal commands in a row share a line.
 fn listed(sent: &[SentCommand]) -> String {
     let mut text = String::new();
     for equal in sent.chunk_by(|one, other| one == other) {
@@ -119,7 +120,8 @@ fn listed(sent: &[SentCommand]) -> String {
     text
 }
 
-/// For tests: that a block sends so many commands to a database and no more, `<=`, or exactly so many, `==`. It gives what the block gives.
+/// Asserts, in a test, that a block sends at most so many commands to a database, `<=`, or exactly so many commands, `==`. The macro
+/// returns the value of the block.
 ///
 /// ```
 /// # use schema_runtime::{assert_commands, prelude::*};
@@ -147,11 +149,11 @@ fn listed(sent: &[SentCommand]) -> String {
 /// # }
 /// ```
 ///
-/// The block runs as an `async` block: a `?` in it ends the block. What is counted is said at
-/// [`commands_of`](crate::executor::commands_of), which gives the commands as data.
+/// The block runs as an `async` block: a `?` in the block ends the block. [`commands_of`](crate::executor::commands_of) documents the
+/// counted commands and returns the commands as data.
 ///
 /// # Panics
-/// When there are more, or others than exactly so many, with each command and the place of the call.
+/// When the block sends more commands, or for `==` another number of commands; the message lists each command and the place of the call.
 #[macro_export]
 macro_rules! assert_commands {
     ($db:expr, <= $most:expr, $block:block) => {

@@ -1,5 +1,6 @@
-//! How many plain writes are under way beside the transactions of a client. A plain write of a document that a transaction holds waits in the
-//! server, and keeps a connection. If waiting writes took every connection, the next command of the transaction would get none.
+//! Limits the number of plain writes that run beside the transactions of a client. A plain write of a document that a transaction holds
+//! waits in the server, and keeps a connection. If waiting writes took every connection, the next command of the transaction would get
+//! none.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-/// How many connections stay free for transactions.
+/// The number of connections that stay free for transactions.
 const FREE: usize = 2;
 
 /// The longest wait of a write for a turn: the time during which a transaction is tried again.
@@ -24,10 +25,10 @@ const BEFORE: Duration = Duration::from_secs(1);
 /// The gate of one client.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    /// The most plain writes beside a transaction.
+    /// The largest number of plain writes beside a transaction.
     most: usize,
     state: Mutex<State>,
-    /// No more than the most are under way.
+    /// Notified when at most `most` writes run.
     drained: Notify,
 }
 
@@ -47,13 +48,13 @@ pub(crate) struct Write(Option<Arc<Gate>>);
 pub(crate) struct Open(Arc<Gate>);
 
 impl Gate {
-    /// Of a client with so many connections.
+    /// Makes the gate of a client with the given number of connections.
     pub(crate) fn new(connections: usize) -> Arc<Self> {
         let most = connections.saturating_sub(FREE).max(connections / 2);
         Arc::new(Gate { most, state: Mutex::default(), drained: Notify::new() })
     }
 
-    /// Lets a plain write begin; `None` without a turn in time.
+    /// Lets a plain write begin; returns `None` without a turn in time.
     pub(super) async fn write(self: Arc<Self>) -> Option<Write> {
         let turn = {
             let mut state = self.state();
@@ -104,7 +105,7 @@ impl Gate {
         while self.has_capacity(&state) {
             let Some(next) = state.queue.pop_front() else { break };
             state.writes += 1;
-            // The caller of this one is gone.
+            // The caller of the queued write is gone.
             if let Err(mut gone) = next.send(Write(Some(Arc::clone(self)))) {
                 gone.0 = None;
                 state.writes -= 1;

@@ -16,13 +16,13 @@ use mongodb::{
 
 use super::gate::Gate;
 
-/// The driver's own most connections of a client to one server.
+/// The driver's default for the largest number of connections of a client to one server.
 const DRIVERS_POOL: u32 = 10;
 
 /// The gates of the clients that were made here.
 static CLIENTS: LazyLock<RwLock<HashMap<usize, Arc<Gate>>>> = LazyLock::new(RwLock::default);
 
-/// A client whose number of connections is known. Goes with the client's options, and so with the client.
+/// A client with a known number of connections. The value lives as long as the client's options, and so as long as the client.
 struct Known {
     address: OnceLock<usize>,
     gate: Arc<Gate>,
@@ -39,11 +39,11 @@ impl Drop for Known {
     }
 }
 
-/// Makes a client whose gate knows the number of connections.
+/// Makes a client with a gate for the client's number of connections.
 pub(crate) fn client(mut options: ClientOptions) -> Result<Client, DriverError> {
     let connections = options.max_pool_size.unwrap_or(DRIVERS_POOL) as usize;
     let known = Arc::new(Known { address: OnceLock::new(), gate: Gate::new(connections) });
-    // The driver's own default, but one that has an address.
+    // The driver's own default, stored in the options so that the default has an address.
     options.selection_criteria.get_or_insert(SelectionCriteria::ReadPreference(ReadPreference::Primary));
     options.sdam_event_handler = Some(holding(Arc::clone(&known), options.sdam_event_handler.take()));
     let client = Client::with_options(options)?;
@@ -54,7 +54,7 @@ pub(crate) fn client(mut options: ClientOptions) -> Result<Client, DriverError> 
     Ok(client)
 }
 
-/// The same handler of events, which keeps the value.
+/// Returns the same event handler; the handler keeps `known` alive.
 fn holding<T: Send + Sync + 'static>(known: Arc<Known>, handler: Option<EventHandler<T>>) -> EventHandler<T> {
     match handler {
         Some(EventHandler::Callback(handle)) => EventHandler::callback(move |event| {
@@ -73,7 +73,7 @@ fn holding<T: Send + Sync + 'static>(known: Arc<Known>, handler: Option<EventHan
     }
 }
 
-/// The gate of a client; `None` of a client that was made elsewhere, whose number of connections nobody knows.
+/// Returns the gate of a client; `None` for a client that was made outside of this crate, whose number of connections is unknown.
 pub(crate) fn gate_of(client: &Client) -> Option<Arc<Gate>> {
     let address = address(client)?;
     CLIENTS.read().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()

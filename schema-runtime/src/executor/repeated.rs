@@ -1,4 +1,5 @@
-//! One read for each of many documents, where one read for all of them would do: seen where it happens, and reported as an event.
+//! Detects a separate read for each of many documents where a single read for all documents is enough, and reports the repeated reads as an
+//! event.
 
 use std::{
     collections::HashMap,
@@ -10,27 +11,28 @@ use tracing::{Level, Span, span};
 
 use super::session;
 
-/// How many reads of one relation in one scope are too many. The number is ours.
+/// The number of reads of a relation in one scope that is too many. The number is a choice of this crate.
 const REPEATS: u32 = 10;
 
-/// The longest time between two of them: what a program reads now and then in a long span is no loop.
+/// The longest time between two of the reads: reads now and then in a long span are no loop.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How many scopes and relations are remembered before those are forgotten that have ended.
+/// The number of remembered scopes and relations above which the ended scopes are forgotten.
 const REMEMBERED: usize = 1_024;
 
-/// Where a read happens: the caller's span, and which attempt of a transaction. Without a span nothing tells reads of one piece of work from
-/// those of another: a task may serve a connection with many requests.
+/// The place of a read: the caller's span, and the attempt of a transaction. Without a span nothing separates the reads of two pieces of
+/// work: a task may serve a connection with many requests.
 type Place = (span::Id, u64);
 
-/// Which read of one document.
+/// The kind of a read of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Read {
-    /// The struct that stores what is read by.
+    /// The struct that stores the field of the read.
     pub(crate) model: &'static str,
-    /// The field that is read by, in Rust.
+    /// The field that the read searches by, in Rust.
     pub(crate) by: &'static str,
-    /// Whether documents are found that have it in this field, and not what the field refers to.
+    /// True when the read finds the documents that hold the id in this field; false when the read finds the document that the field refers
+    /// to.
     pub(crate) is_far_side: bool,
 }
 
@@ -41,7 +43,7 @@ struct Seen {
 
 static SEEN: LazyLock<Mutex<HashMap<(Place, Read), Seen>>> = LazyLock::new(Mutex::default);
 
-/// Notes that one document's relation is read, or one document. `instead` is what reads them all.
+/// Notes a read of a single document, or of a document's relation. `instead` names the call that reads all documents at once.
 pub(crate) fn note_read(read: Read, instead: impl FnOnce() -> String) {
     if !tracing::enabled!(target: "schema_runtime", Level::WARN) {
         return;
@@ -59,7 +61,7 @@ pub(crate) fn note_read(read: Read, instead: impl FnOnce() -> String) {
     }
 }
 
-/// How often this was read here, with this time.
+/// Counts a read at a place, and returns the number of reads so far, with the new read.
 fn times(read: (Place, Read), now: Instant) -> u32 {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if seen.len() >= REMEMBERED {

@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// A read under way.
 pub(crate) struct Replies {
-    /// `None` when no reply follows, while one is awaited, and after a caller was dropped meanwhile.
+    /// `None` when no reply follows, during the wait for a reply, and after a caller was dropped during the wait.
     cursor: Option<Cursor>,
     /// The reply that came with the cursor.
     first: Option<RawBatch>,
@@ -36,7 +36,7 @@ impl Replies {
         Replies { cursor, first, database: database.clone(), collection }
     }
 
-    /// The next reply; `None` after the last.
+    /// Returns the next reply; `None` after the last reply.
     pub(crate) fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Result<RawBatch>>> {
         Box::pin(async move {
             if let Some(first) = self.first.take() {
@@ -56,12 +56,12 @@ impl Replies {
 }
 
 impl Cursor {
-    /// With the first reply, which the driver has already.
+    /// Makes the cursor, with the first reply, which the driver has already.
     pub(super) async fn plain(batches: RawBatchCursor) -> Result<(Self, Option<RawBatch>), DriverError> {
         Cursor::Plain(Box::new(batches)).next().await
     }
 
-    /// The same in a session, which is held.
+    /// Makes a cursor in the locked session, with the first reply.
     pub(super) async fn in_session(
         batches: Result<SessionRawBatchCursor, DriverError>,
         inside: &mut InTransaction,
@@ -97,7 +97,7 @@ impl Cursor {
     }
 }
 
-/// Whether the server holds its cursor open: it gives a closed one the number 0.
+/// Returns whether the server holds the cursor open: the server gives a closed cursor the number 0.
 fn more_follow(reply: &RawBatch) -> bool {
     let cursor = reply.as_raw_document().get_document("cursor");
     !matches!(cursor.and_then(|cursor| cursor.get_i64("id")), Ok(0))

@@ -1,7 +1,7 @@
-//! How one command is sent: plainly, or in the session of a transaction. `context` has the commands.
+//! Sends a command: plainly, or in the session of a transaction. `context` has the commands.
 
-/// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
-/// dropped leaves a command that ends, not one that is half sent.
+/// Sends a command in a span, plainly or in the session. In a session the command runs on a separate task: after a caller is dropped, the
+/// command runs to the end instead of stopping half sent.
 macro_rules! send {
     ($context:expr, $span:expr, |$database:ident| $action:expr) => {
         send!($context, $span, [], |$database| $action)
@@ -28,7 +28,7 @@ macro_rules! send {
     }};
 }
 
-/// The same of a write, which waits for its turn beside the transactions where it is in none.
+/// Sends a write command as `send` does; outside of a transaction the write first waits for a turn beside the transactions.
 macro_rules! send_write {
     ($context:expr, $collection:expr, $span:expr, |$database:ident| $action:expr) => {
         send!(

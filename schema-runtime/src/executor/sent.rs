@@ -1,4 +1,4 @@
-//! An update as it goes out, and what comes back of it.
+//! An update in the form that is sent, and the outcome of an update.
 
 use std::mem;
 
@@ -9,29 +9,30 @@ use mongodb::{
 };
 use serde::{Deserialize, Serialize};
 
-/// An update as the server takes it.
+/// An update in the server's form.
 #[derive(Clone, Default)]
 pub(crate) struct Sent {
     pub(crate) filter: Document,
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) upsert: bool,
-    /// The index to find the documents by is that of `_id`.
+    /// True when the hint is the index of `_id`.
     pub(crate) by_id: bool,
-    /// The validator is not asked.
+    /// True when the server skips the validator.
     pub(crate) is_unchecked: bool,
-    /// The paths that it changes, for what is derived from them.
+    /// The paths that the update changes, for the derived fields that depend on the paths.
     pub(crate) touched: Vec<String>,
-    /// It puts a whole value in the place of another one: what that holds is not filled anew.
+    /// True when the update puts a whole value in the place of the document: the copies that the value holds are not filled again.
     pub(crate) is_whole: bool,
-    /// What was read of the document, for a write of all of it or of its ancestors: what that refers to may be gone, and is written again.
+    /// The stored document, read before a write of the whole document or of the ancestors. A document that the stored document refers to
+    /// may be gone: the write then keeps the stored copies.
     pub(crate) stored: Option<Document>,
-    /// What goes before it in a bulk: updates of all documents that match, from which nothing follows.
+    /// The updates that go before this update in a bulk: updates of all documents that match, without any work after the write.
     pub(crate) before: Vec<Sent>,
 }
 
 impl Sent {
-    /// The same as an element of `updates`: of one document that matches, or of all (`multi`).
+    /// Turns the update into an element of `updates`: for one matching document, or for all matching documents (`multi`).
     pub(crate) fn into_statement(self, multi: bool) -> Statement<Document> {
         let hint = self.hint();
         let Sent { filter: q, update: u, array_filters, upsert, .. } = self;
@@ -80,7 +81,7 @@ impl<U> Statement<U> {
     }
 }
 
-/// What an update did.
+/// The outcome of an update.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) matched: u64,
@@ -89,12 +90,12 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Whether a document matched or was inserted.
+    /// Returns whether a document matched or was inserted.
     pub(crate) fn found(&self) -> bool {
         self.matched > 0 || self.upserted_id.is_some()
     }
 
-    /// Of both updates together.
+    /// Adds the outcome of a second update.
     pub(crate) fn add(&mut self, more: Outcome) {
         self.matched += more.matched;
         self.modified += more.modified;

@@ -1,4 +1,4 @@
-//! The session of a transaction, and whether the callback of one is running.
+//! The session of a transaction, and the mark of a running callback.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use tracing::Instrument;
 use crate::error::{Error, Result};
 
 tokio::task_local! {
-    /// Set while the callback of a transaction runs: which attempt it is.
+    /// The attempt of the transaction; set while the callback of the transaction runs.
     static INSIDE: u64;
 }
 
-/// The session of a transaction, shared by its operations: one command at a time.
+/// The session of a transaction, shared by the transaction's operations: one command at a time.
 pub(crate) type Session = Arc<Mutex<InTransaction>>;
 
-/// A session and what became of its commands.
+/// A session and the results of the session's commands.
 pub(crate) struct InTransaction {
     pub(crate) session: ClientSession,
-    /// The first error of a command. The server has aborted the transaction with it, whatever the callback makes of it.
+    /// The first error of a command. With the error the server has aborted the transaction, even if the callback ignores the error.
     pub(crate) failure: Option<DriverError>,
-    /// Why the transaction may not commit, although the server would: what belongs to a write of it was refused.
+    /// Why the transaction may not commit, although the server would commit: work that belongs to a write was refused.
     pub(crate) refused: Option<Error>,
-    /// How often the transaction was begun, from 1 on.
+    /// The number of times that the transaction was begun, from 1 on.
     pub(crate) attempt: u64,
-    /// What follows the commit.
+    /// The work after the commit.
     pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
 }
 
 impl InTransaction {
-    /// Whether the whole transaction may be tried again after this error.
+    /// Returns whether the whole transaction may be tried again after this error.
     pub(crate) fn may_retry(error: &DriverError) -> bool {
         error.contains_label(TRANSIENT_TRANSACTION_ERROR)
     }
@@ -53,12 +53,12 @@ pub(crate) async fn inside<T>(attempt: u64, callback: impl Future<Output = T>) -
     INSIDE.scope(attempt, callback).await
 }
 
-/// Which attempt of a transaction runs; 0 outside of one.
+/// Returns the number of the running attempt of a transaction; 0 outside of a transaction.
 pub(super) fn attempt() -> u64 {
     INSIDE.try_with(|attempt| *attempt).unwrap_or_default()
 }
 
-/// An error inside the callback of a transaction, where the plain database would write past it.
+/// Refuses the plain database inside the callback of a transaction: a write with the plain database would run outside of the transaction.
 pub(crate) fn refuse_inside() -> Result<()> {
     match INSIDE.try_with(|_| ()) {
         Ok(()) => Err(Error::OutsideTransaction),
@@ -66,16 +66,16 @@ pub(crate) fn refuse_inside() -> Result<()> {
     }
 }
 
-/// Runs to its end even when the caller is dropped.
+/// Runs a command to the end even when the caller is dropped.
 pub(super) async fn on_a_task<T: Send + 'static>(
     command: impl Future<Output = Result<T, DriverError>> + Send + 'static,
 ) -> Result<T, DriverError> {
-    // In a box, so that one task is compiled for each kind of result, not for each command.
+    // In a box: the compiler builds one task for each kind of result, not for each command.
     let command: BoxFuture<'static, _> = Box::pin(command);
     joined(tokio::spawn(command.in_current_span())).await?
 }
 
-/// The value of a task. A panic of the task is the caller's.
+/// Returns the value of a task. A panic of the task becomes a panic of the caller.
 pub(super) async fn joined<T>(task: JoinHandle<T>) -> Result<T, DriverError> {
     task.await.map_err(|error| match error.try_into_panic() {
         Ok(reason) => std::panic::resume_unwind(reason),

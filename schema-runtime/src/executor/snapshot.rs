@@ -1,4 +1,4 @@
-//! A read of some documents with the time at which they were so.
+//! Reads documents together with the time of the snapshot.
 
 use futures_util::{TryStreamExt, future::BoxFuture};
 use mongodb::{
@@ -9,15 +9,15 @@ use mongodb::{
 use super::{Context, span::CommandSpan};
 use crate::error::{Error, Result, code};
 
-/// Documents, and the time at which they were so.
+/// Documents, and the time of the snapshot that shows the documents.
 pub(crate) type AtOneTime = (Vec<Document>, Timestamp);
 
 impl Context {
-    /// At most so many documents as a majority had them, and when that was (read concern `snapshot`). `None` when they do not
-    /// fit one reply. Without documents the time may be 0.
+    /// Returns at most `most` documents from a majority snapshot, with the time of the snapshot (read concern `snapshot`). Returns `None`
+    /// when the documents do not fit a single reply. Without documents the time may be 0.
     ///
     /// # Errors
-    /// [`Error::NotReplicaSet`] from a standalone, which has no such times.
+    /// [`Error::NotReplicaSet`] from a standalone server, which has no snapshots.
     pub(crate) fn find_at_one_time<'a>(
         &'a self,
         collection: &'static str,
@@ -47,7 +47,7 @@ impl Context {
             let Some(Bson::Array(documents)) = cursor.remove("firstBatch") else { return Err(invalid()) };
             let time = match cursor.get_timestamp("atClusterTime") {
                 Ok(time) => time,
-                // Of a collection that is not there the server says no time.
+                // For a missing collection the server returns no time.
                 Err(_) if documents.is_empty() => Timestamp { time: 0, increment: 0 },
                 Err(_) => return Err(invalid()),
             };
@@ -59,7 +59,7 @@ impl Context {
         })
     }
 
-    /// The documents of an aggregation as they were at a time that [`find_at_one_time`](Context::find_at_one_time) gave.
+    /// Returns the documents of an aggregation at a time that [`find_at_one_time`](Context::find_at_one_time) returned.
     pub(crate) fn aggregate_at<'a>(
         &'a self,
         collection: &'static str,
@@ -78,7 +78,7 @@ impl Context {
     }
 }
 
-/// A standalone does not know the read concern.
+/// Maps the error of a standalone server, which does not know the read concern.
 fn refused(error: DriverError) -> Error {
     if code::is_in_no_replica_set(&error) { Error::NotReplicaSet } else { error.into() }
 }

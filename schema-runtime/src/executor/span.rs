@@ -1,5 +1,5 @@
-//! What a command tells `tracing`: one span with names and counts, in the words of OpenTelemetry's conventions for database
-//! clients, and never a value. Where nobody listens nothing is put together.
+//! The `tracing` span of a command, with names and counts in the words of OpenTelemetry's conventions for database clients, and never a
+//! value. Without a subscriber no data is put together.
 
 use mongodb::{
     Database,
@@ -17,7 +17,7 @@ use crate::error::code;
 pub(crate) struct CommandSpan(Span);
 
 impl CommandSpan {
-    /// `operation` is the server's name of the command; a command without a collection has none.
+    /// Makes the span. `operation` is the server's name of the command; a command without a collection has none.
     pub(crate) fn new(database: &Database, operation: &'static str, collection: Option<&'static str>) -> Self {
         counted::note(database.name(), operation, collection);
         let span = tracing::debug_span!(
@@ -40,7 +40,7 @@ impl CommandSpan {
         CommandSpan(span)
     }
 
-    /// The span of a whole transaction, in which the spans of its commands are.
+    /// Makes the span of a whole transaction, which contains the spans of the transaction's commands.
     pub(crate) fn of_transaction(database: &Database) -> Self {
         let span = tracing::debug_span!(
             target: "schema_runtime",
@@ -52,17 +52,17 @@ impl CommandSpan {
         CommandSpan(span)
     }
 
-    /// How often the transaction was begun.
+    /// Records the number of times that the transaction was begun.
     pub(crate) fn attempt(&self, attempts: u64) {
         self.0.record("mongodb.transaction.attempts", attempts);
     }
 
-    /// Runs what tells by itself what came of it.
+    /// Runs work that records the outcome by itself.
     pub(crate) async fn within<T>(&self, work: impl Future<Output = T>) -> T {
         work.instrument(self.0.clone()).await
     }
 
-    /// How many writes the command has. By the conventions one is no batch.
+    /// Records the number of writes of the command. By the conventions a single write is no batch.
     pub(crate) fn batch(self, size: usize) -> Self {
         if size > 1 {
             self.0.record("db.operation.batch.size", size as u64);
@@ -70,7 +70,7 @@ impl CommandSpan {
         self
     }
 
-    /// Runs the command in the span, and then says what came of it.
+    /// Runs the command in the span, and then records the outcome.
     pub(crate) async fn run<T: Counted>(
         self,
         command: impl Future<Output = Result<T, DriverError>>,
@@ -91,7 +91,7 @@ pub(crate) trait Counted {
     fn record(&self, span: &Span);
 }
 
-/// Replies that say nothing of documents.
+/// Implements the trait for replies without counts of documents.
 macro_rules! uncounted {
     ($($reply:ty),*) => {$(
         impl Counted for $reply {
@@ -102,14 +102,14 @@ macro_rules! uncounted {
 
 uncounted!((), u64, Document, Vec<Bson>, InsertOneResult, InsertManyResult);
 
-/// A document that came back.
+/// Records whether a document came back.
 impl<T> Counted for Option<T> {
     fn record(&self, span: &Span) {
         span.record("db.response.returned_rows", u64::from(self.is_some()));
     }
 }
 
-/// A cursor and its first reply, or one reply more.
+/// Records the rows of a cursor's first reply, or of a further reply.
 impl<T> Counted for (T, Option<RawBatch>) {
     fn record(&self, span: &Span) {
         let rows = self.1.as_ref().and_then(|batch| batch.doc_slices().ok());
@@ -117,7 +117,7 @@ impl<T> Counted for (T, Option<RawBatch>) {
     }
 }
 
-/// All documents of a cursor.
+/// Records the number of the documents of a cursor.
 impl Counted for Vec<Document> {
     fn record(&self, span: &Span) {
         span.record("db.response.returned_rows", self.len() as u64);

@@ -1,4 +1,4 @@
-//! What a write of a transaction leaves to be done: after the commit, and in the documents.
+//! The work that a write leaves for later: after the commit, and in the documents.
 
 use futures_util::future::BoxFuture;
 
@@ -6,8 +6,8 @@ use super::Context;
 use crate::error::{Error, Result};
 
 impl Context {
-    /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
-    /// is not.
+    /// Does the work after a write, with write concern `majority`: now, or, in a transaction, after the commit and outside of the session.
+    /// Without a commit the work never runs.
     pub(crate) fn once_written<'a>(
         &'a self,
         follow: impl FnOnce(Self) -> BoxFuture<'static, Result<()>>,
@@ -24,7 +24,7 @@ impl Context {
         }
     }
 
-    /// How often the transaction was begun, from 1 on; 0 outside of a transaction.
+    /// Returns the number of times that the transaction was begun, from 1 on; 0 outside of a transaction.
     pub(crate) async fn attempt(&self) -> u64 {
         match &self.session {
             None => 0,
@@ -32,7 +32,8 @@ impl Context {
         }
     }
 
-    /// What belongs to a write was refused: the write is not without it, whatever the callback makes of the error.
+    /// Refuses the commit, because work that belongs to a write was refused: the write may not be stored without the work, even if the
+    /// callback ignores the error.
     pub(crate) async fn refuse_commit(&self, error: &Error) {
         if let Some(session) = &self.session {
             session.lock().await.refused.get_or_insert_with(|| error.clone());

@@ -1,31 +1,31 @@
-//! A plan out of the server's `explain`, of a `find` or an `aggregate`.
+//! A plan from the server's `explain` of a `find` or an `aggregate`.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::document;
 
-/// What the server did for a read. It holds no values of the query.
+/// The server's work for a read. A plan holds no values of the query.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     /// The collection; empty for a pipeline that begins with its own documents.
     pub(super) collection: String,
-    /// The stages of the winning plan, from the last to the first; with the name of the index, where there is one.
+    /// The stages of the winning plan, from the last to the first; each stage with the name of the index, if the stage has an index.
     pub(super) stages: Vec<String>,
-    /// Whether it reads every document of a collection.
+    /// True when the plan reads every document of a collection.
     pub(super) scans_collection: bool,
-    /// Whether it sorts in memory.
+    /// True when the plan sorts in memory.
     pub(super) sorts: bool,
-    /// Whether it reads nothing, because there is no such collection or nothing can match.
+    /// True when the plan reads nothing, because the collection does not exist or nothing can match.
     pub(super) reads_nothing: bool,
-    /// Whether a join does not say what it examined.
+    /// True when a join does not report the examined keys and documents.
     pub(super) unknown: bool,
-    /// How many keys of indexes were examined.
+    /// The number of examined keys of indexes.
     pub(super) keys: u64,
-    /// How many documents were examined.
+    /// The number of examined documents.
     pub(super) documents: u64,
-    /// How many documents were returned.
+    /// The number of returned documents.
     pub(super) returned: u64,
-    /// Of an aggregation, how many documents its first stage examined and handed on.
+    /// For an aggregation, the number of documents that the first stage examined, and the number that the first stage handed on.
     pub(super) first: Option<(u64, u64)>,
 }
 
@@ -57,7 +57,7 @@ impl Plan {
         }
     }
 
-    /// One stage of an aggregation: its first holds the plan of a `find`, a `$lookup` counts what it examined itself.
+    /// Adds a stage of an aggregation: the first stage holds the plan of a `find`, a `$lookup` has the counts of the examined keys and documents.
     fn add_pipeline_stage(&mut self, stage: &Document) {
         let Some(name) = stage.keys().next() else { return };
         if let Ok(find) = stage.get_document("$cursor") {
@@ -83,7 +83,7 @@ impl Plan {
         self.documents += document::count(counts.get("totalDocsExamined"));
     }
 
-    /// The stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of the query.
+    /// Adds the stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of the query.
     fn add_stages(&mut self, plan: Option<&Bson>) {
         let Some(plan) = plan.and_then(Bson::as_document) else { return };
         if let Ok(stage) = plan.get_str("stage") {

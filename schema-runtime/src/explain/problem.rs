@@ -1,4 +1,4 @@
-//! What speaks against a plan.
+//! Problems in a plan.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use mongodb::bson::Document;
 
 use super::plan::Plan;
 
-/// What speaks against the plan of a read.
+/// A problem in the plan of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadProblem {
     /// Every document of a collection is examined (`COLLSCAN`).
     CollectionScan,
-    /// What is found is sorted in the server's memory before the first document is returned (`SORT`): no index gives the
-    /// order. A page then costs what the whole costs.
+    /// The found documents are sorted in the server's memory before the first document is returned (`SORT`): no index gives the order. A page
+    /// then costs as much as the whole result.
     BlockingSort,
-    /// More keys or documents are examined than twice those returned and 10 more. A range of an index costs one key for each
-    /// document and one at its end; twice allows for ranges that overlap and for values of an `$in` that nothing has,
-    /// and 10 for reads that return none or few.
+    /// More keys or documents are examined than twice the returned documents and 10 more. A range of an index costs one key for each document
+    /// and one key at the end of the range; the factor 2 allows for ranges that overlap and for values of an `$in` that no document has, and
+    /// the 10 for reads that return no or few documents.
     Examined {
         /// Keys of indexes that were examined.
         keys: u64,
@@ -26,15 +26,15 @@ pub enum ReadProblem {
         /// Documents that were returned.
         returned: u64,
     },
-    /// Nothing is read (`EOF`): the collection does not exist, or nothing can match. So the plan shows nothing.
+    /// Nothing is read (`EOF`): the collection does not exist, or nothing can match. Hence the plan shows nothing.
     NothingRead,
-    /// A `$lookup` returned documents and does not say how it found them: of one that is unwound the server leaves out the
-    /// last parent (seen on 6.0). Explain it for several parents.
+    /// A `$lookup` returned documents and does not report how the documents were found: for an unwound `$lookup` the server leaves out the
+    /// last parent (seen on 6.0). Explain the read for several parents.
     Unknown,
 }
 
-/// What speaks against the plan in the server's answer to an `explain` with the execution's counts, of a `find` or an
-/// `aggregate`; empty when an index serves it.
+/// Returns the problems of the plan in the server's answer to an `explain` with the counts of the execution, for a `find` or an `aggregate`;
+/// empty when an index serves the read.
 ///
 /// For an explained read that is no [`Explain`](super::Explain): `Person::ADDRESSES.explain(..)`.
 pub fn problems(explained: &Document) -> Vec<ReadProblem> {
@@ -56,7 +56,7 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if problems.is_empty() && keys.max(documents) > allowed(returned) {
         problems.push(ReadProblem::Examined { keys, documents, returned });
     }
-    // What comes of each document that was found, by a join or out of an array, says nothing of how it was found.
+    // The documents that a join or an array makes of each found document say nothing about the way to the found document.
     if problems.is_empty()
         && let Some((documents, returned)) = first
         && documents > allowed(returned)
@@ -66,7 +66,7 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     problems
 }
 
-/// How many keys, and how many documents, may be examined for so many that are returned.
+/// Returns the most keys, and the most documents, that may be examined for the number of returned documents.
 fn allowed(returned: u64) -> u64 {
     2 * returned + 10
 }

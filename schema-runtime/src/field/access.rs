@@ -1,4 +1,4 @@
-//! Which fields an update may change, and why not the others: a trait for each reason.
+//! The fields that an update may change, and a trait for each reason to refuse a field.
 
 use std::marker::PhantomData;
 
@@ -6,7 +6,7 @@ use super::{
     Copied, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
 };
 
-/// A field that an update may change: it is none of those that follow, each of which says why it is not.
+/// A field that an update may change: the field implements all of the traits below. Each trait stands for one reason to refuse a field.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
@@ -23,11 +23,11 @@ impl<A> Changeable for A where
 {
 }
 
-/// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
-/// [`Changeable`] is.
+/// The right to change a field, as a type of its own: rustc shows the message of a trait only where the bound is on another type than the
+/// type with the [`Changeable`] bound.
 pub struct Access<A>(PhantomData<A>);
 
-/// Not the `_id` or a field of it.
+/// A field that is neither the `_id` nor a part of the `_id`.
 #[diagnostic::on_unimplemented(
     message = "the `_id` of a document never changes",
     label = "this is the `_id`, or a field of it",
@@ -35,7 +35,7 @@ pub struct Access<A>(PhantomData<A>);
 )]
 pub trait NotId {}
 
-/// Not `#[version]`, `#[created_at]` or `#[updated_at]`.
+/// A field without `#[version]`, `#[created_at]` or `#[updated_at]`.
 #[diagnostic::on_unimplemented(
     message = "this field is set by the crate at every write",
     label = "this field has `#[version]`, `#[created_at]` or `#[updated_at]`",
@@ -43,7 +43,7 @@ pub trait NotId {}
 )]
 pub trait NotManaged {}
 
-/// Not `#[denormalize(..)]`.
+/// A field without `#[denormalize(..)]`.
 #[diagnostic::on_unimplemented(
     message = "this field is a copy, which the writes of its source keep equal to it",
     label = "this field, or the struct that it is in, has `#[denormalize(..)]`",
@@ -51,7 +51,7 @@ pub trait NotManaged {}
 )]
 pub trait NotCopied {}
 
-/// Not `#[subset(..)]` or `#[computed(..)]`.
+/// A field without `#[subset(..)]` or `#[computed(..)]`.
 #[diagnostic::on_unimplemented(
     message = "this field is maintained by the writes of the children",
     label = "this field has `#[subset(..)]` or `#[computed(..)]`",
@@ -59,7 +59,7 @@ pub trait NotCopied {}
 )]
 pub trait NotRolledUp {}
 
-/// Not the mirror of a `two_way` relation.
+/// A field that is not the mirror of a `two_way` relation.
 #[diagnostic::on_unimplemented(
     message = "this field is a mirror, which the writes of the relation at the far side keep",
     label = "this field has `#[relation(.., two_way, of = ..)]`",
@@ -67,7 +67,7 @@ pub trait NotRolledUp {}
 )]
 pub trait NotMirrored {}
 
-/// No field of the shard key.
+/// A field outside of the shard key.
 #[diagnostic::on_unimplemented(
     message = "this field is part of the shard key, which says on which shard a document is",
     label = "this field is in the `#[shard_key(..)]` of its model",
@@ -75,7 +75,7 @@ pub trait NotMirrored {}
 )]
 pub trait NotSharded {}
 
-/// No `#[history(..)]`.
+/// A field without `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "this field is a history, which keeps what was recorded",
     label = "this field has `#[history(..)]`",
@@ -83,7 +83,7 @@ pub trait NotSharded {}
 )]
 pub trait NotRecorded {}
 
-/// No `#[tree(..)]`.
+/// A field without `#[tree(..)]`.
 #[diagnostic::on_unimplemented(
     message = "this field is of a tree, and changes where a document is moved",
     label = "this field has `#[tree(..)]`",
@@ -91,7 +91,7 @@ pub trait NotRecorded {}
 )]
 pub trait NotInTree {}
 
-/// Not the tag of an enum.
+/// A field that is not the tag of an enum.
 #[diagnostic::on_unimplemented(
     message = "this field is the tag of an enum, and changes with what the enum holds",
     label = "this field says which variant is stored",
@@ -99,7 +99,7 @@ pub trait NotInTree {}
 )]
 pub trait NotTag {}
 
-/// No field that says in which bucket a child is.
+/// A field that does not give the bucket of a child.
 #[diagnostic::on_unimplemented(
     message = "this field says in which bucket a child is, and where in it",
     label = "this is the parent, the order or the time of children that are stored in buckets",
@@ -107,7 +107,7 @@ pub trait NotTag {}
 )]
 pub trait NotPlaced {}
 
-/// A `#[history(..)]`.
+/// A field with `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
     label = "this field has no `#[history(..)]`",
@@ -120,7 +120,7 @@ impl History for Recorded {}
 #[diagnostic::do_not_recommend]
 impl History for RecordedIntervals {}
 
-/// A `#[history(.., interval(..))]`.
+/// A field with `#[history(.., interval(..))]`.
 #[diagnostic::on_unimplemented(
     message = "an entry holds at a time where a history has intervals",
     label = "this field has no `#[history(.., interval(start, end))]`",
@@ -131,7 +131,7 @@ pub trait HistoryOfIntervals: History {}
 #[diagnostic::do_not_recommend]
 impl HistoryOfIntervals for RecordedIntervals {}
 
-/// Each trait with the fields that it is not of: a field has all the others.
+/// Implements each trait for all kinds of fields except the kinds in the list of the trait.
 macro_rules! fields {
     ($($name:ident: $($kind:ident)*;)*) => { fields! { @each [] $($name: $($kind)*;)* } };
     (@each [$($before:ident)*]) => {};

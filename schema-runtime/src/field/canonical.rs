@@ -1,4 +1,5 @@
-//! One order for what a `HashMap` or a `HashSet` holds, whose own is another one each time: a value is found by its equal. Pure.
+//! Sorts the content of a `HashMap` or a `HashSet`, so that a filter finds a stored value by an equal value. The order of a hash collection
+//! differs from value to value. Pure.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
@@ -8,7 +9,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The value in the order in which it is stored.
+/// Sorts a value into the stored order.
 pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Bson {
     match shape {
         Some(shape) if shape.holds_hashed() => sorted(shape, value),
@@ -16,7 +17,7 @@ pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Bson {
     }
 }
 
-/// A value of an element of an array of this shape.
+/// Sorts a value of an element; `shape` is the shape of the array.
 pub(crate) fn canonical_item(shape: Option<&Shape>, value: Bson) -> Bson {
     match shape.map(|shape| shape.kind) {
         Some(Kind::Array { items, .. }) => canonical(Some(items), value),
@@ -24,12 +25,12 @@ pub(crate) fn canonical_item(shape: Option<&Shape>, value: Bson) -> Bson {
     }
 }
 
-/// Values of the elements of an array of this shape.
+/// Sorts values of elements; `shape` is the shape of the array.
 pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Vec<Bson> {
     values.into_iter().map(|value| canonical_item(shape, value)).collect()
 }
 
-/// A whole document of these fields.
+/// Sorts a whole document with these fields.
 pub(crate) fn canonical_document(fields: &[FieldDefinition], document: &RawDocumentBuf) -> Result<RawDocumentBuf> {
     let document = Document::try_from(&**document).map_err(Error::encode)?;
     codec::encode(&of_fields(fields, document)).map_err(Error::encode)
@@ -65,7 +66,7 @@ fn sorted(shape: &Shape, value: Bson) -> Bson {
     }
 }
 
-/// A value as its bytes, by which it can be sorted.
+/// Encodes a value as the bytes that give the sort order.
 fn bytes(value: &Bson) -> Vec<u8> {
     codec::encode(&doc! { "": value }).map(RawDocumentBuf::into_bytes).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Changes of a document, as data: what an update says before it is written in the server's words.
+//! Changes of a document, as data: the content of an update before the update is written in the server's words.
 
 mod each;
 mod full;
@@ -55,12 +55,12 @@ impl Operator {
         }
     }
 
-    /// Whether an array has more elements then.
+    /// Returns whether the operator adds elements to an array.
     const fn grows(self) -> bool {
         matches!(self, Operator::Push | Operator::AddToSet)
     }
 
-    /// Whether the value is a list of elements of the array at the path.
+    /// Returns whether the value is a list of elements of the array at the path.
     pub(crate) const fn takes_elements(self) -> bool {
         matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
     }
@@ -73,21 +73,21 @@ pub(crate) struct Change {
     /// The stored path; an element of an array is `$[]` or `$[identifier]`.
     pub(crate) path: String,
     pub(crate) value: Bson,
-    /// What is stored at the path, with its bounds.
+    /// The shape of the stored value at the path, with the bounds.
     pub(crate) shape: Option<&'static Shape>,
-    /// Of a push: what of the array stays.
+    /// The elements of the array that stay after a push.
     pub(crate) cap: Option<Cap>,
-    /// Whether serde leaves the field out where it is `None`.
+    /// True when serde leaves the field out where the value is `None`.
     pub(crate) leaves_none_out: bool,
 }
 
 impl Change {
-    /// Whether an array may have more elements then than it has.
+    /// Returns whether the change may add elements to an array.
     pub(crate) fn grows(&self) -> bool {
         self.operator.grows() && self.cap.is_none()
     }
 
-    /// Whether nothing is changed by it: null is no value that could be less or more, nor one that an insert needs.
+    /// Returns whether the change has no effect: null is no value that could be less or more, and no value that an insert needs.
     fn is_nothing(&self) -> bool {
         self.value == Bson::Null
             && match self.operator {
@@ -97,13 +97,13 @@ impl Change {
             }
     }
 
-    /// Whether it is a `min` of a field of one document that may hold null, which the server takes for less than any value.
+    /// Returns whether the change is a `min` of a field of one document that may hold null. The server takes null for less than any value.
     pub(crate) fn loses_to_null(&self) -> bool {
         self.operator == Operator::Min && self.shape.is_some_and(|shape| shape.nullable) && !self.path.contains("$[")
     }
 }
 
-/// What is changed, without the value.
+/// Shows the operator and the path, without the value.
 impl fmt::Debug for Change {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.operator.name(), self.path)
@@ -114,12 +114,12 @@ impl fmt::Debug for Change {
 #[derive(Clone, Debug)]
 pub(crate) struct Cap {
     pub(crate) sort: Option<Bson>,
-    /// So many of the first, or below zero of the last.
+    /// The number of the first elements to keep, or, below zero, of the last elements.
     pub(crate) slice: i64,
 }
 
 impl Cap {
-    /// That of a history.
+    /// Returns the cap of a history.
     pub(crate) fn of(field: &FieldDefinition, history: &HistoryDefinition) -> Self {
         let mut sort = Document::new();
         for key in history.order {
@@ -131,7 +131,7 @@ impl Cap {
         Cap { sort: (!sort.is_empty()).then(|| sort.into()), slice }
     }
 
-    /// What is pushed, with the modifiers.
+    /// Returns the pushed elements, with the modifiers.
     pub(crate) fn modifying(self, elements: Bson) -> Document {
         let mut pushed = doc! { "$each": elements };
         if let Some(sort) = self.sort {
@@ -142,31 +142,31 @@ impl Cap {
     }
 }
 
-/// Changes of a document of `M`, or of an [`Element`] of an array: what [`each`](super::UpdateOperators::each) hands over.
+/// The changes of a document of `M`, or of an [`Element`] of an array inside of [`each`](super::UpdateOperators::each).
 pub struct Changes<M> {
     pub(crate) list: ChangeList,
     model: PhantomData<fn() -> M>,
 }
 
-/// Changes, whatever they are of.
+/// The changes of a document or an element, without the type.
 #[derive(Clone)]
 pub(crate) struct ChangeList {
     changes: Result<Vec<Change>>,
-    /// What each identifier of a path stands for.
+    /// The condition of each identifier of a path.
     array_filters: Vec<Document>,
-    /// What the document must not be, or an array would exceed its bound.
+    /// The conditions for a full array. The document must match none of the conditions, or an array would exceed the bound.
     full: Vec<Document>,
-    /// Of which variants the document must be, for it to have the fields that are changed.
+    /// The variants that the document must be of, so that the document has the changed fields.
     variants: Document,
-    /// The structs and arrays that must be there, by their paths, with their type.
+    /// The structs and arrays that the document must have: the paths with the types.
     present: Document,
-    /// The paths of what was asked for and changes nothing.
+    /// The paths of requested changes without effect.
     nothing: Vec<String>,
     /// Operators in the server's own words.
     raw: Document,
-    /// What every identifier begins with.
+    /// The beginning of every identifier.
     prefix: String,
-    /// What is stored at the empty path.
+    /// The shape of the stored value at the empty path.
     root: Option<&'static Shape>,
 }
 
@@ -211,17 +211,17 @@ impl ChangeList {
         ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, present, nothing, raw, prefix, root }
     }
 
-    /// No change.
+    /// Returns a list without changes.
     pub(crate) fn none() -> Self {
         ChangeList::within(String::new(), None)
     }
 
-    /// One change.
+    /// Returns a list of one change.
     pub(crate) fn one(change: Change) -> Self {
         ChangeList { changes: Ok(vec![change]), ..ChangeList::none() }
     }
 
-    /// No changes yet, of an element of this array.
+    /// Returns an empty list of changes of an element of the array.
     fn of_element(&self, array: &PathNode) -> Self {
         let shape = if array.join().is_empty() { self.root } else { array.shape() };
         let items = shape.and_then(|shape| match shape.kind {
@@ -231,7 +231,7 @@ impl ChangeList {
         ChangeList::within(format!("{}e{}", self.prefix, self.array_filters.len()), items)
     }
 
-    /// What the document must be, for it to have the fields that are changed.
+    /// Returns the condition that the document has the changed fields.
     pub(crate) fn needed(&self) -> Document {
         condition::and(self.variants.clone(), self.present.clone())
     }
@@ -257,12 +257,12 @@ impl ChangeList {
         Ok(Parts { raw, changes, array_filters, full, variants, present, nothing })
     }
 
-    /// What can be there once is there twice.
+    /// Refuses the update: the operator of the path may be given once, and is given twice.
     pub(crate) fn refuse_twice(&mut self, operator: &str, path: &str) {
         self.changes = Err(twice(operator, path));
     }
 
-    /// Adds an element to an array of which no more stays than is said.
+    /// Adds an element to an array; the cap limits the elements that stay.
     pub(crate) fn add_capped(&mut self, node: &PathNode, element: Result<Bson>, cap: Result<Cap>) {
         let cap = match (&self.changes, cap) {
             (Err(_), _) => return,
@@ -290,7 +290,7 @@ impl ChangeList {
         }
     }
 
-    /// Adds a change; elements for the same array and operator come together.
+    /// Adds a change. Elements for the same array and operator are joined in one change.
     pub(crate) fn add(&mut self, operator: Operator, node: &PathNode, value: Result<Bson>) {
         self.require(node);
         if !matches!(operator, Operator::Unset | Operator::SetOnInsert) {

@@ -1,5 +1,5 @@
-//! What may be asked of a field, by the class of its type: numbers and dates have an order, arrays have elements. A method
-//! that does not fit a class does not compile, and the traits here say why.
+//! The classes of field types, by the operators that fit a type: numbers and dates have an order, arrays have elements. A method that does
+//! not fit a class does not compile, and the traits here give the reason.
 
 use std::marker::PhantomData;
 
@@ -25,9 +25,9 @@ pub struct Bytes;
 pub struct Geometry;
 /// An embedded struct.
 pub struct Subdocument;
-/// A map, whose keys are data.
+/// A map with keys that are data.
 pub struct Map;
-/// A value that only its own serde implementation knows (`#[opaque]`).
+/// A value that only the serde implementation of the type describes (`#[opaque]`).
 pub struct Opaque;
 /// A value that serde writes by a function (`#[opaque]` with `with`).
 pub struct OpaqueByFunction;
@@ -55,7 +55,7 @@ macro_rules! capability {
 }
 
 capability! {
-    /// A class whose values a sort can place.
+    /// A class of values that a sort can order.
     #[diagnostic::on_unimplemented(
         message = "documents cannot be sorted by a field of type `{T}`",
         label = "this field has the type `{T}`",
@@ -63,7 +63,7 @@ capability! {
     )]
     Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
 
-    /// A class whose values are strings.
+    /// A class of strings.
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a string",
         label = "this field has the type `{T}`",
@@ -71,7 +71,7 @@ capability! {
     )]
     Textual: Text;
 
-    /// A class whose values the server can set to its own clock.
+    /// A class of values that the server can set to the server's clock.
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a date",
         label = "this field has the type `{T}`",
@@ -79,7 +79,7 @@ capability! {
     )]
     Dated: Date, InternalTimestamp;
 
-    /// A class whose values are places.
+    /// A class of places.
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a location",
         label = "this field has the type `{T}`",
@@ -88,26 +88,25 @@ capability! {
     Located: Geometry, FixedList<f64>;
 }
 
-/// A class whose values have an order that one would ask for.
+/// A class of values with an order that queries use.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` has no order",
     label = "this field has the type `{T}`",
     note = "help: `gt`, `gte`, `lt`, `lte`, `between`, `min` and `max` are for numbers, strings, dates and ids; to compare the elements of an array write `elem_match(|element| element.gt(..))`"
 )]
 pub trait Ordered<T> {
-    /// The type that it is compared with, which is `T`. A value of it is asked for only where there is an order: one mistake
-    /// gives one message.
+    /// The type to compare with: `T`. The bound on the value applies only where the class has an order, so that one mistake gives one message.
     type Operand;
 }
 
-/// A class whose values are numbers.
+/// A class of numbers.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a number that an update can add to",
     label = "this field has the type `{T}`",
     note = "help: `inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
 )]
 pub trait Numeric<T> {
-    /// The type of what is added, which is `T`.
+    /// The type of the added amount: `T`.
     type Operand;
 }
 
@@ -152,7 +151,7 @@ pub trait Growing<T> {
     type Item: Field;
 }
 
-/// A class of arrays that may hold an element twice, in an order.
+/// A class of ordered arrays that may hold an element twice.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a list that an update can push to",
     label = "this field has the type `{T}`",
@@ -183,7 +182,7 @@ impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
     type Item = C::Item;
 }
 
-/// A class whose values may be null or absent.
+/// A class of values that may be null or absent.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is never null",
     label = "this field has the type `{T}`",

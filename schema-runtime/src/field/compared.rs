@@ -1,4 +1,4 @@
-//! A value for a field whose type the user wrote down: that it is the field's own is checked in one place.
+//! Values for a field of a type that the user wrote down. One place checks that the written type is the type of the field.
 
 use std::{
     marker::PhantomData,
@@ -10,7 +10,7 @@ use mongodb::bson::Bson;
 use super::{IntoValue, ItemOf, Token};
 use crate::error::Result;
 
-/// The type that a query says that a field has, which is the one that it has.
+/// The type of a field, when the query names the same type.
 #[diagnostic::on_unimplemented(
     message = "the field has the type `{Self}`, and the query says `{T}`",
     label = "this has the type `{Self}`",
@@ -37,7 +37,7 @@ impl<T> IntoValue<T> for Fitting<T> {
     }
 }
 
-/// A value for the field, whose type is `T`.
+/// Converts a value for the field; the field has the type `T`.
 pub fn fitting<T, F: Token>(_: F, value: impl IntoValue<T>) -> Fitting<F::Value>
 where
     F::Value: IsType<T>,
@@ -45,7 +45,7 @@ where
     Fitting(value.into_value(), PhantomData)
 }
 
-/// A value for an element of the field, whose type is `T`.
+/// Converts a value for an element of the field; the element has the type `T`.
 pub fn fitting_item<T, F>(_: F, value: impl IntoValue<T>) -> Fitting<ItemOf<F>>
 where
     F: Token<Class: super::class::ArrayOf<F::Value>>,
@@ -54,7 +54,7 @@ where
     Fitting(value.into_value(), PhantomData)
 }
 
-/// Values for the field, whose type is `T`.
+/// Converts values for the field; the field has the type `T`.
 pub fn all_fitting<T, F: Token, V: IntoValue<T>>(
     _: F,
     values: impl IntoIterator<Item = V>,
@@ -65,7 +65,7 @@ where
     values.into_iter().map(|value| Fitting(value.into_value(), PhantomData))
 }
 
-/// A range of values for the field, whose type is `T`.
+/// Converts a range of values for the field; the field has the type `T`.
 pub fn fitting_range<T, F: Token, V: IntoValue<T> + Clone>(
     _: F,
     range: impl RangeBounds<V>,

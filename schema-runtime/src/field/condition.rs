@@ -9,7 +9,7 @@ use crate::{
     error::Result,
 };
 
-/// `path` equals `value`: a document or a pattern is wrapped in `$eq`, which takes it as it is.
+/// Returns the condition that `path` equals `value`. A document or a pattern is wrapped in `$eq`: the operand of `$eq` is always a value.
 pub(crate) fn equal(path: String, value: Bson) -> Document {
     match value {
         Bson::Document(_) | Bson::RegularExpression(_) => doc! { path: { "$eq": value } },
@@ -17,7 +17,7 @@ pub(crate) fn equal(path: String, value: Bson) -> Document {
     }
 }
 
-/// The same of a field and a value that could perhaps not be encoded.
+/// Returns the condition that a field equals a value; `value` may be the error of a failed encoding.
 pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> {
     Ok(match value? {
         value if could_be_an_element(field, &value) => equal_as_a_whole(&field.join(), &value),
@@ -25,7 +25,7 @@ pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> 
     })
 }
 
-/// The field does not equal the value.
+/// Returns the condition that the field does not equal the value.
 pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document> {
     Ok(match value? {
         value if could_be_an_element(field, &value) => nor(vec![equal_as_a_whole(&field.join(), &value)]),
@@ -33,8 +33,8 @@ pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document>
     })
 }
 
-/// Whether the value is an array, and the field's array may have arrays as elements, with which the server compares the value too.
-/// The empty path is an element, which may be an array.
+/// Returns whether the value is an array and the field's array may have arrays as elements: the server then compares the value with the
+/// elements, too. The empty path is an element, and an element may be an array.
 fn could_be_an_element(field: &PathNode, value: &Bson) -> bool {
     let may_hold_arrays = |shape: &Shape| match shape.kind {
         Kind::Array { items, .. } => matches!(items.kind, Kind::Array { .. } | Kind::Opaque { .. }),
@@ -47,18 +47,18 @@ fn equal_as_a_whole(path: &str, value: &Bson) -> Document {
     doc! { path: { "$eq": value, "$not": { "$elemMatch": { "$eq": value } } } }
 }
 
-/// What an operator says of a field.
+/// Returns the condition that a field fulfils an operator.
 pub(super) fn compares(field: &PathNode, operator: &str, operand: Result<Bson>) -> Result<Document> {
     Ok(doc! { field.join(): { operator: operand? } })
 }
 
-/// What operators say of a field.
+/// Returns the condition that a field fulfils operators.
 pub(super) fn holds(field: &PathNode, operators: Document) -> Result<Document> {
     Ok(doc! { field.join(): operators })
 }
 
-/// The string matches the pattern. What begins with a text is a string, which is said of a field that may be null: for the server a
-/// pattern alone does not imply the condition of an index that leaves null out.
+/// Returns the condition that the string matches the pattern. For a pattern with a fixed beginning, the condition on a field that may be null
+/// also asks for a string: to the server, a pattern alone does not imply the condition of an index that leaves null out.
 pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
     let mut operators = pattern.to_condition();
     if pattern.has_beginning() && field.may_be_null() {
@@ -67,7 +67,7 @@ pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
     holds(field, operators)
 }
 
-/// A field is between two ends, each with its operator; without an end it is of every document.
+/// Returns the condition that a field is between two ends, each with an operator; without an end, the condition holds for every document.
 pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2]) -> Result<Document> {
     let mut operators = Document::new();
     for (operator, value) in ends.into_iter().flatten() {
@@ -76,8 +76,8 @@ pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2])
     if operators.is_empty() { Ok(operators) } else { holds(field, operators) }
 }
 
-/// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like an
-/// operator there: with such a value among them each is compared on its own.
+/// Returns the condition that `path` equals one of the values. The server reads a pattern in `$in` as a pattern, and refuses a document in
+/// `$in` that looks like an operator: with such a value in the list, each value is compared separately.
 pub(super) fn among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     Ok(one_of(field, values?))
 }
@@ -97,7 +97,7 @@ fn one_of(field: &PathNode, values: Vec<Bson>) -> Document {
     doc! { path: { "$in": values } }
 }
 
-/// `path` equals none of the values.
+/// Returns the condition that `path` equals none of the values.
 pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
     if values.iter().any(|value| looks_like_an_operator(value) || could_be_an_element(field, value)) {
@@ -106,7 +106,7 @@ pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<D
     Ok(doc! { field.join(): { "$nin": values } })
 }
 
-/// The array at `path` has an element that equals `value`.
+/// Returns the condition that the array at `path` has an element that equals `value`.
 pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document> {
     let path = field.join();
     Ok(match value? {
@@ -117,7 +117,7 @@ pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document
     })
 }
 
-/// The array at `path` has one of the values as an element; no values are no document.
+/// Returns the condition that the array at `path` has one of the values as an element; an empty list matches no document.
 pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
     if !values.is_empty() && field.join().is_empty() || values.iter().any(is_compared_with_elements) {
@@ -127,25 +127,25 @@ pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Resul
     holds(field, doc! { "$in": values })
 }
 
-/// Whether the value could also be equal to the whole array, or to an absent one, or be read as a pattern.
+/// Returns whether the value could also equal the whole array or an absent array, or be read as a pattern.
 fn is_compared_with_elements(value: &Bson) -> bool {
     matches!(value, Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_))
 }
 
-/// The array has each of the values as an element; no values are every document.
+/// Returns the condition that the array has each of the values as an element; an empty list matches every document.
 pub(super) fn contains_all(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     let each = values?.into_iter().map(|value| doc! { "$elemMatch": { "$eq": value } });
     let each: Vec<Document> = each.collect();
     if each.is_empty() { Ok(Document::new()) } else { holds(field, doc! { "$all": each }) }
 }
 
-/// Some of these words are in the text index. A quote or a minus would have a meaning to the server.
+/// Returns the condition that some of the words are in the text index. A quote or a minus would have a meaning to the server.
 pub(super) fn text(words: &str) -> Document {
     let plain: String = words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
     doc! { "$text": { "$search": plain } }
 }
 
-/// Whether a condition of the whole document (`$text`) or an operator of a field (`$nearSphere`) is in a filter. The server takes both
+/// Returns whether a filter has a condition on the whole document (`$text`) or an operator of a field (`$nearSphere`). The server takes both
 /// in few places only.
 pub(crate) fn asks(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
@@ -157,7 +157,7 @@ pub(crate) fn asks(filter: &Document, name: &str) -> bool {
     })
 }
 
-/// What a filter asks, without the values: for logs.
+/// Returns the conditions of a filter without the values, for logs.
 pub(crate) fn without_values(filter: &Document) -> Document {
     let shown = |(name, value): (&String, &Bson)| {
         let shown = match value {
@@ -179,25 +179,24 @@ fn hidden() -> Bson {
     Bson::from("?")
 }
 
-/// Of no document.
+/// Returns a condition that no document matches.
 pub(crate) fn nothing() -> Document {
     doc! { "_id": { "$in": [] } }
 }
 
-/// A condition on a field of a variant is one on documents of that variant, whatever it says: another variant may store something
-/// else under the name.
+/// Limits a condition on a field of a variant to documents of the variant: another variant may store a different value under the same name.
 pub(crate) fn of_variants(field: &PathNode, condition: Document) -> Document {
     let tags: Document = field.tags().into_iter().map(|(tag, name)| (tag, Bson::from(name))).collect();
     if tags.is_empty() { condition } else { and(tags, condition) }
 }
 
-/// Both hold: side by side where their names differ, or say the same, else in one list, however many there are.
+/// Returns the condition that both conditions hold: side by side where the names differ or the values are equal, else in one flat list.
 pub(crate) fn and(mut left: Document, mut right: Document) -> Document {
     if right.iter().all(|(name, value)| left.get(name).is_none_or(|earlier| earlier == value)) {
         left.extend(right);
         return left;
     }
-    // Of an element itself, operators stand side by side too.
+    // Operators of an element itself stand side by side, too.
     if let ([("", Bson::Document(of_left))], [("", Bson::Document(of_right))]) = (&pairs(&left)[..], &pairs(&right)[..])
         && of_right.keys().all(|name| !of_left.contains_key(name))
     {
@@ -220,7 +219,7 @@ pub(crate) fn and(mut left: Document, mut right: Document) -> Document {
     left
 }
 
-/// One of the two holds.
+/// Returns the condition that one of the two conditions holds.
 pub(crate) fn or(mut left: Document, right: Document) -> Document {
     if let [("$or", Bson::Array(_))] = pairs(&left)[..]
         && let Some(Bson::Array(list)) = left.get_mut("$or")
@@ -231,7 +230,7 @@ pub(crate) fn or(mut left: Document, right: Document) -> Document {
     doc! { "$or": [left, right] }
 }
 
-/// None holds.
+/// Returns the condition that no condition holds.
 pub(crate) fn nor(conditions: Vec<Document>) -> Document {
     if conditions.is_empty() {
         Document::new()
@@ -244,8 +243,8 @@ fn pairs(document: &Document) -> Vec<(&str, &Bson)> {
     document.iter().map(|(name, value)| (name.as_str(), value)).collect()
 }
 
-/// How many documents and arrays are inside of each other in a condition, itself among them. Of a deeper one than `most` it looks no
-/// further than one level.
+/// Counts the levels of documents and arrays in a condition, with the condition itself. In a condition with more than `most` levels, the
+/// count looks at one level more and no further.
 pub(super) fn depth(condition: &Document, most: usize) -> usize {
     1 + condition.values().map(|value| depth_of_value(value, most)).max().unwrap_or(0)
 }

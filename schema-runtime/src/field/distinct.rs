@@ -1,4 +1,4 @@
-//! What the distinct values of a field are.
+//! The types of the distinct values of a field.
 
 use super::{
     Token,
@@ -8,10 +8,10 @@ use super::{
     },
 };
 
-/// The type of the distinct values of the field `F`: its own, or of an array that of its elements.
+/// The type of the distinct values of the field `F`: the type of the field, or, for an array, the type of the elements.
 pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>::Item;
 
-/// A class of types `T` whose distinct values can be asked for: every class of values that are written by their own type.
+/// A class of types `T` with distinct values that can be read: every class of values that serde writes by the type alone.
 #[diagnostic::on_unimplemented(
     message = "the distinct values of this field cannot be read",
     label = "serde reads this field by a function, which reads whole documents",

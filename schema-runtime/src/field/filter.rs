@@ -11,21 +11,21 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{IntoValue, condition};
 use crate::error::{Error, Result};
 
-/// A condition on the documents of `M`; a filter of another model does not compile in its place.
+/// A condition on the documents of `M`. A filter of another model does not compile where a filter of `M` is needed.
 ///
 /// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
 pub struct Filter<M> {
     document: Result<Document>,
-    /// At most so many documents and arrays are inside of each other in the document.
+    /// The most levels of documents and arrays inside of each other in the document.
     depth: usize,
     model: PhantomData<fn() -> M>,
 }
 
-/// How many documents and arrays may be inside of each other in a filter. The server takes 200 in a command, and an operation may put a
-/// filter into some of its own. Source: MongoDB, "BSON Types", and src/mongo/bson/bson_depth.h.
+/// The most levels of documents and arrays inside of each other in a filter. The server takes 200 levels in a command, and an operation may
+/// add some levels around a filter. Source: MongoDB, "BSON Types", and src/mongo/bson/bson_depth.h.
 const MAX_DEPTH: usize = 180;
-/// An operator of other conditions and its list.
+/// The levels of an operator of conditions: the operator and the list.
 const OPERATOR_DEPTH: usize = 2;
 
 const TOO_DEEP: Error = Error::Filter {
@@ -33,76 +33,76 @@ const TOO_DEEP: Error = Error::Filter {
 };
 
 impl<M> Filter<M> {
-    /// Every document.
+    /// Matches every document.
     pub fn all() -> Self {
         Filter::raw(Document::new())
     }
 
-    /// No document.
+    /// Matches no document.
     pub fn none() -> Self {
         Filter::raw(condition::nothing())
     }
 
-    /// A filter in MongoDB's own words. The way out: nothing checks it, and a value put in it from outside may become an
+    /// A filter in MongoDB's own words. The way out: nothing checks the document, and a value from outside in the document may become an
     /// operator.
     pub fn raw(document: Document) -> Self {
         Filter::from_parts(Ok(document))
     }
 
-    /// The documents whose text index holds some of these words (`$text`). The collection must have a text index, and there
-    /// is one such condition at most in a query. The words are taken as they are: a quote or a minus has no meaning.
+    /// Matches the documents with some of these words in the text index (`$text`). The collection must have a text index, and a query has at
+    /// most one condition on the text index. The words are taken literally: a quote or a minus has no meaning.
     pub fn text(words: &str) -> Self {
         Filter::raw(condition::text(words))
     }
 
-    /// Both hold.
+    /// Matches when both filters match.
     pub fn and(self, other: Filter<M>) -> Self {
         self.joined(other, condition::and)
     }
 
-    /// One of the two holds, or both.
+    /// Matches when at least one of the two filters matches.
     pub fn or(self, other: Filter<M>) -> Self {
         self.joined(other, condition::or)
     }
 
-    /// It does not hold. A document without the field is among them.
+    /// Matches when the filter does not match. The negation also matches a document without the field.
     #[allow(clippy::should_implement_trait, reason = "`!filter` is the same")]
     pub fn not(self) -> Self {
         Filter::of_depth(self.document.map(|condition| condition::nor(vec![condition])), self.depth + OPERATOR_DEPTH)
     }
 
-    /// All of them hold; none is every document.
+    /// Matches when all filters match; an empty list matches every document.
     pub fn all_of(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
         filters.into_iter().fold(Filter::all(), Filter::and)
     }
 
-    /// Some of them holds; none is no document.
+    /// Matches when some filter matches; an empty list matches no document.
     pub fn any_of(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
         filters.into_iter().reduce(Filter::or).unwrap_or_else(Filter::none)
     }
 
-    /// None of them holds; none is every document.
+    /// Matches when no filter matches; an empty list matches every document.
     pub fn nor(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
         let documents: Result<Vec<Document>> = filters.into_iter().map(|filter| filter.document).collect();
         Filter::from_parts(documents.map(condition::nor))
     }
 
-    /// The document for the server.
+    /// Returns the document for the server.
     ///
     /// # Errors
-    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the server has no words for
-    /// it, or its conditions are nested more than 90 levels deep.
+    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the
+    /// server has no words for a condition, or the conditions are nested more than 90 levels deep.
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
 
     pub(crate) fn from_parts(document: Result<Document>) -> Self {
-        // It is looked at.
+        // The depth is unknown, and `of_depth` counts the levels.
         Filter::of_depth(document, usize::MAX)
     }
 
-    /// A condition which is at most so deep, unless it is too deep: whatever is done to one goes down into it, so that none is built that
-    /// would overflow a stack.
+    /// Makes a filter of at most `depth` levels, or an error when the document is too deep. All work on a filter descends through the levels,
+    /// and a deep filter would overflow the stack.
     fn of_depth(document: Result<Document>, depth: usize) -> Self {
         let (document, depth) = match document {
             Ok(document) if depth > MAX_DEPTH => {
@@ -122,13 +122,13 @@ impl<M> Filter<M> {
         Filter::of_depth(document, self.depth.max(other.depth) + OPERATOR_DEPTH)
     }
 
-    /// `path` equals `value`.
+    /// Matches when `path` equals `value`.
     pub(crate) fn equal(path: String, value: Result<Bson>) -> Self {
         Filter::from_parts(value.map(|value| condition::equal(path, value)))
     }
 }
 
-/// The stored field `name` has this slug, or the list `kept` of earlier ones has it.
+/// Matches when the stored field `name` has the slug, or the list `kept` of earlier slugs has the slug.
 pub fn slug_filter<M, T>(name: &str, slug: impl IntoValue<T>, kept: Option<&str>) -> Filter<M> {
     let value = slug.into_value();
     let condition = value.map(|slug| match kept {
@@ -138,7 +138,7 @@ pub fn slug_filter<M, T>(name: &str, slug: impl IntoValue<T>, kept: Option<&str>
     Filter::from_parts(condition)
 }
 
-/// Every document, as [`Filter::all`].
+/// Matches every document, as [`Filter::all`].
 impl<M> Default for Filter<M> {
     fn default() -> Self {
         Filter::all()
@@ -151,7 +151,7 @@ impl<M> Clone for Filter<M> {
     }
 }
 
-/// What is asked, without the values.
+/// Shows the conditions, without the values.
 impl<M> fmt::Debug for Filter<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.document {

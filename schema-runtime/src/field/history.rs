@@ -1,4 +1,4 @@
-//! What can be asked of a history: which entry holds at a time.
+//! Operators of a history: find the entry that holds at a time.
 
 use mongodb::bson::{DateTime, Document, doc};
 use serde::Serialize;
@@ -9,9 +9,9 @@ use crate::{
     definition::{FieldDefinition, HistoryDefinition, of_entry},
 };
 
-/// What is asked of a `#[history(.., interval(start, end))]`.
+/// The operators of a `#[history(.., interval(start, end))]`.
 pub trait HistoryOperators: Token {
-    /// The documents of which an entry holds at this time: it has begun, and has not ended.
+    /// Matches the documents with an entry that holds at the time: the entry has begun, and has not ended.
     fn at(self, time: DateTime) -> Filter<Self::Model>
     where
         Self: Token<Model: Record, Access: HistoryOfIntervals, Path: OneValue>,
@@ -21,32 +21,32 @@ pub trait HistoryOperators: Token {
             return Filter::none();
         };
         let begun = doc! { "$lte": time };
-        // One that has no end is null or not there.
+        // The end of an open entry is null or absent.
         Filter::raw(doc! { path: { "$elemMatch": { start: begun.clone(), end: { "$not": begun } } } })
     }
 }
 
 impl<F: Token> HistoryOperators for F {}
 
-/// The field of a model with this stored name, if it is a history.
+/// Returns the field of a model with this stored name, if the field is a history.
 pub(crate) fn history_of<R: Record>(name: &str) -> Option<(&'static FieldDefinition, &'static HistoryDefinition)> {
     let field = R::FIELDS.iter().find(|field| field.name == name)?;
     Some((field, field.history.as_ref()?))
 }
 
-/// The stored fields from when and until when an entry of this history holds.
+/// Returns the stored fields with the start and the end of an entry of the history.
 pub(crate) fn interval_of(field: &FieldDefinition) -> Option<(&'static str, &'static str)> {
     let (start, end) = field.history?.interval?;
     Some((of_entry(field, start), of_entry(field, end)))
 }
 
-/// From when and until when an entry holds.
+/// Returns the start and the end of the time at which an entry holds.
 pub(crate) fn interval_in(entry: &Document, (start, end): (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
     let at = |name: &str| entry.get_datetime(name).ok().copied();
     (at(start), at(end))
 }
 
-/// The entry of these that holds at a time.
+/// Returns the entry that holds at a time.
 pub fn history_at<'a, C, E>(field: &FieldDefinition, entries: &'a C, time: DateTime) -> Option<&'a E>
 where
     &'a C: IntoIterator<Item = &'a E>,

@@ -1,7 +1,8 @@
-//! Conditions on one element of an array, in the places where the server takes them: `$elemMatch`, `$pull` and array filters. Pure.
+//! Conditions on an element of an array, for the places where the server takes conditions on elements: `$elemMatch`, `$pull` and array
+//! filters. Pure.
 //!
-//! Of an element that is a document the server takes any condition on its fields. Of another element it takes operators that all hold,
-//! among them one `$not`: what is more is said by what means the same.
+//! For an element that is a document, the server takes any condition on the fields of the element. For any other element, the server takes
+//! operators that all hold, with at most one `$not`. The module writes every further condition as an equivalent list of operators.
 
 mod cases;
 
@@ -10,13 +11,13 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{PathNode, condition};
 use crate::error::{Error, Result};
 
-/// The array at `path` has an element for which `condition` holds. The condition is one on documents, or, with the empty
-/// path, one on the element itself.
+/// Returns the condition that the array at `path` has an element for which `condition` holds. The condition is on documents, or, with the
+/// empty path, on the element itself.
 pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
     elem_match_at(&field.join(), condition?)
 }
 
-/// The same of the array at a stored path.
+/// Writes the condition of [`elem_match`] for the array at a stored path.
 pub(crate) fn elem_match_at(path: &str, condition: Document) -> Result<Document> {
     if condition.is_empty() {
         return Ok(match path {
@@ -30,17 +31,17 @@ pub(crate) fn elem_match_at(path: &str, condition: Document) -> Result<Document>
     if path.is_empty()
         && let Ok(operators) = cases::operators(&condition)
     {
-        // One operator of an element can be negated, of several alternatives not all can.
+        // A single operator of an element can be negated; a list of several alternatives cannot always be negated.
         return Ok(doc! { path: { "$elemMatch": operators } });
     }
     let some = cases::alternatives(&condition)?.into_iter().map(|operators| doc! { path: { "$elemMatch": operators } });
     Ok(some.reduce(condition::or).unwrap_or_else(condition::nothing))
 }
 
-/// A condition on an element as the condition of an update's `pull`.
+/// Writes a condition on an element as the condition of an update's `pull`.
 pub(super) fn pull(condition: Document) -> Result<Document> {
     if condition.is_empty() {
-        // The empty document is one that only documents match.
+        // The empty document would match documents only.
         return Ok(doc! { "$exists": true });
     }
     if !names_the_element(&condition) && !is_constant(&condition) {
@@ -48,7 +49,7 @@ pub(super) fn pull(condition: Document) -> Result<Document> {
     }
     let operators = cases::operators(&condition)?;
     if operators.keys().next().is_some_and(|name| name == "$not") {
-        // The server looks at the first name, and does not take this one for an operator.
+        // The server looks at the first name, and does not take `$not` for an operator.
         let mut after = doc! { "$exists": true };
         after.extend(operators);
         return Ok(after);
@@ -56,7 +57,7 @@ pub(super) fn pull(condition: Document) -> Result<Document> {
     Ok(operators)
 }
 
-/// A condition on an element as an array filter: every name begins with the identifier of the element.
+/// Writes a condition on an element as an array filter: every name begins with the identifier of the element.
 pub(super) fn prefixed(condition: Document, identifier: &str) -> Result<Document> {
     if condition.iter().any(|(name, value)| is_nothing(name, value)) {
         return Ok(doc! { identifier: { "$in": [] } });
@@ -73,7 +74,7 @@ pub(super) fn prefixed(condition: Document, identifier: &str) -> Result<Document
             value => drop(all.insert(format!("{identifier}.{name}"), value)),
         }
     }
-    // The server wants a name in each condition of an array filter.
+    // The server requires a name in each condition of an array filter.
     Ok(if all.is_empty() {
         doc! { identifier: { "$exists": true } }
     } else {
@@ -81,7 +82,7 @@ pub(super) fn prefixed(condition: Document, identifier: &str) -> Result<Document
     })
 }
 
-/// Whether the condition is on the element itself, not on fields of it.
+/// Returns whether the condition is on the element itself, not on fields of the element.
 pub(super) fn names_the_element(condition: &Document) -> bool {
     condition.iter().any(|(name, value)| match value {
         _ if name.is_empty() => true,
@@ -90,7 +91,7 @@ pub(super) fn names_the_element(condition: &Document) -> bool {
     })
 }
 
-/// Whether the condition is of every element or of none, whatever the elements are.
+/// Returns whether the condition holds for every element or for no element.
 fn is_constant(condition: &Document) -> bool {
     let is_operator = |(name, value): (&String, &Bson)| match value {
         Bson::Array(list) if matches!(name.as_str(), "$and" | "$or" | "$nor") => {
@@ -101,7 +102,7 @@ fn is_constant(condition: &Document) -> bool {
     condition.iter().all(is_operator)
 }
 
-/// Whether this is what [`condition::nothing`] says.
+/// Returns whether the pair is the condition of [`condition::nothing`].
 fn is_nothing(name: &str, value: &Bson) -> bool {
     condition::nothing().get(name) == Some(value)
 }

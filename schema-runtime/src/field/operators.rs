@@ -1,4 +1,4 @@
-//! What can be asked of a field: MongoDB's query operators, each on the types that it fits.
+//! The query operators of MongoDB, each on the types that the operator fits.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -18,40 +18,40 @@ use crate::{
 /// The type of an element of the field `F`.
 pub type ItemOf<F> = <<F as Token>::Class as ArrayOf<<F as Token>::Value>>::Item;
 
-/// The type that the field `F` is compared with by order.
+/// The type of the values that the field `F` is compared with by order.
 pub type OperandOf<F> = <<F as Token>::Class as Ordered<<F as Token>::Value>>::Operand;
 
-/// The query operators, on every token of a field. A value is always a value: nothing in it becomes an operator.
+/// The query operators, on every token of a field. A value is always a value: no part of a value becomes an operator.
 ///
-/// A field of the structs in an array is compared in each of them: `Person::F.addresses.city.eq("Oslo")` holds when some
-/// address has it, and `ne` when none has.
+/// A field of the structs in an array is compared in each struct: `Person::F.addresses.city.eq("Oslo")` holds when some address has the
+/// value, and `ne` when no address has the value.
 pub trait QueryOperators: Token {
-    /// The stored path, joined by dots.
+    /// Returns the stored path, joined by dots.
     fn path(self) -> String {
         Self::Path::NODE.join()
     }
 
-    /// The field equals the value (`$eq`). A whole array equals in its order; see [`contains`](QueryOperators::contains).
+    /// The field equals the value (`$eq`). An array is compared as a whole, in order; see [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
         asked::<Self>(condition::equals(&Self::Path::NODE, whole::<Self>(value.into_value())))
     }
 
-    /// The field does not equal the value (`$ne`); so does one that is absent.
+    /// The field does not equal the value (`$ne`). The condition also holds for an absent field.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
         asked::<Self>(condition::differs(&Self::Path::NODE, whole::<Self>(value.into_value())))
     }
 
-    /// The field equals one of the values (`$in`).
+    /// The field equals some value of the list (`$in`).
     fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
         asked::<Self>(condition::among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
     }
 
-    /// The field equals none of the values (`$nin`); so does one that is absent.
+    /// The field equals no value of the list (`$nin`). The condition also holds for an absent field.
     fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
         asked::<Self>(condition::not_among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
     }
 
-    /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than anything.
+    /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than any value.
     fn gt(self, value: impl IntoValue<OperandOf<Self>>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
@@ -83,8 +83,8 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
     }
 
-    /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could hold for
-    /// two elements, so it does not compile there.
+    /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could hold for two different
+    /// elements, and the call does not compile.
     fn between<V>(self, range: impl RangeBounds<V>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
@@ -95,12 +95,12 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::between(&Self::Path::NODE, ends))
     }
 
-    /// The document has the field, be it null, or has not (`$exists`).
+    /// The document has the field, also with null, or, with `exists` false, does not have the field (`$exists`).
     fn exists(self, exists: bool) -> Filter<Self::Model> {
         asked::<Self>(condition::compares(&Self::Path::NODE, "$exists", Ok(exists.into())))
     }
 
-    /// The field is null or absent: what reads as `None`.
+    /// The field is null or absent, and reads as `None`.
     fn is_null(self) -> Filter<Self::Model>
     where
         Self::Class: Nullable<Self::Value>,
@@ -108,7 +108,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::equals(&Self::Path::NODE, Ok(Bson::Null)))
     }
 
-    /// The field is neither null nor absent: what reads as `Some`.
+    /// The field is neither null nor absent, and reads as `Some`.
     fn is_not_null(self) -> Filter<Self::Model>
     where
         Self::Class: Nullable<Self::Value>,
@@ -116,8 +116,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
     }
 
-    /// The string matches the pattern (`$regex`). A `&str` is a text that the string contains: what has a meaning in patterns
-    /// is escaped.
+    /// The string matches the pattern (`$regex`). A `&str` is a text that the string contains: characters with a meaning in patterns are escaped.
     fn regex(self, pattern: impl Into<Pattern>) -> Filter<Self::Model>
     where
         Self::Class: Textual<Self::Value>,
@@ -125,7 +124,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::matches(&Self::Path::NODE, &pattern.into()))
     }
 
-    /// The string starts with the text. An index serves it, also one that leaves out what is null.
+    /// The string starts with the text. An index serves the condition, also an index that leaves out null.
     fn starts_with(self, text: &str) -> Filter<Self::Model>
     where
         Self::Class: Textual<Self::Value>,
@@ -141,7 +140,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::contains(&Self::Path::NODE, item::<Self>(value.into_value())))
     }
 
-    /// The array has one of the values as an element (`$in`). No values are no document.
+    /// The array has one of the values as an element (`$in`). An empty list matches no document.
     fn contains_any<V: IntoValue<ItemOf<Self>>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model>
     where
         Self::Class: ArrayOf<Self::Value>,
@@ -149,7 +148,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::contains_any(&Self::Path::NODE, items::<Self>(all_values(values))))
     }
 
-    /// The array has each of the values as an element (`$all`), in any order. No values are every document.
+    /// The array has each of the values as an element (`$all`), in any order. An empty list matches every document.
     fn all<V: IntoValue<ItemOf<Self>>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model>
     where
         Self::Class: ArrayOf<Self::Value>,
@@ -157,7 +156,7 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::contains_all(&Self::Path::NODE, items::<Self>(all_values(values))))
     }
 
-    /// The array has this many elements (`$size`).
+    /// The array has `size` elements (`$size`).
     fn size(self, size: u32) -> Filter<Self::Model>
     where
         Self::Class: ArrayOf<Self::Value>,
@@ -178,8 +177,8 @@ pub trait QueryOperators: Token {
         asked::<Self>(of_element::elem_match(&Self::Path::NODE, condition))
     }
 
-    /// The place is at most `max_metres` from another, the nearest first (`$nearSphere`). Needs a `#[index(geo)]`; there is
-    /// one such condition at most in a query, it cannot be negated, and `count` does not take it.
+    /// The place is at most `max_metres` from the given place, the nearest first (`$nearSphere`). The condition needs a `#[index(geo)]`. A
+    /// query has at most one `near`; the condition cannot be negated, and `count` does not take the condition.
     fn near(self, place: Point, max_metres: f64) -> Filter<Self::Model>
     where
         Self::Class: Located<Self::Value>,
@@ -200,12 +199,12 @@ pub trait QueryOperators: Token {
 
 impl<F: Token> QueryOperators for F {}
 
-/// A condition on the field `F`.
+/// Makes the filter of a condition on the field `F`.
 fn asked<F: Token>(condition: Result<Document>) -> Filter<F::Model> {
     Filter::from_parts(condition.map(|condition| condition::of_variants(&F::Path::NODE, condition)))
 }
 
-/// A value of the field in the order in which it is stored.
+/// Sorts a value of the field into the stored order.
 fn whole<F: Token>(value: Result<Bson>) -> Result<Bson> {
     value.map(|value| canonical(F::SHAPE, value))
 }
@@ -214,7 +213,7 @@ fn each_whole<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
     values.map(|values| values.into_iter().map(|value| canonical(F::SHAPE, value)).collect())
 }
 
-/// Values of elements of the field in the order in which they are stored.
+/// Sorts values of elements of the field into the stored order.
 fn items<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
     values.map(|values| canonical_items(F::SHAPE, values))
 }

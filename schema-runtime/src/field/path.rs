@@ -7,11 +7,11 @@ use crate::definition::{FieldDefinition, Kind, Shape, Variants};
 
 /// A place in a document, as a type.
 pub trait Path: 'static {
-    /// The names that lead to it.
+    /// The names that lead to the place.
     const NODE: PathNode;
 }
 
-/// One name of a path and what is before it.
+/// One name of a path, with the names before this name.
 #[derive(Clone, Copy, Debug)]
 pub struct PathNode {
     parent: Option<&'static PathNode>,
@@ -21,7 +21,7 @@ pub struct PathNode {
     variant: Option<Variant>,
 }
 
-/// One variant of an enum: the tag that says so, and what it holds.
+/// One variant of an enum: the tag, and the name of the variant in the tag.
 #[derive(Clone, Copy, Debug)]
 struct Variant {
     tag: &'static str,
@@ -34,10 +34,10 @@ pub struct Root;
 /// Field number `INDEX` of the struct `R`, under `P`.
 pub struct Segment<P, R, const INDEX: usize>(PhantomData<fn() -> (P, R)>);
 
-/// What variant number `INDEX` of the enum `E` has, of the value at `P`.
+/// The fields of variant number `INDEX` of the enum `E`, in the value at `P`.
 pub struct InVariant<P, E, const INDEX: usize>(PhantomData<fn() -> (P, E)>);
 
-/// An enum that holds data, which is stored as a document with a tag. The derives implement it.
+/// An enum that holds data, stored as a document with a tag. The derives implement the trait.
 pub trait Tagged: Record {
     /// The variants.
     const VARIANTS: &'static Variants;
@@ -46,7 +46,7 @@ pub trait Tagged: Record {
 /// Each element of the array at `P`.
 pub struct Each<P>(PhantomData<fn() -> P>);
 
-/// A path that leads to one value: none of the fields before its last is an array.
+/// A path that leads to one value: no field before the last field is an array.
 #[diagnostic::on_unimplemented(
     message = "this field is inside of an array, and one value of the document is needed",
     label = "there is a value of this in each element",
@@ -92,7 +92,7 @@ impl<P: OneValue, R: Record + 'static, const INDEX: usize> OneValue for Segment<
 impl<P: OneValue, E: Tagged + 'static, const INDEX: usize> OneValue for InVariant<P, E, INDEX> {}
 
 impl PathNode {
-    /// The stored names, joined by dots; empty for the root.
+    /// Joins the stored names by dots; empty for the root.
     pub fn join(&self) -> String {
         match self.parent {
             Some(parent) if self.variant.is_some() => parent.join(),
@@ -101,22 +101,22 @@ impl PathNode {
         }
     }
 
-    /// The type and the bounds of what is stored there; `None` for the root.
+    /// Returns the type and the bounds of the stored value; `None` for the root.
     pub fn shape(&self) -> Option<&'static Shape> {
         self.shape
     }
 
-    /// Whether serde leaves the field out where it is `None`.
+    /// Returns whether serde leaves the field out when the value is `None`.
     pub(crate) fn leaves_none_out(&self) -> bool {
         self.field.is_some_and(|field| field.skippable && field.shape.nullable)
     }
 
-    /// Whether a document may be without an array here.
+    /// Returns whether a document may have no array at the path.
     pub(crate) fn may_be_no_array(&self) -> bool {
         self.field.is_some_and(|field| field.shape.nullable || !field.required)
     }
 
-    /// The stored path of each struct that leads to it, and that a document may be without.
+    /// Returns the stored path of each struct on the way to the field that a document may be without.
     pub(crate) fn optional_structs(&self) -> Vec<String> {
         let Some(parent) = self.parent else { return Vec::new() };
         let mut structs = parent.optional_structs();
@@ -126,13 +126,13 @@ impl PathNode {
         structs
     }
 
-    /// Whether it is one value, which may be null or absent. Through an array it is several.
+    /// Returns whether the path leads to one value that may be null or absent. A path through an array leads to several values.
     pub(crate) fn may_be_null(&self) -> bool {
         let shapes = || iter::successors(Some(self), |node| node.parent).filter_map(|node| node.shape);
         shapes().all(|shape| !matches!(shape.kind, Kind::Array { .. })) && shapes().any(|shape| shape.nullable)
     }
 
-    /// The stored path of each tag that leads to it, with the name of the variant, the outermost first.
+    /// Returns the stored path of each tag on the way to the field, with the name of the variant; the outermost tag comes first.
     pub(crate) fn tags(&self) -> Vec<(String, &'static str)> {
         let Some(parent) = self.parent else { return Vec::new() };
         let mut tags = parent.tags();
@@ -141,7 +141,7 @@ impl PathNode {
     }
 }
 
-/// Whether a field may be null, or absent where a part of its struct would not be read.
+/// Returns whether a field may be null, or may be absent although a part of the struct is required.
 fn may_be_no_struct(field: &FieldDefinition) -> bool {
     let Kind::Document { fields, .. } = field.shape.kind else { return false };
     field.shape.nullable || !field.required && fields.iter().any(|inner| inner.required)

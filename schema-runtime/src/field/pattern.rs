@@ -1,8 +1,8 @@
-//! Patterns that a string may match. A text is taken as it is: what has a meaning in a pattern is escaped.
+//! Patterns that a string may match. A text is taken literally: characters with a meaning in a pattern are escaped.
 
 use mongodb::bson::{Document, doc};
 
-/// What a string may match. From a `&str` it is that text, anywhere in the string.
+/// A pattern that a string may match. A `&str` is the pattern of the text, anywhere in the string.
 ///
 /// ```
 /// # use schema_runtime::field::Pattern;
@@ -17,27 +17,27 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The text, anywhere in the string.
+    /// The pattern of a text anywhere in the string.
     pub fn text(text: &str) -> Self {
         Pattern::regex(escape(text))
     }
 
-    /// The text at the start of the string. An index serves it.
+    /// The pattern of a text at the start of the string. An index serves the pattern.
     pub fn starts_with(text: &str) -> Self {
         Pattern::regex(format!("^{}", escape(text)))
     }
 
-    /// The text at the end of the string.
+    /// The pattern of a text at the end of the string.
     pub fn ends_with(text: &str) -> Self {
         Pattern::regex(format!(r"{}\z", escape(text)))
     }
 
-    /// A pattern in the server's own words (PCRE). The way out: one that comes from outside may be slow or match anything.
+    /// A pattern in the server's own words (PCRE). The way out: a pattern from outside may be slow or match anything.
     pub fn regex(pattern: impl Into<String>) -> Self {
         Pattern { pattern: pattern.into(), ignore_case: false }
     }
 
-    /// Letters match in either case. No index bounds such a search.
+    /// Matches letters in either case. No index bounds such a search.
     pub fn ignore_case(self) -> Self {
         Pattern { ignore_case: true, ..self }
     }
@@ -62,7 +62,7 @@ impl From<&String> for Pattern {
 }
 
 impl Pattern {
-    /// The condition of the server: `$regex`.
+    /// Returns the condition for the server: `$regex`.
     pub(crate) fn to_condition(&self) -> Document {
         if self.ignore_case {
             doc! { "$regex": &self.pattern, "$options": "i" }
@@ -71,13 +71,13 @@ impl Pattern {
         }
     }
 
-    /// Whether an index can find what matches by how it begins.
+    /// Returns whether an index can find the matching strings by the beginning.
     pub(super) fn has_beginning(&self) -> bool {
         self.pattern.starts_with('^') && !self.ignore_case
     }
 }
 
-/// A text as a pattern that only it matches. The server takes no zero byte in a pattern.
+/// Escapes a text into a pattern that matches only the text. The server takes no zero byte in a pattern.
 fn escape(text: &str) -> String {
     regex_syntax::escape(text).replace('\0', r"\x00")
 }

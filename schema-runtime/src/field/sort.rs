@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use super::{Element, OneValue, Path, Token, class::Sortable};
 
-/// One key of a sort of the documents of `M`; a key of another model does not compile in its place.
+/// A key of a sort of the documents of `M`. A key of another model does not compile where a key of `M` is needed.
 #[must_use = "a key does nothing until it is given to `sort`"]
 pub struct SortKey<M> {
     path: String,
@@ -12,10 +12,10 @@ pub struct SortKey<M> {
     model: PhantomData<fn() -> M>,
 }
 
-/// The directions of a sort, on every token of a field with one value that has an order: `Person::F.name.asc()`.
+/// The directions of a sort, on every token of a field with a single value that has an order: `Person::F.name.asc()`.
 ///
-/// Null and an absent field are equal and less than every value. NaN is less than every other number, `false` less than
-/// `true`; strings are compared by their bytes, `"Z"` before `"a"`, and a unit enum by its stored string.
+/// Null and an absent field are equal and less than every value. NaN is less than every other number, `false` less than `true`; strings are
+/// compared by bytes, `"Z"` before `"a"`, and a unit enum by the stored string.
 pub trait SortOperators: Token {
     /// Ascending (1).
     fn asc(self) -> SortKey<Self::Model>
@@ -38,7 +38,7 @@ pub trait SortOperators: Token {
 
 impl<F: Token> SortOperators for F {}
 
-/// A path that leads to one value of each document, by which it can be sorted.
+/// A path that leads to one value of each document, so that a sort can use the value.
 #[diagnostic::on_unimplemented(
     message = "this field is inside of an array, and a sort needs one value of each document",
     label = "there is a value of this in each element",
@@ -49,7 +49,7 @@ pub trait OneKey: Path {}
 #[diagnostic::do_not_recommend]
 impl<P: OneValue> OneKey for P {}
 
-/// A key of a sort of the documents of `M`: a [`SortKey`] of it.
+/// A key of a sort of the documents of `M`: a [`SortKey`] of `M`.
 #[diagnostic::on_unimplemented(
     message = "this is not a sort key of `{M}`",
     label = "this has the type `{Self}`",
@@ -90,13 +90,13 @@ fn key<F: Token>(descending: bool) -> SortKey<F::Model> {
 }
 
 impl<M> SortKey<M> {
-    /// The stored path, and whether it is descending.
+    /// Returns the stored path, and whether the key is descending.
     pub(crate) fn into_parts(self) -> (String, bool) {
         (self.path, self.descending)
     }
 }
 
-/// One key is a sort by itself.
+/// A single key is a sort, too.
 impl<M> IntoIterator for SortKey<M> {
     type Item = Self;
     type IntoIter = std::iter::Once<Self>;

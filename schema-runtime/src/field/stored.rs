@@ -1,4 +1,4 @@
-//! What is stored: the trait of a type that may be a field, and the trait of a struct of fields.
+//! Stored types: the trait of a type that may be a field, and the trait of a struct of fields.
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A type that may be a field of a model: its stored shape is known.
+/// A type that may be a field of a model: the stored shape is known.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a stored field: nothing says how it is stored and how large it may get",
     label = "this type does not derive `Embed`, or holds one that does not",
@@ -18,20 +18,20 @@ use crate::{
     note = "a document holds at most 16 MiB, so that every field needs a bound (rule: unbounded_embedded_array)"
 )]
 pub trait Field: Sized + 'static {
-    /// How values are stored.
+    /// The stored shape of the values.
     const SHAPE: Shape;
 
-    /// What may be asked of a field of this type: one of [`class`](crate::field::class).
+    /// The operators that fit a field of this type: a class of [`class`](crate::field::class).
     type Class;
 
-    /// The tokens of the fields inside of a value of this type at `P`, which belong to the model `M` and which `K` says who may
-    /// change: those of an embedded struct or of the structs of a list; [`NoFields`](super::NoFields) for any other type.
+    /// The tokens of the fields inside of a value of this type at `P`. The fields belong to the model `M`, and `K` is the right to change the
+    /// fields. An embedded struct and the structs of a list have such fields; any other type has [`NoFields`](super::NoFields).
     type Nested<M: 'static, P: Path, K: 'static>: NestedTokens;
 
-    /// The value as BSON.
+    /// Converts the value to BSON.
     ///
     /// # Errors
-    /// When serde cannot write it, as a `u64` above `i64::MAX`.
+    /// An error when serde cannot write the value, as a `u64` above `i64::MAX`.
     fn to_bson(&self) -> Result<Bson>
     where
         Self: Serialize,
@@ -75,7 +75,7 @@ fn encode(shape: &Shape, value: &impl Serialize) -> Result<Bson> {
 
 /// A struct whose stored fields are known: a model or an embedded struct.
 pub trait Record {
-    /// The struct's own name, for messages.
+    /// The name of the struct, for messages.
     const STRUCT: &'static str;
     /// The stored fields, in the order of the struct.
     const FIELDS: &'static [FieldDefinition];

@@ -1,19 +1,19 @@
-//! The token of a field: its model, its type and its path.
+//! The token of a field: the model, the type and the path of the field.
 
 use std::{marker::PhantomData, ops::Deref};
 
 use super::{Field, Path, Root, class};
 use crate::definition::Shape;
 
-/// The tokens of the fields of one struct: `Person::F` is one, and so is what is inside of `Person::F.home`.
+/// The tokens of the fields of one struct: the type of `Person::F`, and of the fields inside of `Person::F.home`.
 pub trait NestedTokens: Sized + 'static {
     /// The tokens.
     const NEW: Self;
-    /// The same, where a reference is needed.
+    /// A static reference to the tokens.
     const TOKENS: &'static Self;
 }
 
-/// What is inside of a type that has no fields to name: a number, a string, a map.
+/// The fields inside of a type without named fields: a number, a string, a map.
 pub struct NoFields;
 
 impl NestedTokens for NoFields {
@@ -21,44 +21,44 @@ impl NestedTokens for NoFields {
     const TOKENS: &'static Self = &NoFields;
 }
 
-/// A field of a model, as every token of one says it. What can be asked of a field is in
+/// A field of a model, with the types that every token of a field has. The query operators of a token are in
 /// [`QueryOperators`](super::QueryOperators).
 pub trait Token: Copy {
     /// The model, or [`Element`] in a condition on an element of an array.
     type Model;
-    /// The field's type.
+    /// The type of the field.
     type Value;
-    /// Where it is stored.
+    /// The path of the stored field.
     type Path: Path;
-    /// What may be asked of its type.
+    /// The class of the type: the operators that fit the field.
     type Class;
-    /// Who may change it.
+    /// The right to change the field, as a type.
     type Access;
-    /// How it is stored, where that is known.
+    /// The stored shape of the field; `None` for an `#[opaque]` field.
     #[doc(hidden)]
     const SHAPE: Option<&'static Shape>;
 }
 
-/// The field of type `T` at `P` in the model `M`; `K` says who may change it and what is known of its type. The fields of an
-/// embedded struct are fields of its token: `Person::F.home.city`.
+/// The field of type `T` at `P` in the model `M`; `K` is the right to change the field and the known facts about the type. The fields of an
+/// embedded struct are fields of the token: `Person::F.home.city`.
 pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
-/// Neither owns nor borrows what it names.
+/// A marker that neither owns nor borrows values of the types.
 type Marker<M, T, P, K> = PhantomData<fn() -> (M, T, P, K)>;
 
-/// In the place of a model: an element of an array of `E`.
+/// The element of an array of `E`, in the place of a model.
 pub struct Element<E>(PhantomData<fn() -> E>);
 
 /// The token of an element of an array.
 pub type ElementToken<E> = FieldToken<Element<E>, E, Root>;
 
-/// What is known of a field beside its type.
+/// The kind of a field: the known facts beside the type.
 pub trait FieldKind<T> {
-    /// What may be asked of it.
+    /// The class of the type: the operators that fit the field.
     type Class;
-    /// Who may change it.
+    /// The right to change the field, as a type.
     type Access: 'static;
-    /// How it is stored, where that is known.
+    /// The stored shape of the field; `None` for an `#[opaque]` field.
     #[doc(hidden)]
     const SHAPE: Option<&'static Shape>;
 }
@@ -66,43 +66,43 @@ pub trait FieldKind<T> {
 /// A field that updates may change.
 pub struct Plain;
 
-/// The `_id`, which never changes.
+/// The `_id`, a field that never changes.
 pub struct IdField;
 
-/// A `#[version]`, `#[created_at]` or `#[updated_at]` field, which this crate sets.
+/// A `#[version]`, `#[created_at]` or `#[updated_at]` field, set by this crate.
 pub struct Managed;
 
-/// A `#[denormalize(..)]` field, which the writes of its source set.
+/// A `#[denormalize(..)]` field, set by the writes of the source.
 pub struct Copied;
 
-/// A `#[subset(..)]` or `#[computed(..)]` field, which the writes of the children set.
+/// A `#[subset(..)]` or `#[computed(..)]` field, set by the writes of the children.
 pub struct RolledUp;
 
-/// The mirror of a `two_way` relation, which the writes of the far side set.
+/// The mirror of a `two_way` relation, set by the writes of the far side.
 pub struct Mirrored;
 
-/// A `#[history(..)]` field, which [`record`](crate::operation::Update::record) adds to.
+/// A `#[history(..)]` field; [`record`](crate::operation::Update::record) adds entries.
 pub struct Recorded;
 
-/// The same, whose entries hold from a time to a time.
+/// A `#[history(..)]` field with entries that hold from a time to a time.
 pub struct RecordedIntervals;
 
-/// A field of the `#[shard_key(..)]`, which updates leave as it is.
+/// A field of the `#[shard_key(..)]`. Updates leave a shard key unchanged.
 pub struct Sharded;
 
-/// A `#[tree(..)]` field, which inserts and moves set.
+/// A `#[tree(..)]` field, set by inserts and moves.
 pub struct InTree;
 
-/// A field that says in which bucket a child is, and where in it.
+/// A field that gives the bucket of a child, or the position of the child in the bucket.
 pub struct Placed;
 
-/// The tag of an enum, which says what the rest of it is.
+/// The tag of an enum: the name of the stored variant.
 pub struct TagField;
 
-/// An `#[opaque]` field; `A` says who may change it.
+/// An `#[opaque]` field; `A` is the right to change the field.
 pub struct Foreign<A>(PhantomData<fn() -> A>);
 
-/// An `#[opaque]` field that serde writes by a function; `A` says who may change it.
+/// An `#[opaque]` field that serde writes by a function; `A` is the right to change the field.
 pub struct Converted<A>(PhantomData<fn() -> A>);
 
 macro_rules! kinds {
@@ -138,11 +138,11 @@ impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {
 impl<M, T, P, K> Copy for FieldToken<M, T, P, K> {}
 
 impl<M, T, P, K> FieldToken<M, T, P, K> {
-    /// The token, which holds nothing.
+    /// The token, a value without data.
     pub const NEW: Self = FieldToken(PhantomData);
 }
 
-/// The fields inside of it.
+/// Gives the tokens of the fields inside of the field.
 impl<M: 'static, T: Field, P: Path, K: FieldKind<T>> Deref for FieldToken<M, T, P, K> {
     type Target = T::Nested<M, P, K::Access>;
 

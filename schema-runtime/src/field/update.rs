@@ -1,4 +1,4 @@
-//! What an update can do to a field: MongoDB's update operators, each on the types that it fits.
+//! The update operators of MongoDB, each on the types that the operator fits.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,19 +10,19 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// The update operators, on every update. What bounds an array or a string holds for what is written: a value over its bound
-/// is refused before anything is sent, and an array that has no capacity is left as it is, however many writers there are.
+/// The update operators, on every update. The bounds of an array or a string hold for the written values: a value over the bound is refused
+/// before a command is sent, and an array without capacity is left unchanged, with any number of writers.
 ///
-/// Each method takes the token of a field that one document has once; what is in the elements of an array is changed by
-/// [`each`](UpdateOperators::each).
+/// Each method takes the token of a field that one document has once; [`each`](UpdateOperators::each) changes the content of the elements of
+/// an array.
 pub trait UpdateOperators: Sized {
-    /// What is changed.
+    /// The model of the changed documents, or the element of an array inside of [`each`](UpdateOperators::each).
     type Model;
 
     #[doc(hidden)]
     fn changes(&mut self) -> &mut Changes<Self::Model>;
 
-    /// The field has the value (`$set`); a `None` that serde leaves out is not there (`$unset`).
+    /// Sets the field to the value (`$set`); a `None` that serde leaves out removes the field (`$unset`).
     fn set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -31,7 +31,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Set, field, value.into_value())
     }
 
-    /// The field is gone (`$unset`): it reads as `None`.
+    /// Removes the field (`$unset`): a removed field reads as `None`.
     fn unset<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
     where
         F::Class: Nullable<F::Value>,
@@ -39,7 +39,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Unset, field, Ok(Bson::String(String::new())))
     }
 
-    /// The number is more by the amount (`$inc`), which may be negative. The server widens an `int` that overflows to a `long`.
+    /// Adds the amount to the number (`$inc`); the amount may be negative. The server widens an `int` that overflows to a `long`.
     fn inc<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -51,7 +51,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Inc, field, amount.into_value())
     }
 
-    /// The number is multiplied (`$mul`).
+    /// Multiplies the number by the factor (`$mul`).
     fn mul<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -63,7 +63,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Mul, field, factor.into_value())
     }
 
-    /// The field is the value if that is less than what it has, or it is null or absent (`$min`). A `None` changes nothing.
+    /// Sets the field to the value if the value is less than the stored value, or the field is null or absent (`$min`). A `None` changes nothing.
     fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -75,7 +75,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Min, field, value.into_value())
     }
 
-    /// The field is the value if that is more than what it has, or it is null or absent (`$max`). A `None` changes nothing.
+    /// Sets the field to the value if the value is more than the stored value, or the field is null or absent (`$max`). A `None` changes nothing.
     fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -87,7 +87,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Max, field, value.into_value())
     }
 
-    /// The date is the server's clock (`$currentDate`).
+    /// Sets the date to the server's clock (`$currentDate`).
     fn current_date<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
     where
         F::Class: Dated<F::Value>,
@@ -99,7 +99,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::CurrentDate, field, Ok(doc! { "$type": kind }.into()))
     }
 
-    /// The list has the element at its end (`$push`).
+    /// Adds the element at the end of the list (`$push`).
     fn push<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         list: F,
@@ -111,7 +111,7 @@ pub trait UpdateOperators: Sized {
         self.push_each(list, [element])
     }
 
-    /// The list has the elements at its end, in their order (`$push` with `$each`).
+    /// Adds the elements at the end of the list, in the given order (`$push` with `$each`).
     fn push_each<F, V>(self, list: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
@@ -122,8 +122,9 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Push, list, elements.map(Bson::Array))
     }
 
-    /// The list has the element in its place in this order, and keeps the first `keep` (`$push` with `$each`, `$sort` and `$slice`): a list of the
-    /// latest or the best, which never has more. `keep` is the same in each call, from 1 to the bound of the list.
+    /// Adds the element to the list, sorts the list by `order` and keeps the first `keep` elements (`$push` with `$each`, `$sort` and
+    /// `$slice`): a list of the latest or the best elements, with never more than `keep`. `keep` is the same in each call, from 1 to the
+    /// bound of the list.
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
@@ -150,7 +151,7 @@ pub trait UpdateOperators: Sized {
         push_capped(self, list, element.into_value(), sort_of_elements(keys), i64::from(keep))
     }
 
-    /// The list has the element at its end, and keeps the last `keep` (`$push` with `$each` and a `$slice` below zero).
+    /// Adds the element at the end of the list, and keeps the last `keep` elements (`$push` with `$each` and a `$slice` below zero).
     fn push_last<F>(self, list: F, element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>, keep: u32) -> Self
     where
         F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
@@ -159,7 +160,7 @@ pub trait UpdateOperators: Sized {
         push_capped(self, list, element.into_value(), None, -i64::from(keep))
     }
 
-    /// The array has the element: at its end, if it was not there (`$addToSet`).
+    /// Adds the element at the end of the array, if the array does not have the element (`$addToSet`).
     fn add_to_set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
@@ -171,7 +172,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::AddToSet, array, element.into_value().map(|element| Bson::Array(vec![element])))
     }
 
-    /// The array has no element that equals the value (`$pullAll`).
+    /// Removes each element that equals the value from the array (`$pullAll`).
     fn pull<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
@@ -183,7 +184,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::PullAll, array, element.into_value().map(|element| Bson::Array(vec![element])))
     }
 
-    /// The array has no element for which the condition holds (`$pull`).
+    /// Removes each element for which the condition holds from the array (`$pull`).
     fn pull_if<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
@@ -198,7 +199,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Pull, array, condition.map(Bson::Document))
     }
 
-    /// Changes the elements of an array for which the condition holds (`arrayFilters`), or with [`Filter::all`] every one:
+    /// Changes the elements of an array for which the condition holds (`arrayFilters`), or, with [`Filter::all`], every element:
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
@@ -258,7 +259,7 @@ fn push_capped<U: UpdateOperators, F: Token>(
     update
 }
 
-/// The `$sort` of a push: of elements that are no documents, a direction alone. `None` without keys.
+/// Returns the `$sort` of a push: a single direction for elements that are no documents. `None` without keys.
 fn sort_of_elements(keys: impl Iterator<Item = (String, bool)>) -> Option<Bson> {
     let mut sort = Document::new();
     for (path, descending) in keys {

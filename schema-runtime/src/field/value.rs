@@ -1,4 +1,4 @@
-//! What may be compared with a field of type `T`, and what it may be set to.
+//! The values that a field of type `T` may be compared with or set to.
 
 use std::{borrow::Cow, collections::VecDeque};
 
@@ -16,11 +16,11 @@ use crate::{
 /// |---|---|
 /// | any `T` | a `T`, a `&T` |
 /// | `String` | also a `&str`, a `Cow<str>` |
-/// | a `T` that serde writes by a function (`with`) | a `T`, a `&T`, of an `Option` also what is in it: written by the function |
-/// | `TreePath` | also a `&str`, a `String`: the text of one, or its beginning as the end of a range |
-/// | `Option<T>` | also what a `T` takes |
+/// | a `T` that serde writes by a function (`with`) | a `T`, a `&T`, for an `Option` also the inner value: written by the function |
+/// | `TreePath` | also a `&str`, a `String`: the text of a path, or the beginning of a path as the end of a range |
+/// | `Option<T>` | also the values that a `T` takes |
 /// | `Ref<T>` | also a document, `&T`; an extended reference, by reference; an `_id`, by value or reference, that is an `ObjectId`, a `Uuid`, a `String` or an integer; a `&str` for a `String` |
-/// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of one | also an array or a slice of what its elements take |
+/// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of a list | also an array or a slice of the values that an element takes |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a field of type `{T}`",
     label = "the field, or an element of it, has the type `{T}`",
@@ -30,7 +30,7 @@ use crate::{
     note = "an `Option` of a reference is written as an `Option` of a value: `.cloned()`, for an `Option<&str>` `.map(str::to_owned)`"
 )]
 pub trait IntoValue<T> {
-    /// The value as BSON; an error when serde cannot write it, as a `u64` above `i64::MAX`.
+    /// Converts the value to BSON; an error when serde cannot write the value, as a `u64` above `i64::MAX`.
     fn into_value(self) -> Result<Bson>;
 }
 
@@ -66,7 +66,7 @@ impl<T: Serialize> IntoValue<Option<T>> for &T {
     }
 }
 
-/// A `String`, and an `Option` of one, takes a text in every form. A `&&str` is an element of a `&[&str]`.
+/// A `String` and an `Option<String>` take a text in every form. A `&&str` is an element of a `&[&str]`.
 macro_rules! text {
     ($($field:ty: $($text:ty),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
@@ -101,8 +101,8 @@ fn encode_each<T, V: IntoValue<T>>(elements: impl IntoIterator<Item = V>) -> Res
     elements.into_iter().map(IntoValue::into_value).collect::<Result<Vec<Bson>>>().map(Bson::Array)
 }
 
-/// A list takes an array or a slice of what its elements take. An `Option<Vec<T>>` has impls of its own: one for an `Option` of
-/// anything would overlap with those above.
+/// A list takes an array or a slice of the values that an element takes. An `Option<Vec<T>>` has separate impls: an impl for an `Option` of
+/// any type would overlap with the impls above.
 macro_rules! list {
     ($($field:ty),*) => {$(
         #[diagnostic::do_not_recommend]

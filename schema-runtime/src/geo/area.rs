@@ -8,17 +8,17 @@ use super::Point;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area(Document);
 
-/// The earth's radius in metres by which the server turns metres into radians (its `kRadiusOfEarthInMeters`).
+/// The radius of the earth in metres by which the server turns metres into radians (`kRadiusOfEarthInMeters` of the server).
 const EARTH_RADIUS: f64 = 6_378_100.0;
 
 impl Area {
-    /// What is at most `metres` from a place.
+    /// The circle of places that are at most `metres` from a place.
     pub fn circle(center: Point, metres: f64) -> Self {
         Area(doc! { "$centerSphere": [[center.longitude, center.latitude], metres / EARTH_RADIUS] })
     }
 
-    /// What is inside a ring of places; the last is joined to the first. At least three, and no two sides may cross, or the
-    /// server refuses it.
+    /// The area inside a ring of places; the last place is joined to the first. The ring needs at least three places, and no two sides may
+    /// cross, or the server refuses the area.
     pub fn polygon(ring: impl IntoIterator<Item = Point>) -> Self {
         let mut ring: Vec<Bson> = ring.into_iter().map(position).collect();
         if ring.first() != ring.last() {
@@ -27,13 +27,13 @@ impl Area {
         Area(doc! { "$geometry": { "type": "Polygon", "coordinates": [ring] } })
     }
 
-    /// As the operand of `$geoWithin`.
+    /// Returns the operand of `$geoWithin`.
     pub(crate) fn into_document(self) -> Document {
         self.0
     }
 }
 
-/// As GeoJSON has it: longitude first.
+/// Returns a place in the form of GeoJSON: longitude first.
 pub(crate) fn position(place: Point) -> Bson {
     Bson::Array(vec![place.longitude.into(), place.latitude.into()])
 }

@@ -12,7 +12,7 @@ pub struct Point {
     pub latitude: f64,
 }
 
-/// As GeoJSON has it (RFC 7946, 3.1.2): longitude first.
+/// The form of GeoJSON (RFC 7946, 3.1.2): longitude first.
 #[derive(Clone, Serialize, Deserialize)]
 struct Stored {
     r#type: Type,

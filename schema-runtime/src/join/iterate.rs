@@ -1,4 +1,4 @@
-//! `for child in &joined`: what was found, as iterators.
+//! `for child in &joined`: the found children, as iterators.
 
 use std::{slice, vec};
 
@@ -23,8 +23,8 @@ impl<'a, T, C: Model> IntoIterator for &'a Joined<T, C> {
     }
 }
 
-/// What was found; only repeats are cloned. What is missing or failed is left out, as by [`iter`](Joined::iter):
-/// [`complete`](Joined::complete) makes an error of it.
+/// Iterates over the found children; only repeats are cloned. The iterator omits missing and failed references, as [`iter`](Joined::iter)
+/// does; [`complete`](Joined::complete) returns an error for missing and failed references.
 impl<T: Clone, C: Model> IntoIterator for Joined<T, C> {
     type Item = T;
     type IntoIter = vec::IntoIter<T>;
@@ -53,7 +53,7 @@ impl<T: Clone> IntoIterator for CompleteJoin<T> {
     }
 }
 
-/// The children of all parents that were found, each once.
+/// Iterates over the found children of all parents, each child once.
 impl<P: Model, C: Model, T> IntoIterator for Loaded<P, C, T> {
     type Item = T;
     type IntoIter = vec::IntoIter<T>;
@@ -63,7 +63,7 @@ impl<P: Model, C: Model, T> IntoIterator for Loaded<P, C, T> {
     }
 }
 
-/// The children of all parents that were found, each once.
+/// Iterates over the found children of all parents, each child once.
 impl<'a, P: Model, C: Model, T> IntoIterator for &'a Loaded<P, C, T> {
     type Item = &'a T;
     type IntoIter = vec::IntoIter<&'a T>;
@@ -82,7 +82,8 @@ impl<'a, P, C: Model, T> IntoIterator for &'a Rows<P, C, T> {
     }
 }
 
-/// The parents that fit their struct, each with its children; [`into_parts`](Rows::into_parts) gives the others too.
+/// Iterates over the parents that fit their struct, each with the children; [`into_parts`](Rows::into_parts) also returns the errors of the
+/// remaining parents.
 impl<P, C: Model, T> IntoIterator for Rows<P, C, T> {
     type Item = Row<P, C, T>;
     type IntoIter = vec::IntoIter<Row<P, C, T>>;

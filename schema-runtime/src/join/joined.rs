@@ -9,11 +9,11 @@ use crate::{
     model::Model,
 };
 
-/// The children of one parent, in order and with repeats. Nothing is dropped in silence: every reference is in exactly one
-/// of [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed). A lookup that is asked for some of them
-/// ([`matching`](crate::relation::Lookup::matching), [`limit`](crate::relation::Lookup::limit)) has those that it was asked for.
+/// The children of one parent, in order and with repeats. Nothing is dropped silently: every reference is in exactly one of
+/// [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed). A lookup restricted by
+/// [`matching`](crate::relation::Lookup::matching) or [`limit`](crate::relation::Lookup::limit) has only the requested children.
 ///
-/// `T` is what the documents were read into and `C` their model; they differ after a `select`.
+/// `T` is the type that the documents were read into, and `C` the model of the documents; `T` and `C` differ after a `select`.
 pub struct Joined<T, C: Model = T> {
     name: Name,
     /// Each distinct reference once, by first appearance.
@@ -26,29 +26,29 @@ impl<T, C: Model> Joined<T, C> {
         Joined { name, slots, order }
     }
 
-    /// The answer of a query, in its order.
+    /// Makes the result of a query, in the order of the query.
     pub(crate) fn of_query(name: Name, children: Vec<Result<T>>) -> Self {
         let slots: Vec<Slot<T, C>> = children.into_iter().map(Slot::of_answer).collect();
         let order = (0..slots.len() as u32).collect();
         Joined { name, slots, order }
     }
 
-    /// The same, borrowed.
+    /// Returns a borrowed view of the children.
     pub fn view(&self) -> View<'_, T, C> {
         View::new(self.name, &self.slots, Some(&self.order))
     }
 
-    /// The children that were found, in order, with repeats.
+    /// Iterates over the found children, in order, with repeats.
     pub fn iter(&self) -> Found<'_, T, C> {
         self.view().iter()
     }
 
-    /// What became of each reference, in order, with repeats.
+    /// Iterates over the outcome of each reference, in order, with repeats.
     pub fn entries(&self) -> impl Iterator<Item = JoinEntry<'_, T, C>> {
         self.view().entries()
     }
 
-    /// Each of these elements with what became of its reference: see [`View::pairs`].
+    /// Returns each element with the outcome of the reference of the element: see [`View::pairs`].
     ///
     /// # Errors
     /// As [`View::pairs`].
@@ -59,53 +59,54 @@ impl<T, C: Model> Joined<T, C> {
         self.view().pairs(elements)
     }
 
-    /// How many children [`iter`](Joined::iter) gives.
+    /// Returns the number of children in [`iter`](Joined::iter).
     pub fn len(&self) -> usize {
         self.view().len()
     }
 
-    /// Whether [`iter`](Joined::iter) gives none.
+    /// Returns whether [`iter`](Joined::iter) is empty.
     pub fn is_empty(&self) -> bool {
         self.view().is_empty()
     }
 
-    /// The first child.
+    /// Returns the first child.
     pub fn first(&self) -> Option<&T> {
         self.view().first()
     }
 
-    /// The references that have no document, in order, with repeats.
+    /// Iterates over the references without a document, in order, with repeats.
     pub fn missing(&self) -> impl Iterator<Item = &C::Id> {
         self.view().missing()
     }
 
-    /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
+    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the collection, the `_id` and
+    /// the path.
     pub fn failed(&self) -> impl Iterator<Item = &Error> {
         self.view().failed()
     }
 
-    /// Whether nothing is missing and nothing failed.
+    /// Returns whether nothing is missing and nothing failed.
     pub fn is_complete(&self) -> bool {
         self.view().is_complete()
     }
 
-    /// What became of the first document.
+    /// Returns the first document that was read, or its error.
     pub(crate) fn into_first(self) -> Option<Result<T>> {
         self.slots.into_iter().find_map(Slot::into_read)
     }
 
-    /// The children, if nothing is missing and nothing failed.
+    /// Returns the children, if nothing is missing and nothing failed.
     ///
     /// # Errors
-    /// [`Error::Incomplete`] with the counts. What was found is then gone: look at [`missing`](Joined::missing) and
-    /// [`failed`](Joined::failed) first where it is still of use.
+    /// [`Error::Incomplete`] with the counts. The error drops the found children: look at [`missing`](Joined::missing) and
+    /// [`failed`](Joined::failed) first to keep the found children.
     pub fn complete(self) -> Result<CompleteJoin<T>> {
         self.view().complete()?;
         let children = self.slots.into_iter().filter_map(Slot::into_found);
         Ok(CompleteJoin { distinct: children.collect(), order: self.order })
     }
 
-    /// What was found, in order; only repeats are cloned.
+    /// Returns the found children, in order; only repeats are cloned.
     pub(super) fn into_found(self) -> Vec<T>
     where
         T: Clone,
@@ -122,7 +123,7 @@ impl<T, C: Model> Joined<T, C> {
     }
 }
 
-/// The children of one parent, of which none is missing and none failed.
+/// The children of one parent, without missing and failed children.
 #[derive(Debug)]
 pub struct CompleteJoin<T> {
     distinct: Vec<T>,
@@ -130,27 +131,27 @@ pub struct CompleteJoin<T> {
 }
 
 impl<T> CompleteJoin<T> {
-    /// The children, in order, with repeats.
+    /// Iterates over the children, in order, with repeats.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.order.iter().map(|at| &self.distinct[*at as usize])
     }
 
-    /// How many there are, with repeats.
+    /// Returns the number of children, with repeats.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the parent has no children.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// The children, each once, by first appearance.
+    /// Returns the children, each child once, by first appearance.
     pub fn into_distinct(self) -> Vec<T> {
         self.distinct
     }
 
-    /// The children, in order; only repeats are cloned.
+    /// Returns the children, in order; only repeats are cloned.
     pub fn into_vec(self) -> Vec<T>
     where
         T: Clone,

@@ -1,4 +1,4 @@
-//! Asks the server for what `build` says, and puts the answers where they belong.
+//! Sends the queries of `query` to the server, and puts the answers into their places.
 
 mod by_id;
 mod children;

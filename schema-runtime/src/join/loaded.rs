@@ -12,7 +12,7 @@ use crate::{
     model::Model,
 };
 
-/// The children of many parents, each read and decoded once, however many parents share it.
+/// The children of many parents, each child read and decoded once, however many parents share the child.
 pub struct Loaded<P: Model, C: Model, T = C> {
     name: Name,
     slots: Vec<Slot<T, C>>,
@@ -20,27 +20,27 @@ pub struct Loaded<P: Model, C: Model, T = C> {
     parent: PhantomData<fn() -> P>,
 }
 
-/// Which children belong to which parent.
+/// The assignment of children to parents.
 #[derive(Default)]
 pub(crate) struct Spans {
-    /// The children of the first parent, then those of the second, and so on.
+    /// The children of the first parent, then the children of the second parent, and so on.
     order: Vec<u32>,
-    /// Where each parent's children begin and end in `order`.
+    /// The start and the end of the children of each parent in `order`.
     parents: HashMap<Key, (usize, usize)>,
 }
 
 impl Spans {
-    /// A parent whose children begin and end there in an order that is still to be given.
+    /// Adds a parent with the start and the end of its children in an order that is set later.
     pub(crate) fn mark(&mut self, parent: Key, span: (usize, usize)) {
         self.parents.insert(parent, span);
     }
 
-    /// The same, in this order.
+    /// Sets the order of the children.
     pub(crate) fn in_order(self, order: Vec<u32>) -> Self {
         Spans { order, ..self }
     }
 
-    /// A parent with its children.
+    /// Adds a parent with its children.
     pub(crate) fn add(&mut self, parent: Key, children: Vec<u32>) {
         let start = self.order.len();
         self.order.extend(children);
@@ -58,13 +58,13 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
         Loaded { name, slots, spans, parent: PhantomData }
     }
 
-    /// The children of `parent`: a document, its `_id` or a [`Ref`](crate::bounds::Ref) to the document. A parent that was not loaded has
-    /// an empty view that is not [`complete`](View::complete).
+    /// Returns the children of `parent`: a document, an `_id` or a [`Ref`](crate::bounds::Ref) to the document. A parent that was not
+    /// loaded has an empty view that is not [`complete`](View::complete).
     pub fn of<K>(&self, parent: impl IntoId<P, K>) -> View<'_, T, C> {
         View::new(self.name, &self.slots, self.spans.of(Key::of_id(&parent.into_id())))
     }
 
-    /// The children that were found, of all parents, each once.
+    /// Iterates over the found children of all parents, each child once.
     pub fn distinct(&self) -> impl Iterator<Item = &T> {
         self.slots.iter().filter_map(Slot::found)
     }
@@ -73,17 +73,17 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
         self.slots.into_iter().filter_map(Slot::into_found).collect()
     }
 
-    /// The references that have no document, of all parents, each once.
+    /// Iterates over the references without a document, of all parents, each reference once.
     pub fn missing(&self) -> impl Iterator<Item = &C::Id> {
         self.slots.iter().filter_map(Slot::missing)
     }
 
-    /// Why the documents that do not fit do not, of all parents, each once.
+    /// Iterates over the errors of the documents that do not fit, of all parents, each document once.
     pub fn failed(&self) -> impl Iterator<Item = &Error> {
         self.slots.iter().filter_map(Slot::failed)
     }
 
-    /// This, if no parent misses a child and no child failed.
+    /// Returns the loaded children, if no parent misses a child and no child failed.
     ///
     /// # Errors
     /// [`Error::Incomplete`] with the counts, each child once.

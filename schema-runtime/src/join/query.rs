@@ -1,4 +1,4 @@
-//! What a join asks of the server, and where each answer belongs. Pure: reaches no server.
+//! The queries of a join, and the places of the answers. Pure: reaches no server.
 
 mod children;
 mod chunk;

@@ -8,10 +8,10 @@ use crate::{
     model::Model,
 };
 
-/// A document of the outer side, and what is joined to it: a parent and its children, or a child and its parent.
+/// A document of the outer side, and the joined documents: a parent and the children, or a child and the parent.
 pub type Row<P, C, T = C> = (P, Joined<T, C>);
 
-/// What a join on the server gives: documents, each with what is joined to it, in the order of the query.
+/// The result of a join on the server: documents, each with the joined documents, in the order of the query.
 pub struct Rows<P, C: Model, T = C> {
     rows: Vec<Row<P, C, T>>,
     failed: Vec<Error>,
@@ -22,35 +22,35 @@ impl<P, C: Model, T> Rows<P, C, T> {
         Rows { rows, failed }
     }
 
-    /// The parents that fit their struct, each with its children.
+    /// Iterates over the parents that fit the struct, each with the children.
     pub fn iter(&self) -> std::slice::Iter<'_, Row<P, C, T>> {
         self.rows.iter()
     }
 
-    /// How many parents [`iter`](Rows::iter) gives.
+    /// Returns the number of parents in [`iter`](Rows::iter).
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether [`iter`](Rows::iter) gives none.
+    /// Returns whether [`iter`](Rows::iter) is empty.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Why the parents that do not fit their struct do not. Of such a parent the children are not known.
+    /// Returns the errors of the parents that do not fit the struct. The children of a failed parent are not known.
     pub fn failed(&self) -> &[Error] {
         &self.failed
     }
 
-    /// The parents that fit their struct, each with its children, and why the others do not.
+    /// Returns the parents that fit the struct, each with the children, and the errors of the remaining parents.
     pub fn into_parts(self) -> (Vec<Row<P, C, T>>, Vec<Error>) {
         (self.rows, self.failed)
     }
 
-    /// The rows, if every parent fits its struct. A row's own children may still miss some.
+    /// Returns the rows, if every parent fits its struct. A row may still miss children.
     ///
     /// # Errors
-    /// The first parent that does not fit.
+    /// The error of the first parent that does not fit.
     pub fn into_vec(self) -> Result<Vec<Row<P, C, T>>> {
         match self.failed.into_iter().next() {
             Some(error) => Err(error),

@@ -1,4 +1,4 @@
-//! What became of each reference, and a borrowed look at the children of one parent.
+//! The outcome of each reference, and a borrowed view of the children of one parent.
 
 use std::{fmt, slice};
 
@@ -11,17 +11,17 @@ use crate::{
 
 /// One distinct child.
 pub(crate) enum Slot<T, C: Model> {
-    /// A reference, and the child that it leads to; `None` until a document has its `_id`.
+    /// A reference, and the referred child; `None` until a document with the `_id` is read.
     Reference(C::Id, Option<Read<T>>),
-    /// What a query has found, by no reference.
+    /// A document found by a query, without a reference.
     Answer(Read<T>),
 }
 
-/// A child, or why its document does not fit.
+/// A child, or the error of a document that does not fit.
 type Read<T> = Result<T, Box<Error>>;
 
 impl<T, C: Model> Slot<T, C> {
-    /// A reference, before its document is there.
+    /// Makes the slot of a reference, before the document is read.
     pub(crate) fn of_reference(id: C::Id) -> Self {
         Slot::Reference(id, None)
     }
@@ -30,7 +30,7 @@ impl<T, C: Model> Slot<T, C> {
         Slot::Answer(child.map_err(Box::new))
     }
 
-    /// The document of a reference is there.
+    /// Puts the document of a reference into the slot.
     pub(crate) fn put(&mut self, child: Result<T>) {
         let child = child.map_err(Box::new);
         match self {
@@ -39,7 +39,7 @@ impl<T, C: Model> Slot<T, C> {
         }
     }
 
-    /// The `_id` that was asked for.
+    /// Returns the requested `_id`.
     pub(super) fn id(&self) -> Option<&C::Id> {
         match self {
             Slot::Reference(id, _) => Some(id),
@@ -68,7 +68,7 @@ impl<T, C: Model> Slot<T, C> {
         }
     }
 
-    /// What was read; `None` where there is no document.
+    /// Returns the read child or its error; `None` without a document.
     pub(super) fn into_read(self) -> Option<Result<T>> {
         let read = match self {
             Slot::Reference(_, read) => read?,
@@ -90,7 +90,7 @@ impl<T, C: Model> Slot<T, C> {
     }
 }
 
-/// What became of one reference.
+/// The outcome of one reference.
 pub enum JoinEntry<'a, T, C: Model> {
     /// The child.
     Found(&'a T),
@@ -101,7 +101,7 @@ pub enum JoinEntry<'a, T, C: Model> {
 }
 
 impl<'a, T, C: Model> JoinEntry<'a, T, C> {
-    /// The child, if there is one.
+    /// Returns the child, if the child was found.
     pub fn found(self) -> Option<&'a T> {
         match self {
             JoinEntry::Found(child) => Some(child),
@@ -110,7 +110,7 @@ impl<'a, T, C: Model> JoinEntry<'a, T, C> {
     }
 }
 
-/// The children that were found, in order, with repeats.
+/// The found children, in order, with repeats.
 pub struct Found<'a, T, C: Model> {
     slots: &'a [Slot<T, C>],
     order: slice::Iter<'a, u32>,
@@ -141,7 +141,7 @@ impl<'a, T, C: Model> Iterator for Found<'a, T, C> {
 pub struct View<'a, T, C: Model = T> {
     name: Name,
     slots: &'a [Slot<T, C>],
-    /// `None` when the parent was not among those loaded.
+    /// `None` when the parent was not loaded.
     order: Option<&'a [u32]>,
 }
 
@@ -163,55 +163,56 @@ impl<'a, T, C: Model> View<'a, T, C> {
         self.order.unwrap_or_default().iter().map(move |at| &slots[*at as usize])
     }
 
-    /// The children that were found, in order, with repeats.
+    /// Iterates over the found children, in order, with repeats.
     pub fn iter(&self) -> Found<'a, T, C> {
         Found::new(self.slots, self.order.unwrap_or_default())
     }
 
-    /// What became of each reference, in order, with repeats.
+    /// Iterates over the outcome of each reference, in order, with repeats.
     pub fn entries(&self) -> impl Iterator<Item = JoinEntry<'a, T, C>> + use<'a, T, C> {
         self.slots().map(Slot::entry)
     }
 
-    /// How many children [`iter`](View::iter) gives.
+    /// Returns the number of children in [`iter`](View::iter).
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Whether [`iter`](View::iter) gives none.
+    /// Returns whether [`iter`](View::iter) is empty.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// The first child.
+    /// Returns the first child.
     pub fn first(&self) -> Option<&'a T> {
         self.iter().next()
     }
 
-    /// The references that have no document, in order, with repeats.
+    /// Iterates over the references without a document, in order, with repeats.
     pub fn missing(&self) -> impl Iterator<Item = &'a C::Id> + use<'a, T, C> {
         self.slots().filter_map(Slot::missing)
     }
 
-    /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
+    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the collection, the `_id` and
+    /// the path.
     pub fn failed(&self) -> impl Iterator<Item = &'a Error> + use<'a, T, C> {
         self.slots().filter_map(Slot::failed)
     }
 
-    /// Whether the parent was among those that were loaded. If not, this view is empty and never complete.
+    /// Returns whether the parent was loaded. The view of a parent that was not loaded is empty and never complete.
     pub fn is_loaded(&self) -> bool {
         self.order.is_some()
     }
 
-    /// Whether nothing is missing and nothing failed.
+    /// Returns whether nothing is missing and nothing failed.
     pub fn is_complete(&self) -> bool {
         self.is_loaded() && self.slots().all(|slot| slot.found().is_some())
     }
 
-    /// This view, if nothing is missing and nothing failed.
+    /// Returns the view, if nothing is missing and nothing failed.
     ///
     /// # Errors
-    /// [`Error::Incomplete`] with the counts; [`Error::NotLoaded`] when the parent was not among those loaded.
+    /// [`Error::Incomplete`] with the counts; [`Error::NotLoaded`] when the parent was not loaded.
     pub fn complete(self) -> Result<Self> {
         if !self.is_loaded() {
             return Err(self.not_loaded());

@@ -1,8 +1,8 @@
-//! Numbers of any type as digits and an exponent, by which the server's comparison across types can be repeated.
+//! Numbers of any type as digits and an exponent, to repeat the server's comparison across types.
 
 use mongodb::bson::Decimal128;
 
-/// A finite number: its digits without zeros around them, and the power of ten of the last.
+/// A finite number: the digits without zeros around the digits, and the power of ten of the last digit.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Number {
     pub(super) is_negative: bool,
@@ -11,7 +11,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// The whole number of 64 bits that it is.
+    /// Returns the number as a whole number of 64 bits; `None` for any other number.
     pub(super) fn whole(&self) -> Option<i64> {
         // No number of 64 bits has 20 digits.
         let zeros = usize::try_from(self.exponent).ok().filter(|zeros| zeros + self.digits.len() < 20)?;
@@ -19,7 +19,7 @@ impl Number {
         format!("{sign}{}{:0<zeros$}", self.digits, "").parse().ok()
     }
 
-    /// What a text of digits, a point and an exponent says; `None` for another text, as `NaN`.
+    /// Parses a text of digits, a point and an exponent; `None` for another text, as `NaN`.
     fn parse(text: &str) -> Option<Number> {
         let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = text.split_once(['E', 'e']).unwrap_or((text, "0"));
@@ -38,18 +38,18 @@ impl Number {
     }
 }
 
-/// A decimal; `None` where it is infinite or no number.
+/// Converts a decimal; `None` where the decimal is infinite or no number.
 pub(super) fn of_decimal(number: &Decimal128) -> Option<Number> {
     Number::parse(&number.to_string())
 }
 
-/// A double that a decimal may be equal to; `None` where it has more digits than the 34 of a decimal, is infinite or no number.
+/// Converts a double that may equal a decimal; `None` where the double has more digits than the 34 of a decimal, is infinite or no number.
 pub(super) fn of_double(number: f64) -> Option<Number> {
     // All digits of a double: at most 767. Source: the IEEE 754 format of 64 bits.
     Number::parse(&format!("{number:.766e}")).filter(|number| number.digits.len() <= 34)
 }
 
-/// The whole number that a double is, as the server compares the two.
+/// Returns the whole number that equals a double in the server's comparison; `None` for any other double.
 pub(super) fn integer(number: f64) -> Option<i64> {
     // -2^63 is a whole number of 64 bits, 2^63 is not.
     let whole = number as i64;

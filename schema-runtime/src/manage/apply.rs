@@ -1,5 +1,4 @@
-//! Doing what a plan says, one step after another, and saying what came of each. `run` does a step, `report` keeps what was
-//! done.
+//! Applies a plan, step by step, and reports the outcome of each step. `run` does a step, `report` keeps the outcomes.
 
 mod report;
 mod run;
@@ -14,7 +13,7 @@ use crate::{
     manage::plan::{Change, Needs, Plan},
 };
 
-/// What [`Plan::apply_with`] may do beyond adding. Nothing by default.
+/// The permissions of [`Plan::apply_with`] beyond adding. By default no further change is permitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ApplyOptions {
     drop_undeclared: bool,
@@ -26,7 +25,7 @@ pub struct ApplyOptions {
 }
 
 impl ApplyOptions {
-    /// Adds what is missing, changes what `collMod` can change, and drops nothing.
+    /// Returns the default options: an apply adds missing objects, changes what `collMod` can change, and drops nothing.
     pub const fn new() -> Self {
         ApplyOptions {
             drop_undeclared: false,
@@ -38,13 +37,13 @@ impl ApplyOptions {
         }
     }
 
-    /// Drops the indexes of a model's collection that the model does not ask for. Other programs may need them.
+    /// Drops the indexes of a model's collection that the model does not declare. Other programs may need these indexes.
     pub const fn drop_undeclared(self, drop_undeclared: bool) -> Self {
         ApplyOptions { drop_undeclared, ..self }
     }
 
-    /// Drops and makes again the indexes whose options cannot be changed in place. Until one is built again, reads do
-    /// without it and a unique one guards nothing.
+    /// Drops and makes again the indexes with options that cannot be changed in place. Until an index is built again, reads do without the
+    /// index, and a unique index guards nothing.
     pub const fn rebuild(self, rebuild: bool) -> Self {
         ApplyOptions { rebuild, ..self }
     }
@@ -54,8 +53,8 @@ impl ApplyOptions {
         ApplyOptions { replace_validators, ..self }
     }
 
-    /// Gives sharded collections another shard key where the one that they have does not begin it: all documents are written anew, in five
-    /// minutes at least and with twice the storage meanwhile.
+    /// Gives a sharded collection another shard key when the current shard key is no prefix of the new key. All documents are written anew,
+    /// in five minutes at least and with twice the storage meanwhile.
     pub const fn reshard(self, reshard: bool) -> Self {
         ApplyOptions { reshard, ..self }
     }
@@ -65,8 +64,8 @@ impl ApplyOptions {
         ApplyOptions { stop_on_error, ..self }
     }
 
-    /// Sets a validator also where stored documents do not pass it, whose updates the server refuses from then on: each is to be changed first, by a
-    /// write that makes it pass.
+    /// Sets a validator even when stored documents do not pass. From then on the server refuses updates of the failing documents: each
+    /// document must first be changed by a write that makes the document pass.
     pub const fn allow_refused(self, allow_refused: bool) -> Self {
         ApplyOptions { allow_refused, ..self }
     }
@@ -84,25 +83,25 @@ impl ApplyOptions {
 }
 
 impl Plan {
-    /// Makes collections and indexes, and changes in place what can be. Drops nothing, rebuilds nothing, and replaces no
-    /// validator of another's: [`apply_with`](Plan::apply_with) does, when asked to.
+    /// Makes collections and indexes, and changes in place where possible. Drops nothing, rebuilds nothing, and replaces no validator of
+    /// another program; [`apply_with`](Plan::apply_with) does so on request.
     ///
-    /// A validator that stored documents do not pass is not set, where they could not be updated any more (`strict` and `error`): the step is a failure,
-    /// [`Outcome::Refused`]. Change the documents and apply again, or say [`allow_refused`](ApplyOptions::allow_refused).
+    /// A validator is not set when stored documents do not pass and could not be updated any more (`strict` and `error`): the step is a
+    /// failure, [`Outcome::Refused`]. Change the documents and apply again, or set [`allow_refused`](ApplyOptions::allow_refused).
     ///
-    /// Each step looks first whether it is done already, so a plan may be applied twice, and an apply that was interrupted
-    /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done. The indexes of one
-    /// collection are built by one command, which reads the collection once; where one of them cannot be built, each gets its own. Every
-    /// command is `w: majority`.
+    /// Each step first checks whether the change is done already. A plan may therefore be applied twice, and an interrupted apply is
+    /// finished by planning and applying again. MongoDB has no transactions for changes of collections and indexes: a finished step stays
+    /// done. A single command builds the indexes of a collection and reads the collection once; when any index cannot be built, each index
+    /// gets a separate command. Every command is `w: majority`.
     ///
     /// # Errors
-    /// None for a single step: the [`ApplyReport`] says what was not done and why, and [`ApplyReport::complete`] makes an error of
-    /// it.
+    /// None for a single step. The [`ApplyReport`] lists the steps that were not done with the reasons, and [`ApplyReport::complete`] turns
+    /// the list into an error.
     pub fn apply<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<ApplyReport>> {
         self.apply_with(database, ApplyOptions::new())
     }
 
-    /// The same with options.
+    /// Applies the plan with options; see [`apply`](Plan::apply).
     ///
     /// # Errors
     /// As [`apply`](Plan::apply).

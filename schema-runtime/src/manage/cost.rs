@@ -1,4 +1,4 @@
-//! What a write of a field costs, from the definitions alone. Pure.
+//! The cost of a write of a field, computed from the definitions alone. Pure.
 
 use std::fmt;
 
@@ -15,26 +15,26 @@ use crate::{
     report::counted,
 };
 
-/// What an update of one document costs that changes a field, when it is copied: see [`CostOperators::cost`]. Data;
+/// The cost of an update of one document that changes a field, including the copies of the field: see [`CostOperators::cost`]. Data;
 /// `Display` for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
     /// The model.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
     /// The stored path of the field.
     pub field: String,
-    /// How its copies follow.
+    /// The way in which the copies follow the write.
     pub mode: CostMode,
-    /// The places that hold copies of it, and follow its writes.
+    /// The places that hold copies of the field and follow the writes of the field.
     pub paths: Vec<PathCost>,
-    /// The parents that keep something of it.
+    /// The parents that keep a value computed from the field.
     pub parents: Vec<ParentCost>,
 }
 
-/// What parents keep of a field.
+/// The parents of one relation that keep a value computed from a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParentCost {
@@ -42,44 +42,44 @@ pub struct ParentCost {
     pub parent: &'static str,
     /// The stored reference to the parent.
     pub reference: &'static str,
-    /// The stored fields of the parent that are written.
+    /// The stored fields of the parent that a write changes.
     pub fields: Vec<&'static str>,
-    /// How many of them are read again, by an index, where what they hold goes: subsets, minima and maxima.
+    /// The number of `fields` that are read again, by an index, when the held value goes: subsets, minima and maxima.
     pub read_again: u64,
-    /// How many parents are written: two where the field is the reference itself.
+    /// The number of parents that a write changes: two when the field is the reference to the parent.
     pub documents: u64,
 }
 
-/// How the copies of a write follow.
+/// The way in which the copies follow a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CostMode {
-    /// There are none: the write is one command.
+    /// The field has no copies: the write is a single command.
     Alone,
-    /// In one transaction with the write, on a replica set; on a standalone after it.
+    /// The copies follow in the transaction of the write on a replica set, and after the write on a standalone.
     Transaction,
-    /// After the write, in one command where their number has a bound, in chunks otherwise.
+    /// The copies follow after the write: in a single command when the number of copies has a bound, in chunks otherwise.
     Chunks,
 }
 
-/// One place that holds copies.
+/// A place that holds copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathCost {
-    /// The collection that holds them.
+    /// The collection that holds the copies.
     pub holder: &'static str,
-    /// The stored path of the references beside them.
+    /// The stored path of the references beside the copies.
     pub reference: String,
-    /// The most documents that hold copies of one source (`fan_out`); `None` without a bound.
+    /// The most documents that hold copies of a source (`fan_out`); `None` without a bound.
     pub documents: Option<u64>,
-    /// The index that finds them.
+    /// The index that finds the copies.
     pub index: Option<String>,
 }
 
-/// The cost of a field, on every token of one of a model's fields: `Part::F.name.cost()`.
+/// The cost of a field, on every token of a model's field: `Part::F.name.cost()`.
 pub trait CostOperators: Token {
-    /// What an update of one document costs that changes this field. `streamed` copies are not in it: the source's writes do
-    /// not propagate them.
+    /// Returns the cost of an update of one document that changes this field. `streamed` copies do not count, since the writes of the
+    /// source do not propagate `streamed` copies.
     fn cost(self) -> Cost
     where
         Self::Model: Model,
@@ -90,7 +90,7 @@ pub trait CostOperators: Token {
 
 impl<T: Token> CostOperators for T {}
 
-/// The cost of a field by its stored path.
+/// Returns the cost of the field at a stored path.
 pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
     let propagated: Vec<CopyPath> = paths_from(model).into_iter().filter(|path| path.copies_from(&field)).collect();
     let paths: Vec<PathCost> = propagated.iter().map(of_path).collect();
@@ -122,7 +122,7 @@ fn of_parent(Kept { parent, reference, fields, read_again, is_reference }: Kept)
     ParentCost { parent, reference, fields, read_again: read_again as u64, documents: if is_reference { 2 } else { 1 } }
 }
 
-/// The costs of the fields of a model that are copied, or that a parent keeps something of.
+/// Returns the costs of the fields of a model that are copied, or that a parent keeps a value of.
 pub(crate) fn of_derived(model: &'static ModelDefinition) -> Vec<Cost> {
     let mut fields: Vec<String> = kept_fields(model);
     for from in paths_from(model).iter().flat_map(CopyPath::from) {
@@ -134,7 +134,7 @@ pub(crate) fn of_derived(model: &'static ModelDefinition) -> Vec<Cost> {
 }
 
 impl Cost {
-    /// How many collections are written.
+    /// Returns the number of collections that a write changes.
     pub fn collections(&self) -> usize {
         let parents = self.parents.iter().map(|parent| parent.parent);
         let mut collections: Vec<&str> =
@@ -144,21 +144,22 @@ impl Cost {
         collections.len()
     }
 
-    /// How many documents are written at most; `None` without a bound.
+    /// Returns the most documents that a write changes; `None` without a bound.
     pub fn documents(&self) -> Option<u64> {
         let parents = 1 + self.parents.iter().map(|parent| parent.documents).sum::<u64>();
         self.paths.iter().try_fold(parents, |sum, path| Some(sum.saturating_add(path.documents?)))
     }
 
-    /// How many commands are sent, each a round trip, when each place holds at most `holders` copies, or as many as its bound
-    /// says. A transaction that is tried again sends its own again.
+    /// Returns the number of commands, each a round trip, when each place holds at most `holders` copies, or as many copies as the bound of
+    /// the place allows. A transaction that is tried again sends the commands of the transaction again.
     ///
-    /// One is the write. In a transaction each place takes one update and another after the commit. Without one each place
-    /// with a bound takes one update; any other a read and an update for each 5,000 holders. The last clears the marks.
+    /// The write is one command. In a transaction, each place takes an update, and another update after the commit. Without a transaction,
+    /// each place with a bound takes an update; each place without a bound takes a read and an update for each 5,000 holders. The last
+    /// command clears the marks.
     ///
-    /// Where parents keep something of the field, the write is a transaction: one command reads the document as it was, each relation takes
-    /// an update of the parents, and the commit is the last command. Where parents keep a subset, a minimum or a maximum of the field, one
-    /// more command asks whether a parent holds the old value; if so, each of these fields is read again by one command more.
+    /// When parents keep a value of the field, the write is a transaction: a command reads the document before the change, each relation
+    /// takes an update of the parents, and the commit is the last command. When parents keep a subset, a minimum or a maximum of the field,
+    /// another command asks whether a parent holds the old value; if so, a further command for each of these fields reads the field again.
     pub fn commands(&self, holders: u64) -> u64 {
         let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 2 } else { 1 };
         let around = match (self.parents.is_empty(), self.mode) {
@@ -183,7 +184,7 @@ impl Cost {
 }
 
 impl fmt::Display for Cost {
-    /// A line for the field, and one for each place.
+    /// Writes a line for the field, and a line for each place.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cost { model, field, .. } = self;
         let collections = counted(self.collections() as u64, "collection", "collections");

@@ -1,4 +1,4 @@
-//! The indexes of a collection as the server spells them: those that a model needs, and which two are the same. Pure.
+//! The indexes of a collection in the notation of the server: the indexes that a model needs, and the comparison of two indexes. Pure.
 
 mod compare;
 mod wanted;
@@ -8,30 +8,30 @@ use mongodb::bson::Document;
 pub(crate) use compare::{begins_with, same_contents, same_document, same_index, same_keys, same_signature};
 pub(crate) use wanted::{index_keys, is_id_index, of_effects, wanted_indexes};
 
-/// An index, as the server spells it.
+/// An index, in the notation of the server.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Index {
     /// The name.
     pub name: String,
-    /// The keys in order, each with its direction.
+    /// The keys in order, each with a direction.
     pub keys: Document,
-    /// Whether two documents may not have the same keys.
+    /// True when two documents may not have the same keys.
     pub unique: bool,
-    /// Whether documents without the keys are left out.
+    /// True when documents without the keys are left out of the index.
     pub sparse: bool,
-    /// What a document must meet to be in it.
+    /// The condition that a document must meet to be in the index.
     pub partial: Option<Document>,
-    /// How many seconds after the date in its key a document is deleted.
+    /// The number of seconds after the date in the key at which the server deletes a document.
     pub expire_after_seconds: Option<i64>,
-    /// The collation, where it is not the collection's own.
+    /// The collation, when different from the collation of the collection.
     pub collation: Option<Document>,
-    /// Whether the server's planner passes it over.
+    /// True when the server's planner ignores the index.
     pub hidden: bool,
 }
 
 impl Index {
-    /// It as an element of the command `createIndexes`.
+    /// Returns the index as an element of the command `createIndexes`.
     pub fn to_document(&self) -> Document {
         let mut document = Document::new();
         document.insert("key", self.keys.clone());

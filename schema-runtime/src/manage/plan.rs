@@ -1,6 +1,6 @@
-//! What would change in a database for it to be as the models say, as data. `inspect` reads the server, `diff` compares
-//! (pure), `count` asks how many documents a change would meet, `moderate` says what follows from that, `render` writes it as text; `validator` spells a definition as
-//! the server does (pure). `apply` runs what is here.
+//! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure), `count` counts the
+//! documents that a change would meet, `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator`
+//! translates a definition into the notation of the server (pure). `apply` runs the plan.
 
 mod compare;
 mod count;
@@ -28,9 +28,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What would change in a database. Data: [`steps`](Plan::steps) for programs, `Display` for people.
+/// The changes that a database needs. Data: [`steps`](Plan::steps) for programs, `Display` for people.
 ///
-/// Nothing has changed yet: [`apply`](Plan::apply) does that.
+/// A plan changes nothing: [`apply`](Plan::apply) does the changes.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     models: Vec<&'static ModelDefinition>,
@@ -39,28 +39,28 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The steps, in the order in which they would be done: by model, as the schema lists them.
+    /// Returns the steps in the order of an apply: by model, in the order of the schema.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// What is worth knowing and no reason to change anything, as a hidden index.
+    /// Returns facts that are worth knowing and are no reason for a change, such as a hidden index.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Whether the database is as the models say and has no index of its own beside theirs.
+    /// Returns whether the database matches the models and has no undeclared index.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The steps that [`apply`](Plan::apply) would do without further options: all but those that drop, rebuild, replace
-    /// another's validator or cannot be done.
+    /// Returns the steps that [`apply`](Plan::apply) would do without further options: all steps except those that drop, rebuild, replace a
+    /// validator of another program, or cannot be done.
     pub fn pending(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.needs() == Needs::Nothing)
     }
 
-    /// The model whose collection a step changes.
+    /// Returns the model of the collection that a step changes.
     pub(crate) fn model(&self, step: &Step) -> Option<&'static ModelDefinition> {
         self.models.iter().copied().find(|model| model.collection == step.collection)
     }
@@ -82,7 +82,7 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
     Ok(plan)
 }
 
-/// Two models in one collection would each plan the other's indexes away.
+/// Refuses two models in the same collection, since each model would plan to drop the indexes of the other.
 fn one_collection_each(models: &[&'static ModelDefinition]) -> Result<()> {
     for (at, model) in models.iter().enumerate() {
         if let Some(other) = models[..at].iter().find(|other| other.collection == model.collection) {

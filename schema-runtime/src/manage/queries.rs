@@ -1,4 +1,4 @@
-//! Every declared query, explained on a server with values that its documents hold.
+//! Explains every declared query on a server, with values from the documents of the server.
 
 mod sample;
 
@@ -19,7 +19,7 @@ use crate::{
     read::Query,
 };
 
-/// A declared query that an index does not serve, or of which that cannot be said.
+/// A declared query that no index serves, or that cannot be explained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct QueryProblem {
@@ -27,27 +27,28 @@ pub struct QueryProblem {
     pub model: &'static str,
     /// The query.
     pub query: &'static str,
-    /// What speaks against it.
+    /// The fault of the query.
     pub why: QueryFault,
 }
 
-/// What speaks against a declared query.
+/// The fault of a declared query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryFault {
-    /// No document has a value for each of its conditions, null for an `Option` included, so there is nothing to ask for.
+    /// No document has a value for each condition of the query, even with null for an `Option`. The query cannot be explained without
+    /// values.
     NoDocument,
-    /// The server's plan.
+    /// The problems in the server's plan.
     Plan(Vec<ReadProblem>),
 }
 
-/// How many documents give a query its values.
+/// The number of documents that give a query values.
 const SAMPLES: i64 = 3;
 
-/// The declared queries that no index serves, each explained with values of up to three stored documents.
+/// Returns the declared queries that no index serves. Each query is explained with values of up to three stored documents.
 ///
 /// # Errors
-/// Those of the driver.
+/// Errors of the driver.
 pub fn check_queries<'a>(schema: &'a Schema, db: &'a Database) -> BoxFuture<'a, Result<Vec<QueryProblem>>> {
     Box::pin(async move { check(schema.models(), &db.context()?).await })
 }
@@ -93,11 +94,11 @@ async fn fault(
         };
         let mut problems = problems(&read.explain(context).await?);
         if query.conditions.is_empty() && query.order.is_empty() {
-            // It asks for every document.
+            // The query asks for every document.
             problems.retain(|problem| *problem != ReadProblem::CollectionScan);
         }
         if query.finds_one(model) {
-            // One document is in any order.
+            // A single document needs no sort.
             problems.retain(|problem| *problem != ReadProblem::BlockingSort);
         }
         if !problems.is_empty() {
@@ -107,22 +108,23 @@ async fn fault(
     Ok(None)
 }
 
-/// Null may be asked for by what compares with the whole value.
+/// Returns the path of a condition, and whether the condition may ask for null. Only an operator that compares the whole value may ask for
+/// null.
 fn asked(model: &ModelDefinition, condition: &ConditionDefinition) -> Asked {
     let compares = matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn);
     let is_optional = model.resolve(condition.path).is_some_and(|path| path.shape.nullable);
     Asked { path: model.stored_path(condition.path), or_null: compares && is_optional }
 }
 
-/// For tests: that an index serves every query that the models of a schema declare. Each is explained with values of up to three stored
-/// documents; where no document has a value for each condition, an `Option` is asked for null. None examines a whole collection, sorts in memory, or reads more keys or documents than twice those that it returns and 10
-/// more ([`ReadProblem`]).
+/// Asserts in a test that an index serves every declared query of a schema. Each query is explained with values of up to three stored
+/// documents; when no document has a value for each condition, an `Option` is asked for null. No query may examine a whole collection, sort
+/// in memory, or read more keys or documents than twice the number of returned documents and 10 more ([`ReadProblem`]).
 ///
 /// The database should hold the indexes, and documents like those of production.
 ///
 /// # Panics
-/// When an index does not serve one of them, with all that was found and the place of the call; where no document has a value for each
-/// condition of a query; and when a read fails.
+/// When no index serves a query, with all findings and the place of the call; when no document has a value for each condition of a query;
+/// and when a read fails.
 #[track_caller]
 pub fn assert_queries_indexed<'a>(schema: &'a Schema, db: &'a Database) -> impl Future<Output = ()> + Send + 'a {
     let place = Location::caller();

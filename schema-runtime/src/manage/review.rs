@@ -1,4 +1,4 @@
-//! A schema judged by how it is read and written: what its definitions say, and what a server says of them.
+//! Reviews a schema by reads and writes, from the definitions and from the figures of a server.
 
 mod indexes;
 mod measured;
@@ -15,11 +15,11 @@ pub(crate) use measured::review_on;
 use super::cost::Cost;
 use crate::definition::{DeleteRule, ModelDefinition};
 
-/// How an application uses its models, by what it says of itself: what is read and written a day, by which commands, indexes and transactions.
-/// [`Schema::review`](crate::Schema::review) makes one from the definitions alone, [`Schema::review_on`](crate::Schema::review_on) also asks
-/// a server. Data; `Display` for people.
+/// A review of the declared use of the models: the reads and writes a day, with the commands, indexes and transactions.
+/// [`Schema::review`](crate::Schema::review) makes a review from the definitions alone, [`Schema::review_on`](crate::Schema::review_on)
+/// also asks a server. Data; `Display` for people.
 ///
-/// Numbers a day are those of `per_day` and `#[written(per_day = ..)]`; `None` where nothing is said. Numbers of documents are the most
+/// Numbers a day come from `per_day` and `#[written(per_day = ..)]`; `None` when the attribute is absent. Numbers of documents are the most
 /// that bounds allow; `None` without a bound.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -28,11 +28,11 @@ pub struct Review {
     pub models: Vec<ModelReview>,
     /// The collections of the database that no model declares; empty without a server.
     pub undeclared: Vec<String>,
-    /// How many bytes of memory the server has for documents and indexes, as [`with_memory`](Review::with_memory) says.
+    /// The bytes of memory that the server has for documents and indexes, set by [`with_memory`](Review::with_memory).
     pub memory: Option<u64>,
 }
 
-/// One model.
+/// The review of a model.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModelReview {
@@ -40,65 +40,65 @@ pub struct ModelReview {
     pub model: &'static str,
     /// The collection.
     pub collection: &'static str,
-    /// Its declared queries, and the relations by which its documents lead to others: each a command of its own (a lookup).
+    /// The declared queries, and the relations to other documents: each relation is a separate command (a lookup).
     pub reads: Vec<ReadReview>,
-    /// The fields that are written so often a day, and those of which a write changes other documents too.
+    /// The fields with a declared number of writes a day, and the fields whose writes change more documents.
     pub writes: Vec<WriteReview>,
-    /// The indexes of its collection but that of `_id`, and who asks for each.
+    /// The indexes of the collection except the index of `_id`, each with the askers.
     pub indexes: Vec<IndexReview>,
-    /// The copies that its documents hold and that follow their source.
+    /// The copies that the documents hold and that follow the source.
     pub copies: Vec<CopyReview>,
-    /// What goes in a transaction, so that it needs a replica set.
+    /// The writes that need a transaction, and therefore a replica set.
     pub transactions: Vec<TransactionReview>,
-    /// What a delete of its documents does to others, from one collection to the next.
+    /// The effects of a delete on referring documents, from one collection to the next.
     pub deletes: Vec<Vec<DeleteStep>>,
-    /// What the server has stored; `None` without a server, and of a collection that is not there.
+    /// The figures of the server; `None` without a server, and when the collection is missing.
     pub stored: Option<StoredReview>,
 }
 
-/// A read that is declared.
+/// A declared read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadReview {
-    /// The method.
+    /// The method of the read.
     pub name: &'static str,
     /// The collection that is read.
     pub collection: &'static str,
-    /// Whether it is a relation, which reads documents of another model.
+    /// True for a relation, a read of the documents of another model.
     pub is_lookup: bool,
-    /// How often it runs a day: each time is one command.
+    /// The number of runs a day: each run is a command.
     pub per_day: Option<u64>,
-    /// The most documents that one command returns.
+    /// The most documents that a command returns.
     pub documents: Option<u64>,
-    /// The index that serves it; `None` where the documents are read as they are stored.
+    /// The index that serves the read; `None` when the documents are read as stored.
     pub index: Option<String>,
 }
 
-/// A field that is written.
+/// A field with writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteReview {
-    /// How often a day it is written, in all documents together.
+    /// The number of writes of the field a day, in all documents together.
     pub per_day: Option<u64>,
-    /// What one write costs.
+    /// The cost of a single write.
     pub cost: Cost,
 }
 
-/// An index.
+/// An index and the askers of the index.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IndexReview {
-    /// Its name.
+    /// The name of the index.
     pub name: String,
-    /// Its keys.
+    /// The keys of the index.
     pub keys: Document,
-    /// Who asks for it.
+    /// The askers of the index.
     pub asked_by: Vec<IndexAsker>,
-    /// What the server says of it; `None` without a server, and where it is missing.
+    /// The figures of the server; `None` without a server, and when the index is missing.
     pub stored: Option<StoredIndex>,
 }
 
-/// Who asks for an index.
+/// An asker of an index: the reason why the index is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexAsker {
@@ -106,7 +106,7 @@ pub enum IndexAsker {
     Declared,
     /// No two documents may have the same keys.
     Unique,
-    /// Documents expire by it.
+    /// Documents expire by the index.
     Expiry,
     /// The declared query of this name.
     Query(&'static str),
@@ -114,7 +114,7 @@ pub enum IndexAsker {
     Relation(&'static str),
     /// The shard key.
     ShardKey,
-    /// Copies, rollups and delete rules find by it what they write.
+    /// Copies, rollups and delete rules find the documents to write by the index.
     DerivedData,
 }
 
@@ -122,61 +122,62 @@ pub enum IndexAsker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoredIndex {
-    /// Its size in bytes.
+    /// The size of the index in bytes.
     pub bytes: u64,
-    /// How many operations have used it.
+    /// The number of operations that have used the index.
     pub used: u64,
-    /// Since when the server counts them.
+    /// The time at which the server began to count the operations.
     pub since: DateTime,
 }
 
-/// A copy that follows its source.
+/// A copy that follows the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyReview {
     /// The stored path of the copy.
     pub path: String,
-    /// The struct that it is a copy of.
+    /// The struct of the source.
     pub source: &'static str,
-    /// The stored path of the field there.
+    /// The stored path of the copied field in the source.
     pub from: String,
-    /// How often a day queries read the copy.
+    /// The number of times a day that queries read the copy.
     pub reads: Option<u64>,
-    /// How often a day the source's field is written.
+    /// The number of times a day that the source's field is written.
     pub writes: Option<u64>,
-    /// The most documents that hold copies of one source.
+    /// The most documents that hold copies of a source.
     pub fan_out: Option<u64>,
 }
 
-/// What goes in a transaction.
+/// A write that needs a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TransactionReview {
-    /// An update of this stored field, with the copies of it.
+    /// An update of this stored field, with the copies of the field.
     Copies(String),
-    /// Each write that changes this Rust field, an end of a `two_way`, with the other end.
+    /// Each write that changes this Rust field, an end of a `two_way`, with the opposite end.
     BothEnds(&'static str),
-    /// A delete, with what its rules do.
+    /// A delete, with the effects of the delete rules.
     Delete,
     /// An update that changes this Rust field, with the parent that has a delete rule.
     Parent(&'static str),
-    /// A write that changes fields of which the parent by this stored reference keeps something: inserts, deletes, updates.
+    /// A write (an insert, a delete or an update) that changes fields of which the parent keeps a value. The stored reference names the
+    /// parent.
     Kept(&'static str),
-    /// An insert of a parent, which counts the children that are there.
+    /// An insert of a parent, which counts the existing children.
     Insert,
 }
 
-/// What a delete does to the documents that refer to what it deletes.
+/// The effect of a delete on the documents that refer to the deleted document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeleteStep {
-    /// The collection of those that refer.
+    /// The collection of the documents that refer to the deleted document.
     pub collection: &'static str,
-    /// Their Rust field.
+    /// The Rust field that refers to the deleted document.
     pub field: &'static str,
-    /// What is done.
+    /// The delete rule.
     pub rule: DeleteRule,
-    /// How many of them one deleted document may have.
+    /// The most documents that may refer to a deleted document.
     pub documents: Option<u64>,
 }
 
@@ -184,19 +185,19 @@ pub struct DeleteStep {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredReview {
-    /// How many documents it has.
+    /// The number of documents in the collection.
     pub documents: u64,
-    /// Their size in bytes, before compression.
+    /// The size of the documents in bytes, before compression.
     pub bytes: u64,
     /// The size of the largest of up to a thousand documents taken at random, in bytes.
     pub largest_sampled: u64,
-    /// The size of all its indexes in bytes, that of `_id` too.
+    /// The size of all indexes in bytes, including the index of `_id`.
     pub index_bytes: u64,
     /// The indexes that the models do not declare.
     pub undeclared: Vec<String>,
 }
 
-/// What a person should look at: made by [`Review::notes`].
+/// A fact that a person should look at: made by [`Review::notes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReviewNote {
@@ -207,24 +208,24 @@ pub enum ReviewNote {
         /// The query.
         read: &'static str,
     },
-    /// An index of a model with queries that nothing asks for but its attribute.
+    /// Only an attribute asks for the index, although the model declares queries.
     NobodyAsks {
         /// The model.
         model: &'static str,
         /// The index.
         index: String,
     },
-    /// No operation has used the index since the server counts them. One that keeps keys unique, lets documents expire or is for derived data
-    /// is none of these.
+    /// No operation has used the index since the server began to count. The note leaves out indexes that keep keys unique, let documents
+    /// expire, begin with the shard key or serve derived data.
     NeverUsed {
         /// The model.
         model: &'static str,
         /// The index.
         index: String,
-        /// Since when the server counts.
+        /// The time at which the server began to count.
         since: DateTime,
     },
-    /// The collection is there without this index.
+    /// The collection exists without the declared index.
     Missing {
         /// The model.
         model: &'static str,
@@ -240,14 +241,14 @@ pub enum ReviewNote {
     },
     /// The database has a collection that no model declares.
     UndeclaredCollection(String),
-    /// A copy is written more often a day than it is read.
+    /// A copy is written more often a day than read.
     CopyWrittenMoreThanRead {
-        /// The model that holds it.
+        /// The model that holds the copy.
         model: &'static str,
         /// The stored path.
         path: String,
     },
-    /// What is read a day does not fit into the memory.
+    /// The data that a day's reads touch does not fit into the memory.
     WorkingSetOverMemory {
         /// The working set in bytes.
         bytes: u64,
@@ -256,7 +257,7 @@ pub enum ReviewNote {
     },
 }
 
-/// The schema judged by its definitions alone.
+/// Reviews the schema by the definitions alone.
 pub(crate) fn review(models: &[&'static ModelDefinition]) -> Review {
     let models = models.iter().map(|model| {
         let indexes = indexes::of(model);
@@ -276,14 +277,14 @@ pub(crate) fn review(models: &[&'static ModelDefinition]) -> Review {
 }
 
 impl Review {
-    /// The same, beside so many bytes of memory: of the server's cache, which is half of its memory less 1 GiB where nothing else is said.
+    /// Returns the review with an amount of memory in bytes: the cache of the server, by default half of the memory less 1 GiB.
     pub fn with_memory(self, bytes: u64) -> Self {
         Review { memory: Some(bytes), ..self }
     }
 
-    /// About how many bytes a day's reads go through, which should fit into memory: all indexes, and the documents that the declared
-    /// reads return a day, each counted every time, but never more than the whole collection. A collection of which a read does not
-    /// say how often it runs, or without a bound, counts as a whole. `None` without a server.
+    /// Returns about how many bytes a day's reads go through. The bytes should fit into memory. The number adds all indexes, and the
+    /// documents that the declared reads return a day, each counted every time, but never more than the whole collection. A collection
+    /// counts as a whole when a read of the collection has no number of runs a day, or no bound. Returns `None` without a server.
     pub fn working_set(&self) -> Option<u64> {
         let mut any = None;
         for model in &self.models {
@@ -301,27 +302,27 @@ impl Review {
 }
 
 impl ReadReview {
-    /// The most documents that it returns a day.
+    /// Returns the most documents that the read returns a day.
     pub fn documents_per_day(&self) -> Option<u64> {
         Some(self.per_day?.saturating_mul(self.documents?))
     }
 }
 
 impl WriteReview {
-    /// How many commands a day its writes send. Copies without a bound are counted as if one chunk had them all.
+    /// Returns the number of commands that the writes send a day. Copies without a bound count as if a single chunk held all of the copies.
     pub fn commands_per_day(&self) -> Option<u64> {
         Some(self.per_day?.saturating_mul(self.cost.commands(0)))
     }
 
-    /// The most documents that its writes change a day.
+    /// Returns the most documents that the writes change a day.
     pub fn documents_per_day(&self) -> Option<u64> {
         Some(self.per_day?.saturating_mul(self.cost.documents()?))
     }
 }
 
 impl CopyReview {
-    /// How often a copy is read for each time it is written: the reads a day, over the writes of the source times the fan-out, or
-    /// times one where none is said.
+    /// Returns the number of reads of a copy for each write: the reads a day, divided by the writes of the source times the fan-out. An
+    /// undeclared fan-out counts as 1.
     pub fn ratio(&self) -> Option<f64> {
         let writes = self.writes?.saturating_mul(self.fan_out.unwrap_or(1));
         Some(self.reads? as f64 / writes as f64)

@@ -1,4 +1,4 @@
-//! The models of one database together.
+//! The schema: the models of a database together.
 
 use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
@@ -29,133 +29,131 @@ macro_rules! __schema {
     ($($models:tt)*) => { $crate::__private::schema!($crate; $($models)*) };
 }
 
-/// The models of one database, as [`schema!`](crate::schema!) lists them.
+/// The models of a database, as [`schema!`](crate::schema!) lists the models.
 ///
-/// The same schema can be planned on any number of databases.
+/// A schema can be planned on any number of databases.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
     models: &'static [&'static ModelDefinition],
 }
 
 impl Schema {
-    /// A schema of these models. `schema![A, B]` writes this and checks that no model is missing.
+    /// Makes a schema of the given models. `schema![A, B]` writes the call and checks that no model is missing.
     pub const fn new(models: &'static [&'static ModelDefinition]) -> Self {
         Schema { models }
     }
 
-    /// The models, in the order in which they were listed.
+    /// Returns the models, in the order of the list.
     pub fn models(&self) -> &'static [&'static ModelDefinition] {
         self.models
     }
 
-    /// What would have to change in the database for it to be as the models say. Changes nothing.
+    /// Plans the changes that make the database match the models. Changes nothing.
     ///
-    /// Where a new validator or a new unique index meets documents, it counts those that do not fit, which reads the
+    /// For a new validator or a new unique index on stored documents, the plan counts the documents that do not fit. The count reads the
     /// whole collection.
     ///
     /// # Errors
-    /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0;
-    /// [`DefinitionConflict`](crate::Error::DefinitionConflict) when two models have one collection, or two indexes of a
-    /// model one name; [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not list collections or indexes;
-    /// and what the driver says when no server answers.
+    /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0; [`DefinitionConflict`](crate::Error::DefinitionConflict) when two
+    /// models have the same collection, or two indexes of a model have the same name; [`NotAuthorized`](crate::Error::NotAuthorized) when
+    /// the user may not list collections or indexes; and the error of the driver when no server answers.
     pub fn plan<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Plan>> {
         plan::plan(self.models, database).boxed()
     }
 
-    /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped on its way, differences that
-    /// [parents](crate::manual::rollups) do not count yet, and copies of
-    /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time, beside all writers and beside itself, and
-    /// as often as one likes: it reads marked documents and left differences, by an index, and nothing else.
+    /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway, differences that
+    /// [parents](crate::manual::rollups) do not count yet, and copies of [`defer_copies`](crate::operation::Update::defer_copies). May run
+    /// at any time and any number of times, beside all writers and beside another `recover`. Reads only marked documents and left
+    /// differences, by an index.
     ///
     /// # Errors
-    /// Those of the driver. Marks and differences stay where the work was not done.
+    /// Errors of the driver. Marks and differences stay until the work is done.
     pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
         async move { derived::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
-    /// Fills copies that were declared after the data, and those that another version of the application has written
-    /// ([`deploying`](crate::manual::deploying)): those that have no version, or are of other fields than the models say, get the values
-    /// and the version of their source. May run beside all writers and beside itself; where it was stopped it is run again. Run it before
-    /// [`apply`](Plan::apply) where the copies are not `Option`s: a validator that asks for them refuses a holder of which another copy is
-    /// still to be filled.
+    /// Fills copies that were declared after the data, and copies that another version of the application has written
+    /// ([`deploying`](crate::manual::deploying)). A copy without a version, or with other fields than the models declare, gets the values
+    /// and the version of the source. May run beside all writers and beside another `backfill`; after a stop, run `backfill` again. When
+    /// the copies are not `Option`s, run `backfill` before [`apply`](Plan::apply): a validator that requires the copies refuses a holder
+    /// while another copy of the holder is still to be filled.
     ///
     /// # Errors
-    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is to be filled and the server
-    /// is a standalone.
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when a `streamed` copy is to be filled and the server is a
+    /// standalone.
     pub fn backfill<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Backfilled>> {
         async move { copies::backfill(self.models, &database.context()?, throttle).await }.boxed()
     }
 
-    /// Writes what is not as it should be, and nothing else: it finds it as [`verify`](Schema::verify) does, which reads every document.
-    /// Copies that are not what their sources have; mirrors that are not what the other end of their `two_way` says; documents that refer to
-    /// what is not there by a relation with a delete rule, of which it does what the rule says. For what was written bypassing this crate;
-    /// what has a pending marker is left to [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
-    /// stopped it is run again.
+    /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as [`verify`](Schema::verify), by a read of
+    /// every document. Rewrites copies that differ from the source, and mirrors that differ from the truth of the `two_way`. For a document
+    /// that refers to a missing document by a relation with a delete rule, does what the rule says. Corrects data that was written
+    /// bypassing this crate; leaves documents with a pending marker to [`recover`](Schema::recover). May run any number of times, beside
+    /// all writers and beside another `repair`; after a stop, run `repair` again.
     ///
     /// # Errors
-    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is stale and the server is a
-    /// standalone.
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when a `streamed` copy is stale and the server is a standalone.
     pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
         async move { derived::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
-    /// Writes the truth of each `two_way` as its mirror says, the other way round than [`repair`](Schema::repair): for data in which the
-    /// mirrors were kept and the other end was not. Where two mirrors hold what can refer to one of them only, it refers to the last that
-    /// was read, and the other mirror is without it. How many documents of the truth were changed.
+    /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which the mirrors were
+    /// kept and the truth was not. When two mirrors hold a document that can refer to only a single mirror, the document refers to the
+    /// mirror that was read last, and the first mirror loses the document. Returns the number of changed documents of the truth.
     ///
     /// # Errors
-    /// Those of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) where the truth has no place for what mirrors say.
+    /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no room for the links of the mirrors.
     pub fn repair_from_mirrors<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<u64>> {
         async move { links::repair_from_mirrors(self.models, &database.context()?, OTHERS).await }.boxed()
     }
 
-    /// Carries the copies of what others write, until [`Watcher::stop`] or until the future is dropped: what a shell or a program
-    /// in another language changes in a source, `streamed` copies of sources that another program writes, and what marks say
-    /// that a stopped client has left behind. Holders that others insert or give a reference get their copies, too: those of other programs, and
-    /// those of another version of the application. It reads a change stream over sources and holders, and stores how far it is in the
-    /// collection `schema_watch`, after the effect. At its first start, and where the stream cannot go on since the oplog
-    /// has forgotten its place, it repairs everything. Any number of processes may watch at once. Errors that pass are waited
-    /// out.
+    /// Propagates copies after writes of other clients, until [`Watcher::stop`] or until the future is dropped. The watcher carries the
+    /// changes that a shell or a program in another language makes in a source, `streamed` copies of sources that another program writes,
+    /// and marked copies that a stopped client has left behind. Holders that another program or another version of the application inserts,
+    /// or gives a reference, get copies too. The watcher reads a change stream over sources and holders, and stores the progress in the
+    /// collection `schema_watch`, after the effect. The watcher repairs everything at the first start, and when the stream cannot go on
+    /// since the oplog has forgotten the stored place. Any number of processes may watch at once. The watcher waits out errors that pass.
     ///
     /// # Errors
-    /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Those of the driver that do not
-    /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
+    /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Errors of the driver that do not pass
+    /// by themselves, such as [`NotAuthorized`](crate::Error::NotAuthorized).
     pub fn watch<'a>(&'a self, database: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
         async move { copies::watch(self.models, &database.context()?, watcher).await }.boxed()
     }
 
-    /// How the application reads and writes its models, by what their attributes say: reads, writes, commands and documents a day, indexes
-    /// and who asks for them, copies with both sides of their ratio, what needs a transaction, what a delete does to others. Needs no
-    /// database.
+    /// Reviews the reads and writes that the attributes of the models declare: reads, writes, commands and documents a day, indexes with
+    /// the askers, copies with both sides of the ratio, writes that need a transaction, and the effects of deletes. Needs no database.
     pub fn review(&self) -> Review {
         review::review(self.models)
     }
 
-    /// The same beside a database: what each collection has, how often each index was used, what is missing and what no model declares, and
-    /// how much of it a day's reads go through. Changes nothing; reads statistics and a thousand documents of each collection.
+    /// Reviews the schema beside a database: the contents of each collection, the use of each index, missing and undeclared objects, and
+    /// the share of the data that a day's reads go through. Changes nothing; reads statistics and a thousand documents of each collection.
     ///
     /// # Errors
-    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats` and
-    /// `indexStats`); those of the driver.
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats` and `indexStats`);
+    /// errors of the driver.
     pub fn review_on<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Review>> {
         review::review_on(self.models, database).boxed()
     }
 
-    /// How good the declared shard keys are for the documents that are there, by a sample of 10,000 documents of each collection and the
-    /// 1,000 that were stored last: how many values the key has, how many documents the most frequent one, whether new documents are at
-    /// its end. On any server, so that a key is judged before a collection is sharded by it. Collections without documents are left out.
+    /// Judges the declared shard keys by the stored documents, from a sample of 10,000 documents of each collection and the 1,000 documents
+    /// that were stored last: the number of values of the key, the number of documents with the most frequent value, and whether new
+    /// documents are at the end of the key. Runs on any server, so a key can be judged before the collection is sharded. Collections
+    /// without documents are left out.
     ///
     /// # Errors
-    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege `collStats`); those of the driver.
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege `collStats`); errors of the
+    /// driver.
     pub fn judge_shard_keys<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Vec<ShardKeyJudgement>>> {
         sharding::judge(self.models, database).boxed()
     }
 
-    /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
-    /// it, copies that are not what their sources have. Changes nothing. Reads every document of the models, in bounded memory.
+    /// Finds faults in the documents of the database: references that lead to nothing, arrays over the bound or near the bound, copies that
+    /// differ from the source. Changes nothing. Reads every document of the models, in bounded memory.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     pub fn verify<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
         async move { verify::verify(self.models, &database.context()?).await }.boxed()
     }
@@ -167,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// A server spawns what it runs.
+    /// A server spawns the futures, which must be `Send`.
     #[test]
     fn what_is_done_to_a_whole_database_may_go_to_another_thread() {
         fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}

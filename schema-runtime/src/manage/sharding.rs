@@ -1,6 +1,6 @@
-//! How collections of a cluster come to the shard keys that models declare. `cluster` reads what a cluster knows, `diff` compares (pure),
-//! `count` asks what values the key has in stored documents, `run` does a step, `render` writes it as text,
-//! `judge` says how good a key is for the documents that are there.
+//! Gives the collections of a cluster the shard keys that models declare. `cluster` reads the state of a cluster, `diff` compares (pure),
+//! `count` counts the values of the key in stored documents, `run` does a step, `render` writes the step as text, and `judge` judges a key
+//! by the stored documents.
 
 mod cluster;
 mod count;
@@ -21,64 +21,64 @@ pub(crate) use run::run;
 
 use crate::definition::{ModelDefinition, ShardKeyDefinition};
 
-/// How a collection comes to its shard key.
+/// The way in which a collection gets a shard key.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sharding {
-    /// From what.
+    /// The kind of the step.
     pub kind: ShardingKind,
-    /// The shard key that it gets, as the server spells it.
+    /// The new shard key, in the notation of the server.
     pub key: Document,
-    /// Whether two documents may not have the same key.
+    /// True when two documents may not have the same key.
     pub unique: bool,
-    /// The names of unique indexes that do not begin with the key. A server takes them, and then refuses to shard, to refine or to reshard,
-    /// reshard after minutes: with any, nothing is done.
+    /// The names of unique indexes that do not begin with the key. A server accepts the indexes, and then refuses to shard, to refine or to
+    /// reshard; to reshard only after minutes. With any conflict, nothing is done.
     pub conflicts: Vec<String>,
-    /// What values the key has in the documents that are stored; `None` when the user may not read them.
+    /// The values of the key in the stored documents; `None` when the user may not read the documents.
     pub values: Option<ShardKeyValues>,
 }
 
-/// From what a collection comes to its shard key.
+/// The kind of a sharding step, by the current shard key of the collection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ShardingKind {
-    /// It is on one shard: `shardCollection`.
+    /// The collection is on a single shard: `shardCollection`.
     Shard,
-    /// Its shard key begins the new one: `refineCollectionShardKey`, which moves nothing.
+    /// The current shard key is a prefix of the new key: `refineCollectionShardKey`, which moves nothing.
     Refine {
-        /// The shard key that it has.
+        /// The current shard key.
         old: Document,
     },
-    /// It has another shard key: `reshardCollection`, which writes all documents anew. It takes five minutes at least and needs twice the
-    /// storage while it runs.
+    /// The collection has another shard key: `reshardCollection`, which writes all documents anew. The command takes five minutes at least
+    /// and needs twice the storage meanwhile.
     Reshard {
-        /// The shard key that it has.
+        /// The current shard key.
         old: Document,
     },
 }
 
-/// What values a shard key has in stored documents.
+/// The values of a shard key in stored documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ShardKeyValues {
-    /// How many documents there are.
+    /// The number of documents.
     pub documents: u64,
-    /// How many lack a field of the key or hold null there: they are stored as if it were null.
+    /// The number of documents that lack a field of the key or hold null in the field. The server stores a missing field like null.
     pub absent: u64,
-    /// How many hold an array there: with any, the server refuses the key.
+    /// The number of documents that hold an array in a field of the key: with any array, the server refuses the key.
     pub arrays: u64,
-    /// How many have the most frequent value: they stay in one chunk.
+    /// The number of documents with the most frequent value. The documents of a value stay in the same chunk.
     pub most_frequent: u64,
 }
 
 impl Sharding {
-    /// Whether the server would refuse it, as far as it is known.
+    /// Returns whether the server would refuse the step, as far as is known.
     pub fn is_refused(&self) -> bool {
         !self.conflicts.is_empty() || self.values.is_some_and(|values| values.arrays > 0)
     }
 }
 
-/// The shard key of a model as the server spells it.
+/// Returns the shard key of a model in the notation of the server.
 pub(crate) fn key_of(model: &ModelDefinition, key: &ShardKeyDefinition) -> Document {
     let fields = key.fields.iter().map(|field| {
         let kind = if field.hashed { Bson::from("hashed") } else { Bson::Int32(1) };

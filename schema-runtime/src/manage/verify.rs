@@ -1,5 +1,5 @@
-//! What is wrong with the documents of a database that no validator can see, or had not seen yet: one file for each kind of
-//! finding. Reads only, in bounded memory.
+//! Finds faults in the documents of a database that no validator can see, or has not seen yet. Each kind of finding has a file. Reads only,
+//! in bounded memory.
 
 mod array_near_bound;
 mod broken_bucket;
@@ -29,55 +29,55 @@ pub use wrong_rollup::WrongRollup;
 
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
-/// How many documents are named for each finding.
+/// The most example documents of a finding.
 const EXAMPLES: usize = 5;
 
-/// What [`Schema::verify`](crate::schema::Schema::verify) has found. Data: [`findings`](VerifyReport::findings) for programs,
-/// `Display` for people.
+/// The report of [`Schema::verify`](crate::schema::Schema::verify). Data: [`findings`](VerifyReport::findings) for programs, `Display` for
+/// people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyReport {
     findings: Vec<Finding>,
     pending: Vec<Pending>,
 }
 
-/// One thing that is wrong, or soon will be.
+/// A fault, present or near.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// References to documents that are not there.
+    /// References to documents that do not exist.
     DanglingReference(DanglingReference),
-    /// Arrays or maps over their bound or near it.
+    /// Arrays or maps over the bound or near the bound.
     ArrayNearBound(ArrayNearBound),
-    /// Sources with more holders than their `fan_out` says.
+    /// Sources with more holders than the `fan_out` declares.
     FanOutExceeded(FanOutExceeded),
-    /// Links of a `two_way` that are stored at one end only.
+    /// Links of a `two_way` that are stored at a single end.
     OneSidedLink(OneSidedLink),
-    /// Buckets that say something else of their children than they are.
+    /// Buckets that disagree with the children.
     BrokenBucket(BrokenBucket),
-    /// Trees whose documents are not where they say.
+    /// Trees with documents that store wrong ancestors.
     BrokenTree(BrokenTree),
-    /// Parents that do not have what their children say.
+    /// Parents with values that disagree with the children.
     WrongRollup(WrongRollup),
-    /// Copies that are not what their sources have.
+    /// Copies that differ from the source.
     StaleCopy(StaleCopy),
-    /// Documents that do not keep the slug that they have.
+    /// Documents that do not keep the current slug.
     UnkeptSlug(UnkeptSlug),
 }
 
 impl VerifyReport {
-    /// The findings, by model, as the schema lists them.
+    /// Returns the findings, by model, in the order of the schema.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// What is on its way, or was left behind by a client that stopped, by model: copies, rollups, deletes and inserts under delete rules, moves
-    /// in trees. No findings, since a healthy writer has some.
+    /// Returns the work that is on the way, or that a stopped client has left behind, by model: copies, rollups, deletes and inserts under
+    /// delete rules, moves in trees. Pending work is no finding, since a healthy writer has some.
     pub fn pending(&self) -> &[Pending] {
         &self.pending
     }
 
-    /// Whether nothing was found, and nothing is pending that may be wrong until [`recover`](crate::schema::Schema::recover) has run: of copies that
-    /// are marked in their holders alone a client has not looked again, and that is no reason.
+    /// Returns whether nothing was found, and no pending work can leave data wrong until [`recover`](crate::schema::Schema::recover) has
+    /// run. Copies that are marked in the holders alone do not count: a client has not checked the copies again yet.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty() && !self.pending.iter().any(Pending::may_be_wrong)
     }
@@ -113,7 +113,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Reads every document of these models.
+/// Reads every document of the given models and returns the faults.
 pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<VerifyReport> {
     let (mut findings, mut pending) = (Vec::new(), Vec::new());
     for model in models {
@@ -138,7 +138,7 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
     Ok(VerifyReport { findings, pending })
 }
 
-/// A projection of `_id` and these fields.
+/// Returns a projection of `_id` and the given fields.
 fn only<'a>(fields: impl IntoIterator<Item = &'a str>) -> Document {
     let mut projection = Document::new();
     projection.insert("_id", 1);

@@ -1,4 +1,4 @@
-//! How a definition names a model: the constructors that derived code calls with the user's types.
+//! Constructors of definitions that name a model: derived code calls the constructors with the user's types.
 
 use super::Model;
 use crate::definition::{
@@ -8,7 +8,7 @@ use crate::definition::{
 use crate::field::Record;
 
 impl ModelDefinition {
-    /// The definition of `M`, with its indexes; its options are the server's defaults.
+    /// The definition of `M`, with the indexes; the options are the server's defaults.
     pub const fn of<M: Model>(collection: &'static str, all_indexes: &'static [IndexDefinition]) -> Self {
         ModelDefinition {
             name: M::NAME,
@@ -47,7 +47,7 @@ impl ModelDefinition {
 }
 
 impl RelationDefinition {
-    /// The same, to `T`, where `C` stores it.
+    /// The relation, with the target `T` and the model `C` that stores the relation.
     pub const fn refers<T: Model, C: Model>(self) -> Self {
         let to = self.to(Target::of::<T>()).deleted_by(T::INVERSES, T::MIRRORS, C::NAME);
         if self.storage.may_be_rolled_up() { to.rolled_up(T::ROLLUPS, C::NAME) } else { to }
@@ -55,7 +55,7 @@ impl RelationDefinition {
 }
 
 impl Target {
-    /// The model `T`.
+    /// The model `T`, as a target.
     pub const fn of<T: Model>() -> Self {
         Target { name: T::NAME, definition: definition_of::<T> }
     }
@@ -66,7 +66,7 @@ fn definition_of<T: Model>() -> &'static ModelDefinition {
 }
 
 impl CopyDefinition {
-    /// A copy that the writes of its source propagate.
+    /// A copy that the writes of the source propagate.
     pub const fn new<S: Model>(
         (field, name): (&'static str, &'static str),
         (reference, reference_name): (&'static str, &'static str),
@@ -89,7 +89,7 @@ impl CopyDefinition {
 }
 
 impl CopiedTo {
-    /// `field` of the source is copied to `holder_field` of `H`.
+    /// The copy of `field` of the source in `holder_field` of `H`.
     pub const fn new<H: Model>(field: &'static str, holder_field: &'static str) -> Self {
         CopiedTo {
             field,
@@ -103,7 +103,7 @@ impl CopiedTo {
 }
 
 impl RollupDefinition {
-    /// `field` of a parent keeps this of the `C` that refer to it by `reference`.
+    /// The rollup in `field` of a parent: the value of `kind` over the `C` that refer to the parent by `reference`.
     pub const fn new<C: Model>(
         (field, name): (&'static str, &'static str),
         reference: &'static str,
@@ -114,7 +114,7 @@ impl RollupDefinition {
 }
 
 impl QueryDefinition {
-    /// The same, read into `P`.
+    /// The query, read into `P`.
     pub const fn select<P: Record>(self) -> Self {
         QueryDefinition { select: Some(P::FIELDS), ..self }
     }

@@ -6,18 +6,18 @@ use serde::de::DeserializeOwned;
 use super::Model;
 use crate::{definition::FieldDefinition, field::Record};
 
-/// A partial view of `Of`: the server sends its fields and nothing else. Derive it.
+/// A partial view of `Of`: the server sends the fields of the view and nothing else. The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection",
     label = "this has no `#[derive(Projection)]`",
     note = "help: write `#[derive(Projection, Deserialize)] #[projection(of = ..)]` on a struct with the fields to read"
 )]
 pub trait Projection: Record + DeserializeOwned + Send + Sync + 'static {
-    /// The model it is a view of.
+    /// The model of the view.
     type Of: Model;
 }
 
-/// The projection document that asks for the fields of `P`. `_id` is always asked for: joins need it.
+/// Returns the projection document for the fields of `P`. The projection always contains `_id`: joins need the `_id`.
 pub fn all_fields<P: Record>() -> Document {
     all(P::FIELDS)
 }

@@ -1,4 +1,4 @@
-//! Writes that an effect wants in a transaction, with all that belongs to them.
+//! Runs a write and its effects in one transaction, where an effect requires the transaction.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,13 +15,14 @@ use crate::{
     transaction::{Transaction, brief_transaction, write_transaction},
 };
 
-/// Whether a write must be in a transaction.
+/// Returns whether a write must be in a transaction.
 pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
     concerned.any(|effect| (effect.atomic)(definition)(write))
 }
 
-/// Runs a write in a transaction of its own where it must be in one and is in none. It is run again where another write came between.
+/// Runs a write in a new transaction where `must_be` is true and the context has no transaction. After a conflict with another write, the
+/// write runs again.
 pub(super) async fn atomically<'a, T>(
     context: &'a Context,
     must_be: bool,
@@ -37,7 +38,7 @@ pub(super) async fn atomically<'a, T>(
     }
 }
 
-/// Runs a write that gives a document as [`atomically`] does. The error of a write that is committed carries the document.
+/// Runs a write that returns a document, with the rules of [`atomically`]. The error of a committed write carries the document.
 pub(super) async fn atomically_given<'a, T: Send + 'a>(
     context: &'a Context,
     must_be: bool,
@@ -61,8 +62,8 @@ pub(super) async fn atomically_given<'a, T: Send + 'a>(
     written.map_err(|error| if kept.is_some() { error.with_document(kept.as_deref()) } else { error })
 }
 
-/// Runs a write of a model of which something is derived to its end, also when the caller is dropped. In a transaction of the user, the
-/// transaction ends with the caller.
+/// Runs a write of a model with derived data to the end, even when the caller is dropped. In a transaction of the user, the transaction ends
+/// with the caller.
 pub(super) fn to_the_end<'a, T: Send + 'static>(
     context: Context,
     definition: &'static ModelDefinition,
@@ -76,7 +77,7 @@ pub(super) fn to_the_end<'a, T: Send + 'static>(
     Box::pin(async move { run_to_end(&database, write).await })
 }
 
-/// How many writes of these sizes in bytes, the first ones, are sent together; one at least.
+/// Returns the number of leading writes that are sent together, given the sizes of the writes in bytes; at least 1.
 pub(super) fn fitting(sizes: impl Iterator<Item = usize>, most: usize, most_bytes: usize) -> usize {
     let mut bytes = 0;
     let fitting = sizes.take(most).take_while(|size| {
@@ -86,7 +87,7 @@ pub(super) fn fitting(sizes: impl Iterator<Item = usize>, most: usize, most_byte
     fitting.count().max(1)
 }
 
-/// All documents that match, as many at once as one transaction may well write, those with the least `_id`s first.
+/// The documents that match a filter, in parts of the size of one transaction, in ascending order of `_id`.
 pub(super) struct InParts<'a> {
     definition: &'static ModelDefinition,
     filter: &'a Document,
@@ -99,7 +100,7 @@ impl<'a> InParts<'a> {
         InParts { definition, filter, after: None, is_done: false }
     }
 
-    /// The filter of the next part.
+    /// Returns the filter of the next part; `None` after the last part.
     pub(super) async fn next(&mut self, context: &Context) -> Result<Option<Document>> {
         if self.is_done {
             return Ok(None);

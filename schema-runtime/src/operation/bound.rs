@@ -1,4 +1,4 @@
-//! Whether a document holds the bounds of its model. Pure: walks the raw BSON that is about to be sent.
+//! The check of a document against the bounds of the model. Pure: walks the raw BSON that is about to be sent.
 
 use std::{borrow::Cow, str};
 
@@ -16,36 +16,36 @@ use crate::{
 mod tests;
 mod walk;
 
-/// A value over its bound.
+/// A value that exceeds its bound.
 struct Excess {
-    /// The steps to it, the last one first.
+    /// The steps of the path to the value, the last step first.
     path: Vec<Cow<'static, str>>,
     bound: u64,
     size: u64,
     unit: BoundUnit,
 }
 
-/// How many values over their bounds one error names.
+/// The largest number of values that an error names.
 const MOST_NAMED: usize = 100;
 
-/// The values over their bounds are an error: in the order of the document, an array before its elements. A value of another
-/// type than declared is left to the validator.
+/// Checks a document. Values over their bounds are an error, in the order of the document, an array before its elements. A value of another
+/// type than the declared type is left to the validator.
 pub(super) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
     let found = check_document(model.fields, model.variants, document.as_bytes());
     refuse(model, found.into_iter().map(|excess| excess.into_exceeded(None)).collect())
 }
 
-/// An error where there are some.
+/// Returns an error when there are values over their bounds.
 pub(super) fn refuse(model: &ModelDefinition, exceeded: Vec<ExceededBound>) -> Result<()> {
     Error::bounds_exceeded(model.model, exceeded).map_or(Ok(()), Err)
 }
 
-/// What of a value that is written at `path` exceeds the bounds of its shape.
+/// Returns the parts of a value that exceed the bounds of the shape. The value is written at `path`.
 pub(super) fn exceeded_in_value(path: &str, shape: &'static Shape, value: &Bson) -> Result<Vec<ExceededBound>> {
     exceeded_in_each(path, shape, std::slice::from_ref(value))
 }
 
-/// What of the elements that are added to the array at `path` exceeds the bounds of an element.
+/// Returns the parts of elements that exceed the bounds of an element. The elements are added to the array at `path`.
 pub(super) fn exceeded_in_elements(path: &str, array: &'static Shape, elements: &Bson) -> Result<Vec<ExceededBound>> {
     let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(Vec::new()) };
     exceeded_in_each(&format!("{path}.*"), items, elements)
@@ -63,10 +63,10 @@ fn exceeded_in_each(path: &str, shape: &'static Shape, values: &[Bson]) -> Resul
     Ok(exceeded)
 }
 
-/// Whether a value has fewer bytes than that, without counting them.
+/// Returns true when a value certainly has fewer bytes than `least`, without counting the bytes of the value.
 fn is_small(value: &Bson, least: u64) -> bool {
     match value {
-        // A length, the text and a zero.
+        // A string has a length, the text and a zero.
         Bson::String(text) => (text.len() as u64 + 5) < least,
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Boolean(_) | Bson::DateTime(_) | Bson::Null => {
             8 < least
@@ -75,14 +75,14 @@ fn is_small(value: &Bson, least: u64) -> bool {
     }
 }
 
-/// The fewest bytes that a value of this shape has when it exceeds a bound: a smaller one is not looked into.
+/// Returns the fewest bytes of a value of this shape that exceeds a bound. A smaller value needs no check.
 fn least(shape: &Shape) -> u64 {
     match shape.kind {
-        // Every code point has one byte at least; a string has its length and a zero too.
+        // Every code point has at least one byte; a string also has a length and a zero.
         Kind::String { max_len } => max_len.map_or(u64::MAX, |max_len| max_len.saturating_add(6)),
-        // Of an element: its type, its position and a zero.
+        // An element of an array has a type, a position and a zero.
         Kind::Array { items, max, .. } => least_of_many(max, 3).min(least(items)),
-        // Of an entry: its type and a zero, for its name may be empty.
+        // An entry of a map has a type and a zero; the name may be empty.
         Kind::Map { values, max } => least_of_many(max, 2).min(least(values)),
         Kind::Document { fields, .. } => fields.iter().map(|field| least(&field.shape)).min().unwrap_or(u64::MAX),
         Kind::Opaque { max_bytes, .. } => max_bytes.saturating_add(1),
@@ -90,12 +90,13 @@ fn least(shape: &Shape) -> u64 {
     }
 }
 
-/// The fewest bytes of more than `max` elements of this size.
+/// Returns the fewest bytes of more than `max` elements of the given size.
 fn least_of_many(max: Option<u64>, element: u64) -> u64 {
     max.map_or(u64::MAX, |max| max.saturating_add(1).saturating_mul(element))
 }
 
-/// An enum's document is judged by the fields of its variant; one of an unknown variant is left to the validator.
+/// Checks a document. The document of an enum is judged by the fields of the variant; a document of an unknown variant is left to the
+/// validator.
 fn check_document(
     fields: &'static [FieldDefinition],
     variants: Option<&'static Variants>,
@@ -109,7 +110,7 @@ fn check_document(
 }
 
 fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Vec<Excess> {
-    // serde writes the fields in the order of the struct, so that the next one is the first to look at.
+    // serde writes the fields in the order of the struct, so the search begins at the next field.
     let (mut next, mut found) = (0, Vec::new());
     for element in elements(document) {
         let is = |field: &FieldDefinition| field.name.as_bytes() == element.name;
@@ -149,7 +150,7 @@ fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Excess> {
     }
 }
 
-/// The elements of an array or the entries of a map: how many there are, then each of them.
+/// Checks an array or a map: first the number of elements or entries, then each element or entry.
 fn check_each(
     shape: &Shape,
     max: Option<u64>,
@@ -173,7 +174,7 @@ fn over(bound: u64, size: usize, unit: BoundUnit) -> Option<Excess> {
     (size > bound).then(|| Excess { path: Vec::new(), bound, size, unit })
 }
 
-/// Adds what was found under a step, up to the most that are named.
+/// Adds the excesses found under one step of the path, up to `MOST_NAMED` excesses.
 fn add_under(found: &mut Vec<Excess>, step: impl Fn() -> Cow<'static, str>, under: Vec<Excess>) {
     for mut excess in under.into_iter().take(MOST_NAMED.saturating_sub(found.len())) {
         excess.path.push(step());
@@ -182,7 +183,7 @@ fn add_under(found: &mut Vec<Excess>, step: impl Fn() -> Cow<'static, str>, unde
 }
 
 impl Excess {
-    /// As an error has it, for a value that is at `place` in its document.
+    /// Converts the excess to the form of an error. `place` is the path of the checked value in the document.
     fn into_exceeded(mut self, place: Option<String>) -> ExceededBound {
         self.path.extend(place.map(Cow::Owned));
         self.path.reverse();

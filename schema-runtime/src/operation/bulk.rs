@@ -1,4 +1,4 @@
-//! Many writes of one model, in one command for each kind.
+//! Bulk writes: many writes of a model, in a single command for each kind.
 
 mod command;
 mod fill;
@@ -29,7 +29,7 @@ use crate::{
 
 pub use report::{BulkCounts, BulkOutcome, BulkReport};
 
-/// Many writes of the documents of `M`, put together before they are sent. See [the page](crate::manual::bulk).
+/// Many writes of the documents of `M`, collected and then sent together. See [the page](crate::manual::bulk).
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
@@ -52,7 +52,7 @@ pub struct Bulk<M> {
     model: PhantomData<fn() -> M>,
 }
 
-/// An update that gives no document back.
+/// An update that returns no document.
 #[diagnostic::on_unimplemented(
     message = "a bulk write gives no documents back, so that `find_one_and_update` cannot be in it",
     label = "write `update`, `update_one` or `update_many` here"
@@ -105,7 +105,7 @@ impl<M: Model> Bulk<M> {
         values.into_iter().fold(self, |bulk, value| bulk.insert(value.borrow()))
     }
 
-    /// An update by `_id`, of one document that matches, or of all.
+    /// Adds an update by `_id`, of one document that matches, or of all documents that match.
     pub fn update<K: InBulk>(mut self, update: Update<M, K>) -> Self
     where
         M: Updatable,
@@ -114,7 +114,7 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Puts the value in the place of the document with its `_id`.
+    /// Replaces the document with the `_id` of the value.
     pub fn replace(mut self, value: &M) -> Self
     where
         M: Updatable,
@@ -123,10 +123,11 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Puts the value in the place of the document with its `_id`, or inserts it where there is none. What it refers to by a reference with
-    /// copies is in the database already: [`upsert_many`](super::Operations::upsert_many) takes values that refer to each other.
+    /// Replaces the document with the `_id` of the value, or inserts the value where no document exists. Documents that the value refers to
+    /// by a reference with copies must be in the database already: [`upsert_many`](super::Operations::upsert_many) takes values that refer
+    /// to each other.
     ///
-    /// Not for a model with a `#[version]`, of which no single statement says whether one was inserted or is in conflict: the bulk is refused
+    /// Not for a model with a `#[version]`: no single statement says whether the value was inserted or is in conflict. The bulk is refused
     /// with [`Error::Update`](crate::Error::Update) before anything is sent.
     pub fn upsert(mut self, value: &M) -> Self
     where
@@ -136,7 +137,7 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Deletes the document with the value's `_id`.
+    /// Deletes the document with the `_id` of the value.
     pub fn delete(mut self, value: &M) -> Self
     where
         M: Updatable,
@@ -145,7 +146,7 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Deletes the document with this `_id`.
+    /// Deletes the document with the given `_id`.
     pub fn delete_by_id<K>(mut self, id: impl IntoId<M, K>) -> Self
     where
         M: Updatable,
@@ -154,7 +155,7 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Deletes one document that matches.
+    /// Deletes one document that matches the filter.
     pub fn delete_one(mut self, filter: Filter<M>) -> Self
     where
         M: Updatable,
@@ -163,7 +164,7 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Deletes all documents that match.
+    /// Deletes all documents that match the filter.
     pub fn delete_many(mut self, filter: Filter<M>) -> Self
     where
         M: Updatable,
@@ -172,25 +173,25 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// The writes do not depend on each other: all are tried, inserts first, then updates and replaces, then deletes, each kind
-    /// in one command. Otherwise they are done in their order, and the first that fails is the last.
+    /// Makes the writes independent of each other. All writes are tried: first inserts, then updates and replaces, then deletes, each kind
+    /// in a single command. Otherwise the writes are done in order, and the first failure ends the bulk.
     pub fn unordered(mut self) -> Self {
         self.writes.ordered = false;
         self
     }
 
-    /// Sends at most so many writes a command as `throttle` says, with its pause after each, and tells the progress: how many writes are done, of
-    /// how many. A long insert is `Part::bulk().insert_many(values).throttle(..)`. What is derived from the writes follows when all of them
-    /// are done, copies in the same chunks.
+    /// Sends at most as many writes per command as `throttle` says, with the pause after each command, and reports the progress: the number
+    /// of finished writes, and the total. A long insert is `Part::bulk().insert_many(values).throttle(..)`. The data derived from the writes
+    /// follows when all writes are done; the copies follow in chunks of the same size.
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.writes.throttle = Some(throttle);
         self
     }
 
-    /// Sends the writes: one command for each kind, or for each run of a kind when ordered; more where there are over 100,000
-    /// or the bytes are over 48 MB (inserts) or 16 MiB. No writes are no command.
+    /// Sends the writes: a command for each kind, or for each run of a kind when ordered. More commands are sent for over 100,000 writes, or
+    /// for over 48 MB (inserts) or 16 MiB. A bulk without writes sends no command.
     ///
-    /// In a transaction a write that fails ends the transaction, and is the error. Otherwise it is in the report.
+    /// In a transaction a failed write ends the transaction, and `run` returns the error. Otherwise the error is in the report.
     ///
     /// # Errors
     /// [`Error::Bulk`](crate::Error::Bulk) before anything is sent, with the position and the cause of a write that may not be sent, as

@@ -1,4 +1,4 @@
-//! Giving one document another shard key, which moves it to another shard of a cluster.
+//! The change of a document's shard key. The change moves the document to another shard of a cluster.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocumentBuf, doc};
@@ -15,7 +15,7 @@ use crate::{
     executor::Executor,
 };
 
-/// Gives the document of one value the shard key of another.
+/// Gives the document of the first value the shard key of the second value.
 pub(super) fn change<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,

@@ -1,4 +1,4 @@
-//! Deletes, with what the effects do around them.
+//! Deletes, with the effects around the deletes.
 
 mod by_id;
 
@@ -21,7 +21,7 @@ use crate::{
     executor::{Context, Executor},
 };
 
-/// Whether there was a document that matches, which is deleted.
+/// Deletes a document that matches the filter, and returns whether a document matched.
 pub(super) fn delete_one<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -36,7 +36,7 @@ pub(super) fn delete_one<'a>(
     })
 }
 
-/// How many documents match and are deleted.
+/// Deletes all documents that match the filter, and returns the number.
 pub(super) fn delete_many<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -56,11 +56,11 @@ fn delete_to_the_end<'a>(
     })
 }
 
-/// What a write has others do, of which no effect has to do with the delete yet.
+/// The functions that an effect calls for further deletes and updates. No effect has acted on the delete yet.
 pub(crate) const OTHERS: Others =
     Others { left: EFFECTS.len(), delete: delete_rest, delete_all, update_many: update::update_all };
 
-/// Deletes one document that matches, or all, with all that belongs to it.
+/// Deletes one document that matches, or all, with all effects.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -70,7 +70,7 @@ pub(super) async fn delete(
     delete_rest(context, definition, filter, many, EFFECTS.len()).await
 }
 
-/// The same, as the first `left` effects of the list have it, the last of them first.
+/// Deletes with the first `left` effects of the list, in reverse order.
 fn delete_rest<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
@@ -118,7 +118,7 @@ fn delete_all<'a>(
     Box::pin(delete(context, definition, filter, true))
 }
 
-/// How the last of the first `left` effects deletes that does so itself, and which it is.
+/// Returns the last effect, among the first `left` effects, with a delete function: the position of the effect, and the function.
 fn delete_of(definition: &'static ModelDefinition, left: usize) -> Option<(usize, Delete)> {
     let concerned = EFFECTS[..left].iter().enumerate().rev().filter(|(_, effect)| (effect.concerns)(definition));
     concerned.map(|(at, effect)| (at, (effect.delete)(definition))).find_map(|(at, delete)| Some((at, delete?)))

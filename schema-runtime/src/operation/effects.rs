@@ -1,4 +1,4 @@
-//! The effects beside one write. One follows whatever becomes of another.
+//! The effects of a write. Each effect runs to the end even when another effect fails.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
@@ -15,26 +15,26 @@ use crate::{
     operation::delete::OTHERS,
 };
 
-/// Nothing follows a write of a model that no effect concerns, nor one that touches nothing of theirs.
+/// The effects that act on a write. The list is empty for a model without effects, and for a write that touches no data of an effect.
 #[derive(Default)]
 pub(super) struct Effects {
     running: Vec<Box<dyn Running>>,
 }
 
 impl Effects {
-    /// Of inserts.
+    /// Begins the effects of inserts.
     pub(super) fn of_inserts(definition: &'static ModelDefinition, of_one: bool) -> Self {
         Effects::begun(definition, &Begin { of_one, ..Begin::default() }, |_| true)
     }
 
-    /// Of the writes of a bulk that are prepared before it is sent.
+    /// Begins the effects of the writes of a bulk that are prepared before the bulk is sent.
     pub(super) fn of_bulk(definition: &'static ModelDefinition, throttle: Option<&Throttle>) -> Self {
-        // Who asks for the progress hears of the writes.
+        // The bulk reports the progress of the writes to the progress callback.
         let following = Propagation { throttle: throttle.cloned().map(Throttle::quiet), later: false };
         Effects::begun(definition, &Begin { together: true, following, ..Begin::default() }, |_| true)
     }
 
-    /// Of an update, which gets what belongs to it.
+    /// Begins the effects of an update, and adds the derived data to the update.
     pub(super) async fn of_update(
         context: &Context,
         definition: &'static ModelDefinition,
@@ -46,7 +46,7 @@ impl Effects {
         Effects::begun(definition, &begin, |_| true).concerned(context, sent, many).await
     }
 
-    /// The same of a write of a bulk that is sent by itself, for those effects that ask for it.
+    /// Begins the effects that `asks` selects, for a write of a bulk that is sent by itself.
     pub(super) async fn of_alone(
         context: &Context,
         definition: &'static ModelDefinition,
@@ -57,7 +57,7 @@ impl Effects {
         Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
     }
 
-    /// The same of updates of a bulk, each of another document, that share a transaction.
+    /// Begins the effects of updates of a bulk that share a transaction, each update of a different document.
     pub(super) async fn of_shared(
         context: &Context,
         definition: &'static ModelDefinition,
@@ -79,7 +79,7 @@ impl Effects {
         Effects { running: effects.map(|effect| (effect.begin)(definition, begin, OTHERS)).collect() }
     }
 
-    /// Those that an update concerns, which gets what belongs to it.
+    /// Adds the derived data to the update, and keeps the effects that the update concerns.
     async fn concerned(self, context: &Context, sent: &mut Sent, many: bool) -> Result<Self> {
         let mut running = Vec::new();
         for mut begun in self.running {
@@ -90,12 +90,12 @@ impl Effects {
         Ok(Effects { running })
     }
 
-    /// Whether the updates of a bulk are prepared before it is sent.
+    /// Returns whether the updates of a bulk are prepared before the bulk is sent.
     pub(super) fn prepare_updates(&self) -> bool {
         self.running.iter().any(|running| running.prepares_updates())
     }
 
-    /// Documents that are to be inserted, as they are to be stored. `known` is a document that was read already.
+    /// Adds the derived data to documents that are to be inserted. `known` is a document that was read already.
     pub(super) async fn fill_inserts(
         &mut self,
         context: &Context,
@@ -109,7 +109,7 @@ impl Effects {
         encode_all(documents)
     }
 
-    /// The documents are about to be inserted.
+    /// Runs directly before the documents are inserted.
     pub(super) async fn before_inserts(&mut self, context: &Context) -> Result<()> {
         for running in &mut self.running {
             running.before_inserts(context).await?;
@@ -117,7 +117,7 @@ impl Effects {
         Ok(())
     }
 
-    /// The updates of a bulk are about to get what belongs to each.
+    /// Runs before the updates of a bulk get their derived data.
     pub(super) async fn before_updates(&mut self, context: &Context, updates: &mut [Sent]) -> Result<()> {
         for running in &mut self.running {
             running.before_updates(context, updates).await?;
@@ -125,7 +125,7 @@ impl Effects {
         Ok(())
     }
 
-    /// An update of a bulk gets what belongs to it.
+    /// Adds the derived data to an update of a bulk.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         for running in &mut self.running {
             running.update(context, sent, many).await?;
@@ -133,7 +133,7 @@ impl Effects {
         Ok(())
     }
 
-    /// One update of one document that matches.
+    /// Sends an update of one document that matches.
     pub(super) async fn update_one(
         &mut self,
         context: &Context,
@@ -157,7 +157,7 @@ impl Effects {
         self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
-    /// An update is about to be sent, of which no document comes back as it was before.
+    /// Runs before an update that does not return a document in the state before the update.
     pub(super) async fn before_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         for running in &mut self.running {
             running.before_update(context, sent, many).await?;
@@ -165,7 +165,7 @@ impl Effects {
         Ok(())
     }
 
-    /// One update of all documents that match.
+    /// Sends an update of all documents that match.
     pub(super) async fn update_many(
         &mut self,
         context: &Context,
@@ -177,7 +177,7 @@ impl Effects {
         self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
-    /// One update of one document that matches, which comes back.
+    /// Sends an update of one document that matches, and returns the document.
     pub(super) async fn find_one_and_update(
         &mut self,
         context: &Context,
@@ -209,28 +209,30 @@ impl Effects {
         Ok(found)
     }
 
-    /// What follows finds what was written by what it left, which is on a majority.
+    /// Returns the context of the write. A write with effects reaches a majority: the work after the write finds the changes by the marks
+    /// that the write left.
     fn context(&self, context: &Context) -> Context {
         if self.running.is_empty() { context.clone() } else { context.majority() }
     }
 
-    /// Takes in the outcome of an update, or of several that share a transaction.
+    /// Passes the outcome of an update, or of several updates that share a transaction, to the effects.
     pub(super) fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
         self.running.iter_mut().for_each(|running| running.hears(outcome.as_ref().ok()));
         outcome
     }
 
-    /// What the updates of a bulk did.
+    /// Passes the outcome of the updates of a bulk to the effects.
     pub(super) fn note_bulk(&mut self, upserted: &[Bson]) {
         self.running.iter_mut().for_each(|running| running.hears_of_bulk(upserted));
     }
 
-    /// What of the documents that were asked for is left out.
+    /// Returns the kind of requested documents that the update leaves out.
     pub(super) fn leaves_out(&self) -> LeavesOut {
         self.running.iter().map(|running| running.leaves_out()).max().unwrap_or(LeavesOut::Nothing)
     }
 
-    /// The update found nothing: whether another attempt may find something. Each is asked, since it may have to take back something.
+    /// Returns whether another attempt of an update that found nothing may find a document. Every effect is asked, since each effect may
+    /// have to take back its preparation.
     pub(super) async fn try_again(&self, context: &Context) -> Result<bool> {
         let mut again = Ok(false);
         for running in &self.running {
@@ -240,8 +242,8 @@ impl Effects {
         again
     }
 
-    /// The update failed: where the server has refused it, what was prepared for it is taken back, as far as the server can be reached. Where
-    /// it may be done, as after a write concern that was not met, what was prepared tells.
+    /// Takes back the preparation of a failed update when the server has refused the update, as far as the server can be reached. When the
+    /// update may be done, as after a write concern that was not met, the preparation stays and tells `recover`.
     pub(super) async fn take_back(&self, context: &Context, error: &Error) {
         let is_refused = match error {
             Error::Driver(error) => code::is_refusal(error) || code::command_code(error).is_some(),
@@ -252,12 +254,13 @@ impl Effects {
         }
     }
 
-    /// Whether an update that ended so is worth another attempt. In a transaction, which has ended then, it is not.
+    /// Returns whether an update with this error is worth another attempt; false in a transaction, since the error has ended the
+    /// transaction.
     pub(super) fn are_overtaken(&self, context: &Context, error: &Error) -> bool {
         !context.in_transaction() && self.running.iter().any(|running| running.is_overtaken(error))
     }
 
-    /// Does all that follows.
+    /// Does all work after the write.
     pub(super) async fn finish(self, context: &Context) -> Result<()> {
         let mut finished = Ok(());
         for running in self.running {
@@ -269,7 +272,7 @@ impl Effects {
         finished
     }
 
-    /// The same where perhaps not all inserts were done.
+    /// Does all work after inserts that perhaps were not all done.
     pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
         self.running.iter_mut().for_each(|running| running.some_only());
         self.finish(context).await

@@ -19,7 +19,7 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// `None` when the change adds nothing, or nothing bounds the array.
+    /// Returns `None` when the change adds nothing, or when the array has no bound.
     pub(super) fn of(change: &Change) -> Option<Self> {
         if !change.grows() {
             return None;
@@ -31,12 +31,12 @@ impl Growth {
         Some(Growth { path: change.path.clone(), added: elements.len() as u64, bound })
     }
 
-    /// The field of the document that the array is in.
+    /// Returns the field of the document that contains the array.
     pub(super) fn field(&self) -> &str {
         self.path.split('.').next().unwrap_or_default()
     }
 
-    /// How many elements there would be; in the elements of an array, the most there would be in one.
+    /// Returns the number of elements after the change; for arrays in the elements of an array, the largest number.
     pub(super) fn size_in(&self, document: &RawDocument) -> u64 {
         let steps: Vec<&str> = self.path.split('.').collect();
         longest_in_document(document, &steps).map_or(0, |length| length + self.added)
@@ -47,7 +47,7 @@ impl Growth {
     }
 }
 
-/// A path for people: `*` for an element that only the server knows.
+/// Returns a path for people: `*` for an element that only the server knows.
 pub(super) fn display(path: &str) -> String {
     let steps: Vec<&str> = path.split('.').map(|step| if step.starts_with("$[") { "*" } else { step }).collect();
     steps.join(".")

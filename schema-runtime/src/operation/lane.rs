@@ -1,7 +1,7 @@
-//! Lanes: writes of one kind and of one collection that run at the same time in a process share transactions. The caller who comes first begins a
-//! task that leads; the task takes all that wait by then, sends them as one transaction, gives each caller the outcome of the caller's own write,
-//! and ends when nobody waits. There is no timer: a write that is alone is sent at once, as without a lane. A transaction that meets conflicts
-//! again and again leaves the lane: the members go on by themselves, and the lane takes the next members.
+//! Lanes: writes of one kind and of one collection that run at the same time in a process share transactions. The first caller begins a task
+//! that leads. The task takes all waiting writes, sends the writes as one transaction, gives each caller the outcome of the caller's own
+//! write, and ends when no caller waits. There is no timer: a lone write is sent at once, as without a lane. A transaction that meets
+//! conflicts again and again leaves the lane: the members go on by themselves, and the lane takes the next members.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -24,22 +24,23 @@ use crate::{
     limits::{LANE_BYTES, LANE_WRITES},
 };
 
-/// A write that may share a transaction with other writes of the same kind and collection.
+/// A write that may share a transaction with more writes of the same kind and collection.
 pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
-    /// About how many bytes the write sends.
+    /// Returns the approximate number of bytes that the write sends.
     fn size(&self) -> usize;
 
-    /// The document of the write. Two writes of one document share no transaction. `None` where two writes never have the same document.
+    /// Returns the document of the write. Two writes of the same document share no transaction. `None` where two writes never have the same
+    /// document.
     fn document(&self) -> Option<Key>;
 
-    /// The lanes of writes of this kind.
+    /// Returns the lanes of writes of this kind.
     fn lanes() -> &'static PerClient<Lanes<Self>>;
 
     /// Runs the write by itself.
     fn run_alone(self, context: Context, definition: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>>;
 
-    /// Runs writes in one transaction, and gives the outcome of each. `None` where the outcomes of the members are not known: then nothing is
-    /// written.
+    /// Runs writes in a transaction, and returns the outcome of each write. `None` where the outcomes of the members are not known: then
+    /// nothing is written.
     fn run_together(
         writes: Vec<Self>,
         context: Context,
@@ -47,7 +48,7 @@ pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
     ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>>;
 }
 
-/// The lanes of one client for writes of one kind, with the members that wait.
+/// The lanes of one client for writes of one kind, with the waiting members.
 pub(super) struct Lanes<W>(Mutex<HashMap<LaneKey, VecDeque<Member<W>>>>);
 
 /// The names of the database and of the collection of a lane.
@@ -63,19 +64,19 @@ impl<W> Default for Lanes<W> {
 struct Member<W> {
     write: W,
     document: Option<Key>,
-    /// Whether the write is sent.
+    /// True when the write is sent.
     is_taken: Arc<AtomicBool>,
     answer: oneshot::Sender<Result<Outcome>>,
 }
 
-/// The place where a task leads.
+/// The lane that a task leads.
 struct Lane<W: LaneWrite> {
     of_client: Arc<OfClient<Lanes<W>>>,
     context: Context,
     definition: &'static ModelDefinition,
 }
 
-/// Runs a write, together with other writes that wait for the same collection.
+/// Runs a write, together with other waiting writes of the same collection.
 pub(super) async fn run<W: LaneWrite>(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -91,7 +92,7 @@ pub(super) async fn run<W: LaneWrite>(
         }
         match answered.await {
             Ok(answer) => return answer,
-            // The runtime of the task that led has ended. A write that was sent may be done.
+            // The runtime of the leading task has ended. A write that was sent may be done.
             Err(_) if is_taken.load(Ordering::Acquire) => return Err(ended()),
             Err(_) => {}
         }
@@ -107,7 +108,7 @@ impl<W: LaneWrite> Lane<W> {
         (self.context.database().name().to_owned(), self.definition.collection)
     }
 
-    /// Joins those that wait: whether nobody leads.
+    /// Adds the member to the waiting members. Returns true when no task leads the lane.
     fn enter(&self, member: Member<W>) -> bool {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut leads = false;
@@ -119,7 +120,8 @@ impl<W: LaneWrite> Lane<W> {
         leads
     }
 
-    /// The members that share the next transaction, the first of those that wait; none when nobody waits, and the lane ends.
+    /// Takes the members of the next transaction from the front of the waiting members. The result is empty when nobody waits; then the lane
+    /// ends.
     fn next(&self) -> Vec<Member<W>> {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
@@ -150,7 +152,7 @@ impl<W: LaneWrite> Lane<W> {
         }
     }
 
-    /// Sends members in one transaction. If one member is refused, the halves are sent by themselves, and at last each member alone.
+    /// Sends members in a transaction. If a member is refused, each half is sent by itself, and at last each member alone.
     fn send(&self, mut members: Vec<Member<W>>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             match self.run(&members).await {
@@ -170,7 +172,7 @@ impl<W: LaneWrite> Lane<W> {
         })
     }
 
-    /// Runs the members in one transaction, which is not begun often.
+    /// Runs the members in a transaction with few attempts.
     async fn run(&self, members: &[Member<W>]) -> Result<Option<Vec<Outcome>>> {
         let context = self.context.clone().of_few_attempts();
         if let [Member { write, .. }] = members {
@@ -196,7 +198,7 @@ impl<W> Member<W> {
     }
 }
 
-/// A task that is dropped, as with its runtime, leaves those that wait to another task.
+/// The guard of a leading task. A task that is dropped, as with its runtime, leaves the waiting members to another task.
 struct Ends<'a, W: LaneWrite> {
     lane: &'a Lane<W>,
     is_over: bool,

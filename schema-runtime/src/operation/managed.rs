@@ -1,6 +1,5 @@
-//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. One clock for all of them, the client's,
-//! read once an operation: an insert has no clock of the server's, and with two clocks a document could be updated before it
-//! was created.
+//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. All times come from the clock of the client, read once
+//! per operation: an insert has no clock of the server, and with two clocks a document could be updated before the insert.
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
@@ -13,17 +12,17 @@ use crate::{
     model::{FieldDecodeError, Model},
 };
 
-/// The document as it is inserted: created and updated now.
+/// Sets the times of a document that is inserted now: created and updated now.
 pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
     timestamps(definition).try_fold(document, |document, field| written(definition, field, document, Fixed::Date(now)))
 }
 
-/// The version that a document holds.
+/// Returns the version that a document holds.
 pub(super) fn version(definition: &ModelDefinition, field: &FieldDefinition, document: &RawDocument) -> Result<i64> {
     codec::integer(document, field.name).ok_or_else(|| not_so_written(definition, field))
 }
 
-/// The document with the version after this one.
+/// Returns the document with the version after `version`.
 pub(super) fn next_version(
     definition: &ModelDefinition,
     field: &FieldDefinition,
@@ -34,12 +33,12 @@ pub(super) fn next_version(
     written(definition, field, document, next)
 }
 
-/// The times of a document that was inserted now.
+/// Returns the times of a document that was inserted now.
 pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
     timestamps(definition).map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
-/// Whether an update of these paths makes a new version: not where all of them are in `#[unversioned]` fields.
+/// Returns whether an update of these paths makes a new version: false where all paths are in `#[unversioned]` fields.
 pub(super) fn is_new_version<'p>(definition: &ModelDefinition, paths: impl Iterator<Item = &'p str>) -> bool {
     let is_left_out = |path: &str| {
         let name = path.split('.').next().unwrap_or(path);
@@ -49,7 +48,8 @@ pub(super) fn is_new_version<'p>(definition: &ModelDefinition, paths: impl Itera
     paths.peek().is_none() || paths.any(|path| !is_left_out(path))
 }
 
-/// What every update changes beside what it says. One that makes no new version begins one where it inserts.
+/// Returns the changes that every update has in addition to its own changes. An update that makes no new version begins the version of an
+/// inserted document.
 pub(super) fn changes(
     definition: &ModelDefinition,
     (is_new, upsert): (bool, bool),
@@ -69,10 +69,10 @@ pub(super) fn changes(
     [version, updated_at, created_at].into_iter().flatten()
 }
 
-/// Sets a field of a struct to what is stored, if that says anything of it.
+/// Sets a field of a struct to the stored value, if the stored document has the field.
 ///
 /// # Errors
-/// When the type does not take what is stored.
+/// An error when the type does not take the stored value.
 #[doc(hidden)]
 pub fn set_managed<T: DeserializeOwned>(
     field: &mut T,
@@ -85,14 +85,14 @@ pub fn set_managed<T: DeserializeOwned>(
     Ok(())
 }
 
-/// Sets the fields of a struct to what was stored.
+/// Sets the managed fields of a struct to the stored values.
 pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
     let Err(FieldDecodeError { field, message }) = value.set_managed(stored) else { return Ok(()) };
     let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
     Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: field.to_owned(), message })
 }
 
-/// Sets a struct to what was stored. What serde skips stays as it is.
+/// Sets a struct to the stored value. Fields that serde skips stay as before.
 pub(super) fn set_whole<M: Model>(value: &mut M, mut stored: M) {
     value.swap_skipped(&mut stored);
     *value = stored;

@@ -1,4 +1,4 @@
-//! Recomputing what parents keep of their children.
+//! The recomputation of the rollups of parents.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Bson;
@@ -10,7 +10,7 @@ use crate::{
     executor::Executor,
 };
 
-/// Of the document with this `_id`, if it is there.
+/// Recomputes the rollups of the document with the given `_id`; `false` when the document is missing.
 pub(super) fn one<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -19,7 +19,7 @@ pub(super) fn one<'a>(
     Box::pin(async move { rollup::recompute_one(definition, &db.context()?.majority(), &id?).await })
 }
 
-/// Of all documents.
+/// Recomputes the rollups of all documents.
 pub(super) fn all<'a>(db: &'a dyn Executor, definition: &'static ModelDefinition) -> BoxFuture<'a, Result<Recomputed>> {
     Box::pin(async move { rollup::recompute_all(definition, &db.context()?.majority()).await })
 }

@@ -1,4 +1,4 @@
-//! Putting a value in the place of its document: what is stored keeps the time of its insert, and has the next version.
+//! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next version.
 
 mod copies;
 
@@ -20,7 +20,7 @@ use crate::{
     read::{self, Query},
 };
 
-/// Puts a value that was encoded in the place of its document.
+/// Replaces a stored document by an encoded value.
 pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
@@ -39,7 +39,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
     })
 }
 
-/// The same, and sets what is stored otherwise than the value has it.
+/// Replaces the document of a value, and sets the fields of the value that are stored differently.
 pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let put = Put::of(value);
     if const { M::DEFINITION.derives() || M::DEFINITION.has_unversioned() } {
@@ -50,7 +50,7 @@ pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<(
     managed::set(value, &saved(db, put).await?)
 }
 
-/// Puts a value of a model with copies, rollups or `#[unversioned]` fields in the place of its document, and gives what is stored.
+/// Replaces the document of a value, and returns the stored document. The model has copies, rollups or `#[unversioned]` fields.
 fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocumentBuf>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
@@ -77,7 +77,8 @@ fn replace_derived<'a>(
     })
 }
 
-/// Puts a value of another model in the place of its document, and gives the fields that are stored otherwise.
+/// Replaces the document of a value, and returns the fields that are stored differently. The model has no copies, rollups or
+/// `#[unversioned]` fields.
 fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
@@ -102,7 +103,7 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
     })
 }
 
-/// A replace as one of many writes: which document it is for, and what is put in its place.
+/// Returns a replace as a write of a bulk: the filter of the document, and the replacement.
 pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let Put { place, document } = put?;
     let replacement = match place.definition.derives() {
@@ -115,7 +116,7 @@ pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     Ok((place.filter(), replacement))
 }
 
-/// The same, where the value is inserted if there is no such document.
+/// Returns a replace as a write of a bulk that inserts the value if no document exists.
 pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replacement)> {
     let put = put?;
     let definition = put.place.definition;
@@ -148,7 +149,7 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
     Ok((filter, replacement))
 }
 
-/// What is put in the place of a document.
+/// The replacement of a document.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Replacement {
@@ -157,21 +158,21 @@ pub(super) enum Replacement {
     Update(Document),
 }
 
-/// The document in whose place a value is put.
+/// The document that a value replaces.
 #[derive(Clone)]
 struct Place {
     definition: &'static ModelDefinition,
-    /// The filter by its `_id` and its shard key.
+    /// The filter by the `_id` and the shard key.
     id: Document,
     /// The version that must be stored, with its field.
     version: Option<(&'static FieldDefinition, i64)>,
     now: DateTime,
-    /// Whether the document must have the time of its insert, or must not; `None` where that is not asked.
+    /// True when the document must have the time of the insert, false when the document must lack the time; `None` without a condition.
     has_created_at: Option<bool>,
 }
 
 impl Replacement {
-    /// The paths that it changes, where something may be derived from them.
+    /// Returns the paths that the replacement changes, where data may be derived from the paths.
     pub(super) fn touched(&self, definition: &ModelDefinition) -> Vec<String> {
         match self {
             Replacement::Update(update) => definition.with_slugs(changed_by(update)),
@@ -180,7 +181,7 @@ impl Replacement {
     }
 }
 
-/// A value that is to be put in the place of its document.
+/// A value that is to replace a stored document.
 pub(super) struct Put {
     place: Place,
     document: RawDocumentBuf,
@@ -214,7 +215,7 @@ impl Place {
         let mut filter = self.id.clone();
         if let Some((field, version)) = self.version {
             let condition = match version {
-                // What the struct reads as the default is not there at all.
+                // The struct reads an absent version as the default.
                 0 if !field.required => doc! { "$in": [0, Bson::Null] }.into(),
                 version => Bson::Int64(version),
             };
@@ -226,7 +227,7 @@ impl Place {
         filter
     }
 
-    /// What is known to be stored now.
+    /// Returns the managed fields that are known to be stored now.
     fn stored(&self) -> Document {
         let mut stored = Document::new();
         if let Some((field, version)) = self.version {
@@ -238,7 +239,7 @@ impl Place {
         stored
     }
 
-    /// Why no document matched.
+    /// Returns the reason why no document matched.
     async fn why_not(&self, context: &Context) -> Result<Error> {
         let (model, collection) = (self.definition.model, self.definition.collection);
         let Some((field, expected)) = self.version else { return Ok(Error::not_found(self.definition)) };
@@ -254,8 +255,8 @@ impl Place {
     }
 }
 
-/// The document, but with the time of its insert that is stored, if any is, and with `#[unversioned]` fields as they are stored. `None` where the
-/// document is stored as it is.
+/// Returns the pipeline that stores the document with the stored time of the insert, if any, and with the stored values of `#[unversioned]`
+/// fields. `None` where the document is stored unchanged.
 fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
     let created_at = definition.managed().created_at;
     if created_at.is_none() && !definition.has_unversioned() {
@@ -267,7 +268,7 @@ fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result
         preserved.insert(*name, doc! { "$ifNull": [format!("${name}"), { "$literal": now }] });
     }
     for FieldDefinition { name, .. } in definition.unversioned() {
-        // Where the field is absent the document stays without the field.
+        // A stored document without the field stays without the field.
         document.remove(name);
         preserved.insert(*name, format!("${name}"));
     }

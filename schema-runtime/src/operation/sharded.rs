@@ -1,5 +1,6 @@
-//! What a shard key asks of writes: a whole value gives it to the filter; a write of one document has it, or its `_id`; and it changes by
-//! `change_shard_key` alone. The same on a server that is no cluster, so that what passes a test passes in production.
+//! The demands of a shard key on writes. A whole value gives the key to the filter. A write of one document has the key, or the `_id`, in
+//! the filter. Only `change_shard_key` changes the key. The demands are the same on a server without a cluster, so that a write that passes
+//! a test passes in production.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -14,30 +15,30 @@ use crate::{
     read::Query,
 };
 
-/// Which documents a write is of.
+/// The documents that a write concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// The one with an `_id`.
+    /// The document with an `_id`.
     ById,
-    /// One that matches.
+    /// One document that matches.
     One,
-    /// One that matches, which comes back.
+    /// A document that matches and that the write returns.
     Returned,
-    /// All that match.
+    /// All documents that match.
     All,
 }
 
-/// The shard key of a model, but of one that is sharded by its `_id`, which the filter by a value has anyway.
+/// Returns the shard key of a model; `None` for a model that is sharded by the `_id`, since the filter by a value has the `_id` anyway.
 pub(super) fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
     definition.shard_key.filter(|key| !key.is_id(definition))
 }
 
-/// The stored paths of its fields.
+/// Returns the stored paths of the fields of a shard key.
 pub(super) fn paths(definition: &ModelDefinition, key: &ShardKeyDefinition) -> Vec<String> {
     key.fields.iter().map(|field| definition.stored_path(field.path)).collect()
 }
 
-/// The filter of a document by its `_id`, with its shard key.
+/// Returns the filter of a document by `_id`, with the shard key.
 pub(super) fn filter_of(definition: &ModelDefinition, id: Bson, document: &RawDocument) -> Result<Document> {
     let mut filter = field::equal("_id".to_owned(), id);
     let Some(key) = key_of(definition) else { return Ok(filter) };
@@ -49,7 +50,7 @@ pub(super) fn filter_of(definition: &ModelDefinition, id: Bson, document: &RawDo
     Ok(filter)
 }
 
-/// An error where a router could not say to which shard a write goes.
+/// Returns an error where a router could not find the shard of a write.
 pub(super) fn require(
     definition: &'static ModelDefinition,
     filter: &Document,
@@ -71,7 +72,7 @@ pub(super) fn require(
     Err(Error::ShardKeyMissing { model: definition.model, collection: definition.collection, fields: missing })
 }
 
-/// A filter by `_id`, with the shard key that the document has; as it is where there is none.
+/// Adds the shard key of the stored document to a filter by `_id`. Without a stored document the filter stays unchanged.
 pub(super) async fn with_stored_key(
     db: &dyn Executor,
     definition: &'static ModelDefinition,
@@ -91,7 +92,7 @@ pub(super) async fn with_stored_key(
     Ok(filter)
 }
 
-/// Whether a document with the `_id` of a value has another shard key than the value: an `_id` is unique on each shard only.
+/// Returns whether a document with the `_id` of a value has another shard key than the value: an `_id` is unique only on each shard.
 pub(super) async fn differs(
     db: &dyn Executor,
     definition: &'static ModelDefinition,
@@ -107,7 +108,7 @@ pub(super) async fn differs(
     Ok(by_id.is_some() && of_value.first_id(&context).await?.is_none())
 }
 
-/// An error for a write that could put a second document with the `_id` of a value on another shard.
+/// Returns an error for a write that could put a second document with the `_id` of a value on another shard.
 pub(super) fn refuse_unchecked_upsert(definition: &ModelDefinition) -> Result<()> {
     match key_of(definition) {
         None => Ok(()),
@@ -120,14 +121,14 @@ pub(super) fn refuse_unchecked_upsert(definition: &ModelDefinition) -> Result<()
     }
 }
 
-/// The filter of a write of one document, where a router can send that.
+/// Returns the filter of a write of one document, where a router can send the write.
 pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Document>) -> Result<Document> {
     let filter = filter?;
     require(definition, &filter, Reach::One, false)?;
     Ok(filter)
 }
 
-/// An error where an update changes a field of the shard key.
+/// Returns an error where an update changes a field of the shard key.
 pub(super) fn refuse_change(definition: &ModelDefinition, update: &Document) -> Result<()> {
     let Some(key) = definition.shard_key else { return Ok(()) };
     let paths = paths(definition, key);
@@ -146,11 +147,12 @@ pub(super) fn refuse_change(definition: &ModelDefinition, update: &Document) -> 
     }
 }
 
-/// For tests: that a read gives the first field of the model's shard key, by a value or several, so that a router asks the shards that have
-/// them and no other. It is judged by what the read asks for; no server is asked.
+/// Checks, for tests, that a read gives a value, or several values, of the first field of the model's shard key. A router then asks only the
+/// shards with the values. The check uses the filter of the read; no server is asked.
 ///
 /// # Panics
-/// When the read does not give it, with its name and the place of the call; when the model has no `#[shard_key(..)]`.
+/// When the read does not give the field; the message has the name of the field and the place of the call. When the model has no
+/// `#[shard_key(..)]`.
 #[track_caller]
 pub fn assert_targeted<M: Model, T>(read: &Find<M, T>) {
     let Some(key) = M::SHARD_KEY else { panic!("`{}` has no `#[shard_key(..)]`", M::STRUCT) };
@@ -166,7 +168,7 @@ pub fn assert_targeted<M: Model, T>(read: &Find<M, T>) {
     );
 }
 
-/// Whether a filter says which values a path may have.
+/// Returns whether a filter lists the values that a path may have.
 fn is_in(filter: &Document, path: &str) -> bool {
     filter.iter().any(|(name, condition)| match condition {
         Bson::Array(all) if name == "$and" => {

@@ -1,4 +1,4 @@
-//! Updates that share one transaction, each of another document.
+//! Updates that share a transaction, each of a different document.
 
 use mongodb::bson::RawDocumentBuf;
 
@@ -14,8 +14,8 @@ use crate::{
     operation::effects::Effects,
 };
 
-/// Whether a write of the one document that the filter names by `_id` may share a transaction with writes of other documents. No effect
-/// prepares anything for the write outside of the transaction.
+/// Returns whether a write of a single document, which the filter names by `_id`, may share a transaction with writes of more documents. No
+/// effect prepares anything for the write outside of the transaction.
 pub(super) fn may_share(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
     let shares = |effect: &Effect| match asks(effect, definition, write) {
@@ -25,13 +25,13 @@ pub(super) fn may_share(definition: &'static ModelDefinition, write: &OneWrite<'
     concerned.all(shares)
 }
 
-/// Whether an effect has a write for itself, or wants a transaction for the write.
+/// Returns whether an effect must handle a write alone, or requires a transaction for the write.
 pub(super) fn asks(effect: &Effect, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     (effect.alone)(definition)(write) || (effect.atomic)(definition)(write)
 }
 
-/// Sends updates in a transaction that has begun, each of another document that the filter names by `_id`, with all that belongs to them for
-/// the effects that ask.
+/// Sends updates in a transaction that has begun, with the effects that `asks` selects. Each update concerns a different document that the
+/// filter names by `_id`.
 pub(super) async fn update_together(
     context: &Context,
     definition: &'static ModelDefinition,

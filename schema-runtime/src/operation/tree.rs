@@ -1,4 +1,4 @@
-//! What can be done with the documents of a model that form trees.
+//! The operations on documents that form trees.
 
 use std::{collections::HashMap, marker::PhantomData, ops::ControlFlow};
 
@@ -18,48 +18,50 @@ use crate::{
     read::{self, Query},
 };
 
-/// A model whose documents form trees (`#[tree(parent, ..)]`). `children()` and the accessor of the parent are those of the relation.
+/// A model whose documents form trees (`#[tree(parent, ..)]`). The relation gives `children()` and the accessor of the parent.
 ///
-/// What a value says of its ancestors is as it was read: one that was only inserted has none ([`create`](Operations::create) sets them).
+/// A value holds the ancestors that were read: a value that was only inserted has no ancestors ([`create`](Operations::create) sets the
+/// ancestors).
 pub trait Tree: Model + OwnDocument {
     #[doc(hidden)]
     fn tree_path(&self) -> Option<&str> {
         None
     }
 
-    /// The documents without a parent.
+    /// Returns the documents without a parent.
     fn roots() -> Find<Self> {
         let filter = Layout::of(Self::DEFINITION).map(|layout| doc! { layout.parent: { "$eq": Bson::Null } });
         Self::find(filter.map_or_else(Filter::none, Filter::raw))
     }
 
-    /// All documents below this one, in any order: by `#[tree(path)]` one range of an index, by `#[tree(ancestors)]` one key of it; in a tree of parents
-    /// alone a `$graphLookup`, which reads an index once for each of them.
+    /// Returns all documents below this document, in any order: by `#[tree(path)]` a range of an index, by `#[tree(ancestors)]` a key of an
+    /// index. In a tree of parents alone, a `$graphLookup` reads an index once for each document below.
     fn descendants(&self) -> Find<Self> {
         below(self, None)
     }
 
-    /// The same, down to so many levels: 1 for the children.
+    /// Returns the documents below this document, down to the given number of levels: 1 for the children.
     fn descendants_to(&self, levels: u32) -> Find<Self> {
         below(self, Some(levels))
     }
 
-    /// The documents above this one.
+    /// Returns the documents above this document.
     fn ancestors(&self) -> Ancestors<Self> {
         let chain = Layout::of(Self::DEFINITION).zip(self.tree_path());
         let ids = chain.map(|(layout, path)| layout.ids_of_path(path));
         Ancestors { of: self.id().to_bson(), ids, model: PhantomData }
     }
 
-    /// Gives a document another parent, and all documents below it their new ancestors: in one transaction with at most 1,000 of these, otherwise
-    /// in a first one of its own and one for each 1,000, or for up to 10,000 short ones. Other moves and inserts go on meanwhile. While a move of more than
-    /// 1,000 is on its way, some of them still say their old ancestors.
+    /// Gives a document another parent, and gives all documents below the new ancestors. With at most 1,000 documents below, the move is one
+    /// transaction. Otherwise the document has a first transaction of its own, and each 1,000 documents below, or up to 10,000 short
+    /// documents, have a further transaction. Other moves and inserts go on meanwhile. During a move of more than 1,000 documents, some
+    /// documents still hold the old ancestors.
     ///
     /// # Errors
-    /// [`NotFound`](Error::NotFound) where one of the two is not there; [`TreeError::Cycle`](crate::error::TreeError::Cycle) where `parent` is below the
-    /// document, or is it; [`TreeError::TooDeep`](crate::error::TreeError::TooDeep);
-    /// [`TreeError::MovePending`](crate::error::TreeError::MovePending) where it is done but not complete. In a transaction
-    /// [`TreeError::MoveInProgress`](crate::error::TreeError::MoveInProgress) where another one is not complete.
+    /// [`NotFound`](Error::NotFound) where the document or the parent is missing; [`TreeError::Cycle`](crate::error::TreeError::Cycle) where
+    /// `parent` is the document, or is below the document; [`TreeError::TooDeep`](crate::error::TreeError::TooDeep);
+    /// [`TreeError::MovePending`](crate::error::TreeError::MovePending) where the move is done but not complete. In a transaction
+    /// [`TreeError::MoveInProgress`](crate::error::TreeError::MoveInProgress) where another move is not complete.
     fn move_under<'a, K, P>(
         db: &'a impl Executor,
         id: impl IntoId<Self, K>,
@@ -71,10 +73,10 @@ pub trait Tree: Model + OwnDocument {
         move_to(db, Self::DEFINITION, id.into_id_value(), Some(parent.into_id_value()))
     }
 
-    /// The same, to be a root.
+    /// Makes a document a root, as [`move_under`](Tree::move_under) gives a document another parent.
     ///
     /// # Errors
-    /// As of [`move_under`](Tree::move_under).
+    /// The errors of [`move_under`](Tree::move_under).
     fn move_to_root<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -82,11 +84,11 @@ pub trait Tree: Model + OwnDocument {
         move_to(db, Self::DEFINITION, id.into_id_value(), None)
     }
 
-    /// Moves the children of a document to its own parent, one after the other, and says how many: it can be deleted then. Where it is a root
-    /// they become roots. One that another client moves elsewhere meanwhile stays there.
+    /// Moves the children of a document to the document's own parent, one after the other, and returns the number of children. The document
+    /// can then be deleted. The children of a root become roots. A child that another client moves elsewhere meanwhile stays there.
     ///
     /// # Errors
-    /// As of [`move_under`](Tree::move_under); some are moved then.
+    /// The errors of [`move_under`](Tree::move_under); some children are moved then.
     fn promote_children<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
@@ -116,7 +118,7 @@ fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {
     let Some(layout) = Layout::of(M::DEFINITION) else { return M::find(Filter::none()) };
     match value.id().to_bson() {
         Ok(id) if !layout.keeps_chain() => match levels {
-            // The server takes no depth below that of the first level.
+            // The server takes no depth below the depth of the first level.
             Some(0) => M::find(Filter::none()),
             levels => Find::over(tree::subtree(&layout, &id, levels)),
         },
@@ -124,7 +126,7 @@ fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {
     }
 }
 
-/// The ancestors of a document, which are not read yet.
+/// The ancestors of a document, before the read.
 #[must_use = "nothing is read until `fetch` is awaited"]
 pub struct Ancestors<M> {
     of: Result<Bson>,
@@ -133,10 +135,11 @@ pub struct Ancestors<M> {
 }
 
 impl<M: Tree> Ancestors<M> {
-    /// The documents, the root first. A tree of parents alone is walked up by a `$graphLookup`.
+    /// Reads the documents, the root first. In a tree of parents alone, a `$graphLookup` walks up the tree.
     ///
     /// # Errors
-    /// [`DanglingReference`](Error::DanglingReference) where one of them is not there; [`Decode`](Error::Decode) when one does not fit the struct.
+    /// [`DanglingReference`](Error::DanglingReference) where an ancestor is missing; [`Decode`](Error::Decode) when an ancestor does not fit
+    /// the struct.
     pub fn fetch<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<Vec<M>>>
     where
         M: 'a,

@@ -1,4 +1,4 @@
-//! Updates of one document or many, put together before they are sent.
+//! Updates of one document or many documents, built before they are sent.
 
 mod bounds;
 mod by_id;
@@ -38,8 +38,7 @@ use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
 
-/// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
-/// [`UpdateOperators`].
+/// An update of the documents of `M`. `K` selects the documents and the returned value. The changes are in [`UpdateOperators`].
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
@@ -64,25 +63,25 @@ pub struct Update<M, K> {
     kind: PhantomData<fn() -> K>,
 }
 
-/// Of the document with an `_id`.
+/// The kind of an update of the document with an `_id`.
 pub struct ById;
 
-/// Of one document that matches.
+/// The kind of an update of one document that matches.
 pub struct One;
 
-/// Of all documents that match.
+/// The kind of an update of all documents that match.
 pub struct Many;
 
-/// Of one document that matches, which comes back.
+/// The kind of an update that returns the one document that matches.
 pub struct FindOneAnd;
 
-/// What an update did.
+/// The outcome of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Updated<I> {
-    /// How many documents matched.
+    /// The number of documents that matched.
     pub matched: u64,
-    /// How many of them are not as they were.
+    /// The number of matched documents that were changed.
     pub modified: u64,
     /// The `_id` of the document that an upsert inserted.
     pub upserted_id: Option<I>,
@@ -94,33 +93,33 @@ impl<M: Model, K> Update<M, K> {
         Update { filter, changes, upsert: false, following, entries, kind: PhantomData }
     }
 
-    /// Inserts a document when none matches, with what the filter says by `eq` and what is set. Fields that the struct needs
-    /// and nothing sets make a document that does not fit it: give them with
+    /// Inserts a document when no document matches, with the values that the filter gives by `eq` and the values that the update sets. A
+    /// document without a value for a required field of the struct does not fit the struct: give the value with
     /// [`set_on_insert`](Update::set_on_insert).
     pub fn upsert(self) -> Self {
         Update { upsert: true, ..self }
     }
 
-    /// How fast the copies of what is changed are propagated, and who hears of the progress.
+    /// Sets the speed at which the copies of the changed values are propagated, and the progress callback.
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.following.throttle = Some(throttle);
         self
     }
 
-    /// The copies of what is changed follow later: their sources are marked, and a worker that runs
-    /// [`Schema::recover`](crate::schema::Schema::recover) propagates them.
+    /// Defers the copies of the changed values: the sources of the copies are marked, and a worker that runs
+    /// [`Schema::recover`](crate::schema::Schema::recover) propagates the copies.
     pub fn defer_copies(mut self) -> Self {
         self.following.later = true;
         self
     }
 
-    /// Operators in MongoDB's own words. The way out: nothing checks them, and no bound is held but by the validator.
+    /// Adds operators in MongoDB's own syntax, as a way out. Nothing checks the operators, and only the validator holds the bounds.
     pub fn raw(mut self, update: Document) -> Self {
         self.changes.list.add_raw(update);
         self
     }
 
-    /// The field has the value if an [`upsert`](Update::upsert) inserts the document (`$setOnInsert`).
+    /// Sets the field to the value if an [`upsert`](Update::upsert) inserts the document (`$setOnInsert`).
     pub fn set_on_insert<F>(mut self, _: F, value: impl IntoValue<F::Value>) -> Self
     where
         F: Token<Model = M, Access: Changeable, Path: OneValue>,
@@ -129,7 +128,7 @@ impl<M: Model, K> Update<M, K> {
         self
     }
 
-    /// As the server takes it in a list of updates.
+    /// Returns the update in the form that the server takes in a list of updates.
     pub(super) fn into_sent(self, reach: Reach) -> Result<Sent> {
         if self.following.is_asked_for() {
             let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
@@ -153,11 +152,11 @@ impl<M: Model, K> Update<M, K> {
 }
 
 impl<M: Model> Update<M, ById> {
-    /// The `#[history(..)]` has the entry in its place, and keeps its newest ones. Where its entries hold from a time to a time, the one that is open
-    /// ends when the new one begins.
+    /// Puts the entry in its place in the `#[history(..)]`, and keeps the newest entries. In a history of intervals, the open entry ends
+    /// when the new entry begins.
     ///
-    /// One `update` command (`$push` with `$each`, `$sort` and `$slice`); with intervals a read of the list before it, and once more where another
-    /// client has changed it in between.
+    /// Sends one `update` command (`$push` with `$each`, `$sort` and `$slice`). With intervals the list is read before the command, and read
+    /// again where another client has changed the list in between.
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
@@ -191,9 +190,10 @@ impl<M: Model> Update<M, ById> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::IntervalOverlap`] where the entry would overlap another one that has an end, or one that begins at its time or later, and where it does
-    /// not end after it begins. Nothing is written then. An entry that begins now, by the clock of this client give or take a minute, begins a millisecond
-    /// after the open one where that began in the same millisecond or up to a minute later: another client may have recorded it, whose clock is ahead.
+    /// [`Error::IntervalOverlap`] where the entry would overlap another entry that has an end, or an entry that begins at the same time or
+    /// later. An entry that does not end after its begin has the same error. Nothing is written then. An entry that begins now, by the clock
+    /// of this client give or take a minute, begins a millisecond after an open entry of the same millisecond or of up to a minute later.
+    /// Another client with a clock that is ahead may have recorded the open entry.
     pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
     where
         F: Token<Model = M, Access: History, Path: OneValue>,
@@ -212,13 +212,13 @@ impl<M: Model> Update<M, ById> {
         self
     }
 
-    /// Changes the document: one `update` command.
+    /// Changes the document, by one `update` command.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none with this `_id`, unless this is an upsert;
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity: then
-    /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
-    /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, unless the update is an upsert;
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity: then nothing is
+    /// written, and a second command finds the array. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         if self.entries.is_empty() {
             return Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::ById)));
@@ -235,35 +235,35 @@ impl<M: Model> Update<M, ById> {
 }
 
 impl<M: Model> Update<M, One> {
-    /// Changes one document that matches, and has capacity for what is added to its arrays: one `update` command.
+    /// Changes one document that matches and has capacity for the elements that the update adds to arrays, by one `update` command.
     ///
     /// # Errors
-    /// As of an update by id, but that no document matches is no error.
+    /// The errors of an update by id, except that an update without a match is no error.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::One)))
     }
 }
 
 impl<M: Model> Update<M, Many> {
-    /// Changes all documents that match: one `update` command. When an array is to grow that has a bound, a command before it
-    /// asks whether all have capacity, and if not nothing is written; a document that another writer fills between the two is
-    /// left as it is, and is not in [`matched`](Updated::matched).
+    /// Changes all documents that match, by one `update` command. Before an update that makes an array with a bound longer, a command asks
+    /// whether all documents have capacity; if not, nothing is written. A document that another writer fills between the two commands stays
+    /// unchanged, and is not in [`matched`](Updated::matched).
     ///
     /// # Errors
-    /// As of an update by id, but that no document matches is no error. After an error of the server some documents may be
-    /// changed, unless this ran in a transaction.
+    /// The errors of an update by id, except that an update without a match is no error. After an error of the server some documents may be
+    /// changed, unless the update ran in a transaction.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         Updated::of(M::DEFINITION, command::update_many(db, self.into_command(Reach::All)))
     }
 }
 
 impl<M: Model> Update<M, FindOneAnd> {
-    /// Changes one document that matches, and gives it as it was before; `None` when none matches or an upsert inserts it. One
-    /// `findAndModify` command.
+    /// Changes one document that matches, and returns the document in the state before the change; `None` when no document matches or an
+    /// upsert inserts the document. Sends one `findAndModify` command.
     ///
     /// # Errors
-    /// As of an update by id, but that no document matches is no error; [`Error::Decode`](crate::Error::Decode) when the
-    /// document does not fit the struct, after it was changed.
+    /// The errors of an update by id, except that an update without a match is no error; [`Error::Decode`](crate::Error::Decode) when the
+    /// document does not fit the struct, after the change.
     pub fn return_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
@@ -271,10 +271,10 @@ impl<M: Model> Update<M, FindOneAnd> {
         )
     }
 
-    /// Changes one document that matches, and gives it as it is then; `None` when none matches.
+    /// Changes one document that matches, and returns the document in the state after the change; `None` when no document matches.
     ///
     /// # Errors
-    /// Those of [`return_before`](Update::return_before).
+    /// The errors of [`return_before`](Update::return_before).
     pub fn return_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,

@@ -1,4 +1,4 @@
-//! Putting a value where its document is, or where none is: a replace, and an insert where that finds nothing.
+//! Upserts: a value replaces its document, or is inserted where the replace finds no document.
 
 use std::{borrow::Borrow, collections::HashSet};
 
@@ -17,17 +17,17 @@ use crate::{
     read::Query,
 };
 
-/// How many values were inserted, and how many have taken the place of a document.
+/// The number of inserted values, and the number of values that replaced a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upserted {
-    /// Inserted.
+    /// The number of inserted values.
     pub inserted: u64,
-    /// Put in the place of the document with their `_id`.
+    /// The number of values that replaced the document with the same `_id`.
     pub replaced: u64,
 }
 
-/// Whether a value that was encoded is inserted.
+/// Upserts an encoded value, and returns whether the value was inserted.
 pub(super) fn one<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -40,7 +40,7 @@ pub(super) fn one<'a>(
             let put = replace::Put::new(definition, Ok(id.clone()), Ok(document.clone()));
             match replace::replace(db, put).await {
                 Err(Error::NotFound { .. }) => {}
-                // It refers to itself, and is not there.
+                // The value refers to itself, and has no document yet.
                 Err(Error::DanglingReference { collection, id: gone, .. })
                     if collection == definition.collection && Key::of(&gone) == Key::of(&id) => {}
                 replaced => return replaced.map(|()| false),
@@ -50,7 +50,7 @@ pub(super) fn one<'a>(
                 return Err(Error::ShardKeyDiffers { model, collection });
             }
             match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
-                // Another one was faster.
+                // Another client was faster.
                 Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
                 inserted => return inserted.map(|()| true),
             };
@@ -58,15 +58,15 @@ pub(super) fn one<'a>(
     })
 }
 
-/// All values: a thousand at a time in one bulk, those that are not there as inserts. What another client inserts or deletes meanwhile,
-/// and an `_id` that comes twice, is upserted by itself.
+/// Upserts all values: a thousand at a time in a bulk, the values without a document as inserts. A value is upserted by itself where another
+/// client inserts or deletes the document meanwhile, and where the `_id` comes twice.
 pub(super) async fn many<M: Model + Updatable>(
     db: &impl Executor,
     values: impl IntoIterator<Item: Borrow<M>>,
 ) -> Result<Upserted> {
     let values: Vec<_> = values.into_iter().collect();
     let (mut upserted, mut conflict) = (Upserted::default(), Ok(()));
-    // Each replace of such a value may be done once.
+    // Each replace of a value with a version may run only once.
     let is_versioned = M::DEFINITION.managed().version.is_some();
     for values in values.chunks(LOOKED_AT_DOCUMENTS) {
         let values: Vec<&M> = values.iter().map(Borrow::borrow).collect();
@@ -83,7 +83,7 @@ pub(super) async fn many<M: Model + Updatable>(
                 (false, _) => again.push(value),
             }
         }
-        // Inserts first: what is there may refer to them.
+        // Inserts go first: the replaced values may refer to the inserted values.
         let mut alone = inserted(db, &new).await?;
         upserted.inserted += (new.len() - alone.len()) as u64;
         let replaced = match is_versioned {
@@ -92,7 +92,7 @@ pub(super) async fn many<M: Model + Updatable>(
         };
         match replaced {
             Ok(true) => upserted.replaced += old.len() as u64,
-            // One by itself may repeat what it refers to.
+            // A replace by itself may repeat a stored reference whose target is missing.
             Ok(false) | Err(Error::DanglingReference { .. }) => alone.extend(old),
             Err(error) => return Err(error),
         }
@@ -108,12 +108,12 @@ pub(super) async fn many<M: Model + Updatable>(
     conflict.map(|()| upserted)
 }
 
-/// Inserts the values: which of them others have inserted meanwhile.
+/// Inserts the values, and returns the values that another client has inserted meanwhile.
 async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]) -> Result<Vec<&'v M>> {
     let bulk = Bulk::<M>::new().unordered().insert_many(values.iter().copied());
     let report = bulk.run(db).await?;
     let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
-    // One by itself makes another slug.
+    // The insert of a single value makes another slug.
     let is_again = |error: &Error| match error {
         Error::DuplicateKey { .. } => error.is_duplicate_id() || M::DEFINITION.has_slugs(),
         _ => false,
@@ -125,7 +125,7 @@ async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]
     Ok(refused.into_iter().map(|at| values[at]).collect())
 }
 
-/// Replaces the documents by the values: whether all of them were there.
+/// Replaces the documents by the values, and returns whether all documents existed.
 async fn all_replaced<M: Model + Updatable>(db: &impl Executor, values: &[&M]) -> Result<bool> {
     let bulk = values.iter().fold(Bulk::<M>::new().unordered(), |bulk, value| bulk.replace(value));
     let report = bulk.run(db).await?;
@@ -136,7 +136,7 @@ async fn all_replaced<M: Model + Updatable>(db: &impl Executor, values: &[&M]) -
     Ok(values.is_empty() || report.counts.unmatched == Some(0))
 }
 
-/// Which of these `_id`s are there.
+/// Returns the given `_id`s that are stored.
 fn stored<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,

@@ -1,5 +1,5 @@
-//! Inserts. A value is serialised once and checked before it is sent. What is not generic gives boxed futures, so that
-//! it is compiled in this crate and not again in each of its users.
+//! Inserts. A value is serialised once, and checked before the insert is sent. Functions without type parameters return boxed futures, so
+//! that the futures are compiled once in this crate, and not again in each crate that uses this crate.
 
 mod copies;
 
@@ -29,7 +29,7 @@ use crate::{
     model::Model,
 };
 
-/// Inserts a value that was encoded.
+/// Inserts an encoded value.
 pub(super) fn insert<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -47,8 +47,8 @@ pub(super) fn insert<'a>(
     })
 }
 
-/// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own. `known` is a document
-/// that was read already.
+/// Inserts a document of a model with derived data; in a lane, where the insert is a transaction of its own. `known` is a document that was
+/// read already.
 async fn insert_filled(
     context: Context,
     definition: &'static ModelDefinition,
@@ -65,7 +65,7 @@ async fn insert_filled(
     to_the_end(context, definition, insert).await
 }
 
-/// Inserts the value and sets what is stored otherwise than it has it.
+/// Inserts the value, and sets the fields of the value that are stored differently.
 pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let (document, now) = (checked(value), DateTime::now());
     if const { M::DEFINITION.fills() } {
@@ -76,8 +76,7 @@ pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result
     managed::set(value, &managed::times(M::DEFINITION, now))
 }
 
-/// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
-/// many are stored.
+/// Inserts checked documents. Each batch is a single command, so that the number of stored documents is known after a failure.
 pub(super) fn insert_many<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -96,7 +95,7 @@ pub(super) fn insert_many<'a>(
     })
 }
 
-/// Inserts documents into which something is put, as a part of other writes.
+/// Inserts documents that get derived data, as a part of other writes.
 pub(super) fn insert_documents<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
@@ -122,7 +121,7 @@ async fn insert_batches(
     Ok(())
 }
 
-/// Each value as BSON, or why the first that may not be stored may not.
+/// Returns each value as BSON, or the error of the first value that may not be stored.
 pub(crate) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
     let (mut documents, now) = (Vec::new(), DateTime::now());
     for value in values {
@@ -144,12 +143,12 @@ fn one_of_many(
     })
 }
 
-/// A value as it is inserted now.
+/// Returns the document of a value that is inserted now.
 pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     managed::timed(M::DEFINITION, checked(value)?, DateTime::now())
 }
 
-/// A value as BSON that holds its bounds and MongoDB's limit.
+/// Returns a value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let encoded = codec::encode(value);
     if const { hold_hashed(M::DEFINITION.fields) } {
@@ -177,7 +176,7 @@ fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     Ok(())
 }
 
-/// How many of the documents are sent together; one at least.
+/// Returns the number of leading documents that are sent together; at least 1.
 fn fitting(documents: &[RawDocumentBuf], most: usize, most_bytes: usize) -> usize {
     atomic::fitting(documents.iter().map(|document| document.as_bytes().len()), most, most_bytes)
 }

@@ -1,58 +1,59 @@
-//! One page, and where its neighbours are.
+//! One page, and the places of the neighbour pages.
 
 use super::PageToken;
 use crate::error::Result;
 
-/// One page of a query: `items` in the query's order, whichever way the pages are read.
+/// A page of a query: `items` in the query's order, in both directions of reading.
 ///
-/// A relation's items are a [`Joined`](crate::join::Joined), those of a [`Find`](crate::operation::Find) a `Vec`.
+/// The items of a relation are a [`Joined`](crate::join::Joined), the items of a [`Find`](crate::operation::Find) a `Vec`.
 #[derive(Clone, Debug)]
 pub struct Page<I> {
     /// The documents.
     pub items: I,
-    /// What the next page comes after; `None` when this is the last, as far as is known.
+    /// The place that the next page comes after; `None` when this page is the last, as far as is known.
     pub next: Option<PageToken>,
-    /// What the previous page comes before; `None` when this is the first, as far as is known.
+    /// The place that the previous page comes before; `None` when this page is the first, as far as is known.
     pub previous: Option<PageToken>,
 }
 
 impl<I> Page<I> {
-    /// Whether there is a page after this one. Of a page that was read backward this is what was known of the place that it
-    /// was read from: the documents there may be gone, and the next page empty.
+    /// Returns whether a page follows this page. For a page that was read backward, the answer dates from the page at which the read began:
+    /// the documents after the page may be gone, and the next page may be empty.
     pub fn has_next(&self) -> bool {
         self.next.is_some()
     }
 
-    /// Whether there is a page before this one. Of a page that was read forward from a place this is what was known of it.
+    /// Returns whether a page precedes this page. For a page that was read forward from a place, the answer dates from the page at which the
+    /// read began.
     pub fn has_previous(&self) -> bool {
         self.previous.is_some()
     }
 
-    /// The same page with other items.
+    /// Returns the page with changed items.
     pub(crate) fn map<J>(self, change: impl FnOnce(I) -> J) -> Page<J> {
         Page { items: change(self.items), next: self.next, previous: self.previous }
     }
 }
 
 impl<T> Page<Vec<Result<T>>> {
-    /// The same page, if each document fits.
+    /// Returns the page, or the error of the first document that does not fit.
     pub(crate) fn all(self) -> Result<Page<Vec<T>>> {
         Ok(Page { items: self.items.into_iter().collect::<Result<_>>()?, next: self.next, previous: self.previous })
     }
 }
 
 impl<T> Page<Vec<T>> {
-    /// The documents, in order.
+    /// Iterates over the documents, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Returns true when the page has no document.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

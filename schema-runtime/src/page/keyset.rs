@@ -1,23 +1,23 @@
 //! The condition that a document comes after a known place in an order.
 //!
-//! The comparisons are `$expr`s, which compare as the sort does: across types, and with NaN as the smallest number. The
-//! query operators `$lt` and `$gt` look at one type only, so that a page after a date would never reach the documents
-//! that hold a string there. Equality is the query's own, which takes an absent field for null, as the sort does.
+//! The comparisons are `$expr`s: an `$expr` compares as the sort does, across types, and with NaN as the smallest number. The query operators
+//! `$lt` and `$gt` look at a single type, so that a page after a date would never reach the documents with a string in the field. Equality is
+//! the equality of queries and takes an absent field for null, as the sort does.
 //!
-//! Seen on a 6.0 server: each clause becomes one bounded range of the index, and a merge keeps the order, so that a page of
-//! 50 examines 51 keys however deep it is. A document that holds an array where the order has one value has no place.
+//! Seen on a 6.0 server: each clause becomes one bounded range of the index, and a merge keeps the order, so that a page of 50 examines 51
+//! keys at any depth. A document that holds an array where the order has one value has no place.
 //!
-//! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, which a sort and an
-//! index do not. Two clauses that both ask for null in one field could hence come in a wrong order. So all that follows a
-//! null is one clause: one range of the index, read in its order. The server examines the documents of this range that are
-//! equal to the place up to the key after the null. A filter of a caller that is itself an `$or` can still be merged so.
+//! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, unlike a sort and an index. Two clauses
+//! that both ask for null in one field could hence come in a wrong order. For this reason all keys after a null are one clause: one range of
+//! the index, read in index order. The server examines the documents of this range that are equal to the place up to the key after the null.
+//! A filter of a caller that is itself an `$or` can still be merged in a wrong order.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Order;
 use crate::field;
 
-/// The condition that a document comes after the place with these values, one for each key of the order.
+/// Returns the condition that a document comes after the place with these values; each key of the order has one value.
 pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
     let places: Vec<Place<'_>> =
         order.keys.iter().zip(values).map(|((name, descending), value)| (name.as_str(), *descending, value)).collect();
@@ -41,11 +41,11 @@ pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
     }
 }
 
-/// A key of the order, whether it is descending, and its value at the place.
+/// A key of the order, whether the key is descending, and the value of the key at the place.
 type Place<'a> = (&'a str, bool, &'a Bson);
 
-/// The condition that a document comes after the place by these keys, in one range of an index. The server makes no ranges
-/// of a `$nor`, and so no merge.
+/// Returns the condition that a document comes after the place by these keys, in one range of an index. The server makes no ranges of a
+/// `$nor`, and hence no merge.
 fn in_one_range(places: &[Place<'_>]) -> Document {
     let mut not_after = Vec::new();
     let mut equal = Document::new();
@@ -66,16 +66,16 @@ fn in_one_range(places: &[Place<'_>]) -> Document {
     condition
 }
 
-/// The condition that a field comes after `value`.
+/// Returns the condition that a field comes after `value`.
 fn beyond(name: &str, descending: bool, value: &Bson) -> Document {
     match value {
-        // An absent field is less than null in an expression and equal to it in a sort; only MinKey sorts below both.
+        // An absent field is less than null in an expression and equal to null in a sort; only MinKey sorts below both.
         Bson::Null if descending => doc! { name: Bson::MinKey },
         _ => doc! { "$expr": compare(if descending { "$lt" } else { "$gt" }, name, value) },
     }
 }
 
-/// The expression that compares a field with a value.
+/// Returns the expression that compares a field with a value.
 fn compare(operator: &str, name: &str, value: &Bson) -> Document {
     doc! { operator: [format!("${name}"), { "$literal": value.clone() }] }
 }
@@ -128,7 +128,7 @@ mod tests {
             },
         ] };
         assert_eq!(condition, expected);
-        // A null before the last key has one clause behind its own in any case.
+        // A null in the key before the last key leaves one clause after the null in any case.
         let condition = after(&order, &[Bson::String("a".into()), Bson::Null, Bson::Int32(3)]);
         assert!(!condition.to_string().contains("$nor"), "{condition}");
         assert_eq!(condition.get_array("$or").unwrap().len(), 3);

@@ -1,8 +1,8 @@
-//! An order in which no two documents are equal.
+//! An order of documents without ties: no two documents are equal in the order.
 
 use mongodb::bson::Document;
 
-/// The keys of an order, then `_id` in the direction of the last of them, so that no two documents are equal in it.
+/// The keys of an order, then `_id` in the direction of the last key, so that no two documents are equal in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     /// Stored paths; `true` for descending.
@@ -10,8 +10,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// The order by these keys; `descending` is the direction of `_id` where there are none. A path that comes again changes
-    /// nothing.
+    /// Returns the order by these keys; `descending` is the direction of `_id` when `keys` is empty. A repeated path changes nothing.
     pub(crate) fn new(keys: impl IntoIterator<Item = (String, bool)>, descending: bool) -> Self {
         let mut order = Order { keys: Vec::new() };
         let id = "_id".to_owned();
@@ -27,17 +26,17 @@ impl Order {
         order
     }
 
-    /// The same documents from the last to the first.
+    /// Returns the order of the same documents from the last to the first.
     pub(crate) fn reversed(&self) -> Self {
         Order { keys: self.keys.iter().map(|(path, descending)| (path.clone(), !descending)).collect() }
     }
 
-    /// The `sort` of a query.
+    /// Returns the `sort` of a query.
     pub(crate) fn sort(&self) -> Document {
         sort_by(&self.keys)
     }
 
-    /// The stored paths.
+    /// Returns the stored paths.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().map(|(path, _)| path.as_str())
     }
@@ -47,7 +46,7 @@ impl Order {
     }
 }
 
-/// Keys as the `sort` of a query; of a path that comes twice the first counts.
+/// Returns keys as the `sort` of a query; for a repeated path the first key counts.
 pub(crate) fn sort_by(keys: &[(String, bool)]) -> Document {
     let mut sort = Document::new();
     for (path, descending) in keys {

@@ -1,4 +1,4 @@
-//! Which page is asked for, and the asking.
+//! Requests for a page, and the read of a page.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// A page: its size and its place.
+/// A requested page: the size and the place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
     size: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// The first page; a `size` of 0 counts as 1, as a page of none would never end.
+    /// Requests the first page; a `size` of 0 counts as 1, since pages without documents would never end.
     pub(crate) fn first(size: u32) -> Self {
         Request { size: size.max(1), after: None, before: None, last: false }
     }
@@ -41,8 +41,8 @@ impl<'a> Request<'a> {
         Request { last: true, ..self }
     }
 
-    /// The page of `query` in an order, and one document more, which says whether there is another page on that side. A page
-    /// at the end or before a place is read backward.
+    /// Returns the query of the page in an order, for one document more than the page: the additional document shows that another page
+    /// follows on that side. A page at the end or before a place is read backward.
     pub(crate) fn query(self, mut query: Query, order: &Order) -> Result<Query> {
         self.check()?;
         let id = query_id(&query, order)?;
@@ -58,21 +58,21 @@ impl<'a> Request<'a> {
         Ok(query)
     }
 
-    /// Where a page of a query of this id begins, for a read that has its own way there: the values of its place in the order.
+    /// Returns the values of the place where a page of the query `id` begins, for a read with a separate way to the place.
     ///
     /// # Errors
-    /// As of [`query`](Request::query).
+    /// The errors of [`query`](Request::query).
     pub(crate) fn place(&self, id: u64, order: &Order) -> Result<Option<&'a [Bson]>> {
         self.check()?;
         self.after.or(self.before).map(|token| token.values(id, order)).transpose()
     }
 
-    /// How many documents of the page such a read gives: one more than the page has.
+    /// Returns the number of documents to read from the place: one more than the page has.
     pub(crate) fn wanted(&self) -> usize {
         self.size as usize + 1
     }
 
-    /// The page of what it gave, in the way that it was read; `place_of` says the place of one of these.
+    /// Makes the page from the documents of such a read, in the order of the read; `place_of` returns the place of a document.
     pub(crate) fn answer<T>(
         self,
         id: u64,
@@ -92,7 +92,7 @@ impl<'a> Request<'a> {
         Ok(Page { items: read, next: far, previous: near })
     }
 
-    /// The page of a query, in the order whichever way it is read.
+    /// Reads the page of a query; the items are in the query's order, in both directions of reading.
     pub(crate) async fn fetch<T: DeserializeOwned + Send>(
         self,
         db: &dyn Executor,
@@ -101,7 +101,7 @@ impl<'a> Request<'a> {
         self.fetch_as(db, paged, read::decode).await
     }
 
-    /// The same, where each document is read by `decode`, with its collection.
+    /// Reads the page of a query; `decode` reads each document, with the name of the collection.
     pub(crate) async fn fetch_as<T: Send>(
         self,
         db: &dyn Executor,
@@ -117,7 +117,7 @@ impl<'a> Request<'a> {
         Ok(page.map(|()| items))
     }
 
-    /// Hands over the documents of the page as they are read, with their collection, and says where the neighbours are.
+    /// Hands the documents of the page to `visit` in the order of the read, with the collection, and returns the places of the neighbours.
     fn read<'r>(
         self,
         db: &'r dyn Executor,
@@ -133,7 +133,7 @@ impl<'a> Request<'a> {
             let (id, collection) = (query_id(&query, &order)?, query.collection);
             let query = self.query(query, &order)?;
             let size = self.size as usize;
-            // The first and the last document that are read.
+            // The places of the first and the last document of the read.
             let (mut near, mut far, mut more, mut count) = (None, None, false, 0);
             let each = |document: &_| {
                 if count == size {
@@ -157,7 +157,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// What the server would do for the page.
+    /// Explains the query of the page.
     pub(crate) fn explain<'r>(
         self,
         db: &'r dyn Executor,

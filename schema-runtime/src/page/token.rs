@@ -1,5 +1,4 @@
-//! A place between two pages, as a text that a client may keep. What a client sends back is no more than text: it may be
-//! damaged, forged or huge.
+//! A place between two pages, as a text that a client may keep. A text from a client may be damaged, forged or huge.
 
 use std::{fmt, str::FromStr};
 
@@ -13,22 +12,21 @@ use crate::{
     read::Query,
 };
 
-/// The place of a document in the order of a query: opaque, and good after a restart. It holds the document's values in the
-/// order, which are not secret: who gets the page can see them. It is not signed: who makes one up chooses another place in
-/// the same query, and its values are compared as values, whatever is in them.
+/// The place of a document in the order of a query: opaque, and good after a restart. A token holds the document's values in the order. The
+/// values are not secret: a client with the page can see the values. A token is not signed: a forged token chooses a different place in the
+/// same query, and any content of a forged value is compared as a value.
 ///
-/// As a text (`Display`, `FromStr`, serde) it is hexadecimal digits. A text that is damaged is refused when it is parsed,
-/// and a token of another model, filter, parent or order when it is used. Another projection or size of the page is no other
-/// query.
+/// As a text (`Display`, `FromStr`, serde) a token is hexadecimal digits. A damaged text is refused by the parser, and a token of another
+/// model, filter, parent or order is refused when the token is used. A different projection or page size is the same query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
-    /// Which query it belongs to.
+    /// The id of the query of the token.
     query: u64,
     /// One value for each key of the order.
     values: Vec<Bson>,
 }
 
-/// The most bytes of the values of a token: each is sent once for each key of the order, in a command of 16 MiB.
+/// The most bytes of the values of a token: a command of 16 MiB holds each value once for each key of the order.
 const LARGEST: usize = 256 * 1024;
 
 /// The most levels of documents in a value, as the server allows in a stored document.
@@ -36,12 +34,12 @@ const LARGEST: usize = 256 * 1024;
 const DEEPEST: u32 = 100;
 
 impl PageToken {
-    /// The place of a document.
+    /// Returns the place of a document.
     pub(crate) fn of(query: u64, order: &Order, document: &RawDocument) -> Result<Self> {
         Self::at(query, order.paths().map(|path| value_at(document, path)).collect::<Result<Vec<_>>>()?)
     }
 
-    /// The place with these values.
+    /// Returns the place with these values.
     pub(crate) fn at(query: u64, values: Vec<Bson>) -> Result<Self> {
         let token = PageToken { query, values };
         if token.body()?.len() > LARGEST {
@@ -50,7 +48,7 @@ impl PageToken {
         Ok(token)
     }
 
-    /// The values, if this is a token of that query.
+    /// Returns the values, if the token belongs to the query.
     pub(crate) fn values(&self, query: u64, order: &Order) -> Result<&[Bson]> {
         if self.query != query || self.values.len() != order.keys.len() {
             return Err(Error::PageToken {
@@ -66,7 +64,7 @@ impl PageToken {
     }
 }
 
-/// The value by which a sort places a document: it takes an absent field for null.
+/// Returns the value by which a sort places a document; an absent field counts as null.
 fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let invalid = || Error::PageToken { reason: "its document is not valid BSON" };
@@ -80,7 +78,7 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     }
 }
 
-/// What a token of a query is known by: the collection, the filter and the order.
+/// Returns the id of a query in tokens: a hash of the collection, the filter and the order.
 pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let filter = codec::encode(&query.filter).map_err(Error::encode)?;
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
@@ -89,9 +87,9 @@ pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     Ok(fingerprint(parts.into_iter().chain(over.iter().map(|stage| stage.as_bytes()))))
 }
 
-/// A number for these parts, the same in every build: they are hashed one after another.
+/// Returns a number for these parts, the same in every build: the parts are hashed in sequence.
 fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
-    // FNV-1a, 64 bits; a part is ended by its length, so that ("ab", "c") and ("a", "bc") differ.
+    // FNV-1a, 64 bits; each part ends with the length of the part, so that ("ab", "c") and ("a", "bc") differ.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
         for byte in part.iter().chain(&(part.len() as u64).to_le_bytes()) {
@@ -119,7 +117,7 @@ impl FromStr for PageToken {
     }
 }
 
-/// A token from its text, if that is whole.
+/// Parses a token from a text; `None` when the text is damaged.
 fn parse(text: &str) -> Option<PageToken> {
     let digits = text.as_bytes();
     if !digits.len().is_multiple_of(2) || digits.len() > 2 * (LARGEST + size_of::<u64>()) {
@@ -143,7 +141,7 @@ fn parse(text: &str) -> Option<PageToken> {
     values.iter().all(comparable).then_some(PageToken { query, values })
 }
 
-/// Whether documents lie at most `levels` deep in it: reading deeper ones would end the thread's stack.
+/// Returns whether documents lie at most `levels` deep in the document: a read of deeper documents would overflow the thread's stack.
 fn is_at_most_deep(document: &RawDocument, levels: u32) -> bool {
     let Some(levels) = levels.checked_sub(1) else { return false };
     document.iter().all(|element| match element.map(|(_, value)| value) {
@@ -226,7 +224,7 @@ mod tests {
         assert_ne!(fingerprint([&b"ab"[..], b"c"]), fingerprint([&b"a"[..], b"bc"]));
     }
 
-    /// The text of a token that someone made up.
+    /// Returns the text of a forged token.
     fn forged(document: &Document) -> String {
         forged_of(codec::encode(document).unwrap().as_bytes())
     }
@@ -236,13 +234,13 @@ mod tests {
         bytes.iter().chain(body).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The bytes of a document with one field `0` of this BSON type.
+    /// Returns the bytes of a document with one field `0` of this BSON type.
     fn around(kind: u8, inner: &[u8]) -> Vec<u8> {
         let size = (inner.len() + 8) as i32;
         [&size.to_le_bytes()[..], &[kind, b'0', 0], inner, &[0]].concat()
     }
 
-    /// The bytes of a token's body whose value has so many levels of documents.
+    /// Returns the bytes of a token's body with a value of `levels` levels of documents.
     fn nested(levels: usize) -> Vec<u8> {
         let empty = vec![5, 0, 0, 0, 0];
         let value = (1..levels).fold(empty, |inner, _| around(3, &inner));

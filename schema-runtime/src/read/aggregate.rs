@@ -1,4 +1,4 @@
-//! The other way to read: an `aggregate`, whose documents arrive raw, in batches.
+//! The `aggregate`, beside the `find` the second kind of a read; the documents arrive raw, in batches.
 
 use std::ops::ControlFlow;
 
@@ -13,13 +13,13 @@ pub(super) const WHOLE_REPLIES: u32 = i32::MAX as u32;
 /// An `aggregate`, as data.
 #[derive(Clone, Debug)]
 pub(crate) struct Aggregate {
-    /// `None` for a pipeline that begins with its own documents.
+    /// The collection; `None` for a pipeline that begins with its own documents.
     pub(crate) collection: Option<&'static str>,
     pub(crate) pipeline: Vec<Document>,
 }
 
 impl Aggregate {
-    /// Hands each document to `visit`, in the server's order, until it breaks.
+    /// Hands each document to `visit`, in the server's order, until `visit` breaks.
     pub(crate) async fn for_each(
         self,
         context: &Context,
@@ -36,12 +36,12 @@ impl Aggregate {
         Ok(())
     }
 
-    /// All documents, for where they are few.
+    /// Returns all documents, for a pipeline with few results.
     pub(crate) async fn all(self, context: &Context) -> Result<Vec<Document>> {
         batch::all(context.aggregate(self.collection, self.pipeline, WHOLE_REPLIES).await?).await
     }
 
-    /// What the server would do, by `explain` with the execution's counts.
+    /// Explains the pipeline, with the counts of the execution.
     pub(crate) async fn explain(self, context: &Context) -> Result<Document> {
         let target = self.collection.map_or(Bson::Int32(1), Bson::from);
         let aggregate = doc! { "aggregate": target, "pipeline": self.pipeline, "cursor": {} };

@@ -11,7 +11,7 @@ use crate::{
     executor::Replies,
 };
 
-/// The documents as they arrived.
+/// Returns the raw documents of a reply.
 pub(crate) fn documents_in(batch: &RawBatch) -> Result<impl Iterator<Item = Result<&RawDocument>>> {
     let values = batch.doc_slices()?.into_iter();
     Ok(values.filter_map(|value| match value {
@@ -20,12 +20,12 @@ pub(crate) fn documents_in(batch: &RawBatch) -> Result<impl Iterator<Item = Resu
     }))
 }
 
-/// The documents, parsed.
+/// Returns the parsed documents of a reply.
 pub(crate) fn parsed_in(batch: &RawBatch) -> Result<Vec<Document>> {
     documents_in(batch)?.map(|document| Document::try_from(document?).map_err(Error::encode)).collect()
 }
 
-/// All documents, parsed, for where they are few.
+/// Returns all documents, parsed, for replies with few documents.
 pub(super) async fn all(mut replies: Replies) -> Result<Vec<Document>> {
     let mut all = Vec::new();
     while let Some(batch) = replies.next().await {
@@ -34,11 +34,11 @@ pub(super) async fn all(mut replies: Replies) -> Result<Vec<Document>> {
     Ok(all)
 }
 
-/// The `_id`s of documents, a reply at a time.
+/// The `_id`s of documents, one reply at a time.
 pub(crate) struct Ids(pub(super) Replies);
 
 impl Ids {
-    /// Those of the next reply; `None` after the last.
+    /// Returns the `_id`s of the next reply; `None` after the last reply.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
         let Some(batch) = self.0.next().await else { return Ok(None) };
         let mut ids = Vec::new();
@@ -49,7 +49,7 @@ impl Ids {
     }
 }
 
-/// The `_id` of a document, which every document has.
+/// Returns the `_id` of a document; every document has an `_id`.
 pub(crate) fn id(document: &RawDocument) -> Option<Bson> {
     Bson::try_from(document.get("_id").ok()??).ok()
 }

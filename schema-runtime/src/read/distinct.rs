@@ -1,4 +1,4 @@
-//! The distinct values of a field, and whether there is a document at all.
+//! The distinct values of a field, and the check that a document exists.
 
 use std::ops::ControlFlow;
 
@@ -15,13 +15,13 @@ use crate::{
 };
 
 impl Query {
-    /// The distinct values at a path: one `distinct`, or of what a pipeline makes one `aggregate`.
+    /// Returns the distinct values at a path: by a `distinct`, or, after the stages of a pipeline, by an `aggregate`.
     pub(super) async fn distinct(self, context: &Context, path: String) -> Result<Vec<Bson>> {
         if !self.is_aggregate() {
             return context.distinct(self.collection, path, self.filter).await;
         }
         let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
-        // An array at any of its names is its elements, as to `distinct`. An absent field has no value, null is one.
+        // An array at any name of the path counts as the elements of the array, as in `distinct`. An absent field has no value; null is a value.
         let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
         let unwind =
             |end| doc! { "$unwind": { "path": format!("${}", &path[..end]), "preserveNullAndEmptyArrays": true } };
@@ -32,8 +32,8 @@ impl Query {
         Ok(rows.into_iter().filter_map(|mut row| row.remove("_id")).collect())
     }
 
-    /// Whether it finds a document. A `find` of one `_id`: it costs the server one key and one document, and takes every
-    /// filter; a count is an aggregation, which takes no `near`.
+    /// Returns whether the query finds a document. The read is a `find` of one `_id`: the read costs the server one key and one document, and
+    /// takes every filter; a count is an aggregation, and an aggregation takes no `near`.
     pub(crate) async fn exists(self, context: &Context) -> Result<bool> {
         let query = Query { sort: Default::default(), projection: doc! { "_id": 1 }, limit: 1, batch_size: 2, ..self };
         let mut found = false;
@@ -46,7 +46,7 @@ impl Query {
     }
 }
 
-/// The distinct values of a field of `M` in all that a query finds.
+/// Returns the distinct values of a field of `M` in all documents that the query finds.
 pub(crate) async fn distinct<M: Model, F: Token>(db: &dyn Executor, query: Result<Query>) -> Result<Vec<DistinctOf<F>>>
 where
     F::Class: Distinct<F::Value>,

@@ -1,4 +1,4 @@
-//! Documents one after another, without ever holding more than a batch of them.
+//! A stream of documents that holds at most one batch of documents.
 
 use std::{
     fmt,
@@ -14,10 +14,10 @@ use serde::de::DeserializeOwned;
 use super::{RawDocuments, decode};
 use crate::error::Result;
 
-/// Documents as they arrive: a [`Stream`](futures_util::Stream). A document that does not fit is an error, and the rest
-/// follows; after an error of the server or the network the stream ends.
+/// A [`Stream`](futures_util::Stream) of documents as the documents arrive. A document that does not fit is an error, and the rest follows;
+/// after an error of the server or the network the stream ends.
 ///
-/// One reply of the server is held at a time; a document is decoded when it is asked for.
+/// The stream holds one reply of the server at a time; a document is decoded when the document is asked for.
 pub struct Documents<T> {
     collection: &'static str,
     documents: RawDocuments,
@@ -31,7 +31,7 @@ impl<T> Documents<T> {
 }
 
 impl<T: DeserializeOwned> Documents<T> {
-    /// The next document; `None` after the last.
+    /// Returns the next document; `None` after the last document.
     pub async fn next(&mut self) -> Option<Result<T>> {
         let document = self.documents.next().await;
         document.map(|document| self.decoded(document))

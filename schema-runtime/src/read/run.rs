@@ -1,6 +1,6 @@
-//! Reads as a public call runs them. Each is a function that gives a boxed future, and takes what is to be done with a document
-//! as a `dyn FnMut`: rustc compiles the body of an `async fn` again in each crate that awaits it, and that of a boxed future
-//! here, once. What is generic over the user's types is around these, and only encodes and decodes.
+//! Reads in the form for public calls. Each function returns a boxed future, and takes the work on a document as a `dyn FnMut`: rustc
+//! compiles the body of an `async fn` again in each crate that awaits the function, but the body of a boxed future only once, in this crate.
+//! Generic code for the user's types is around the functions, and only encodes and decodes.
 
 use std::ops::ControlFlow;
 
@@ -20,13 +20,13 @@ use crate::{
     executor::{Executor, Replies},
 };
 
-/// What is done with each document, until it breaks.
+/// The work on each document, until a break.
 pub(crate) type Visit<'a> = dyn FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send + 'a;
 
 /// Raw documents as they arrive.
 pub(crate) type RawDocuments = BoxStream<'static, Result<RawDocumentBuf>>;
 
-/// Hands over each document, in the server's order.
+/// Hands each document to `visit`, in the server's order.
 pub(crate) fn each<'a>(
     db: &'a dyn Executor,
     query: Result<Query>,
@@ -35,7 +35,7 @@ pub(crate) fn each<'a>(
     Box::pin(async move { query?.for_each(&db.context()?, visit).await })
 }
 
-/// The same of an `aggregate`.
+/// Hands each document of an `aggregate` to `visit`.
 pub(crate) fn each_row<'a>(
     db: &'a dyn Executor,
     rows: Result<Aggregate>,
@@ -44,12 +44,12 @@ pub(crate) fn each_row<'a>(
     Box::pin(async move { rows?.for_each(&db.context()?, visit).await })
 }
 
-/// The first document.
+/// Returns the first document.
 pub(crate) fn first(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move { query?.first(&db.context()?).await })
 }
 
-/// All documents, one reply of the server at a time; after an error of the server nothing follows.
+/// Streams all documents, one reply of the server at a time; after an error of the server nothing follows.
 pub(crate) fn stream(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<RawDocuments>> {
     Box::pin(async move {
         let mut query = query?;
@@ -60,7 +60,7 @@ pub(crate) fn stream(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, R
     })
 }
 
-/// All documents of an aggregation, the same way.
+/// Streams all documents of an aggregation, one reply of the server at a time.
 pub(crate) fn stream_rows(db: &dyn Executor, rows: Aggregate) -> BoxFuture<'_, Result<RawDocuments>> {
     Box::pin(async move { Ok(streamed(db.context()?.aggregate(rows.collection, rows.pipeline, STREAM_BATCH).await?)) })
 }
@@ -75,27 +75,27 @@ fn streamed(replies: Replies) -> RawDocuments {
     replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten().fuse().boxed()
 }
 
-/// More than one reply of 16 MB can hold: the server fills each reply.
+/// More documents than one reply of 16 MB can hold: the server fills each reply.
 pub(crate) const WHOLE_REPLY: u32 = 1_000_000;
 
-/// How many documents a stream asks for at a time, so that it holds few even where they are small.
+/// The number of documents in a reply of a stream, so that the stream holds few documents even where the documents are small.
 const STREAM_BATCH: u32 = 1_000;
 
 fn documents_of(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
     super::documents_in(batch)?.map(|document| document.map(RawDocument::to_owned)).collect()
 }
 
-/// How many documents there are, counted by the server, with `skip` and `limit`.
+/// Counts the documents on the server, with `skip` and `limit`.
 pub(crate) fn count(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<u64>> {
     Box::pin(async move { query?.count(&db.context()?).await })
 }
 
-/// Whether there is a document.
+/// Returns whether the query finds a document.
 pub(crate) fn exists(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<bool>> {
     Box::pin(async move { query?.exists(&db.context()?).await })
 }
 
-/// The distinct values at a path in all that the filter finds.
+/// Returns the distinct values at a path in all documents that the filter finds.
 pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) -> BoxFuture<'_, Result<Vec<Bson>>> {
     Box::pin(async move {
         let query = query?;
@@ -106,12 +106,12 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
     })
 }
 
-/// What the server would do.
+/// Explains a query.
 pub(crate) fn explain(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Document>> {
     Box::pin(async move { query?.explain(&db.context()?).await })
 }
 
-/// The same of an `aggregate`.
+/// Explains an `aggregate`.
 pub(crate) fn explain_rows(db: &dyn Executor, rows: Result<Aggregate>) -> BoxFuture<'_, Result<Document>> {
     Box::pin(async move { rows?.explain(&db.context()?).await })
 }

@@ -1,4 +1,4 @@
-//! The far side of a `one_to_one`: the one document that refers to a parent.
+//! The far side of a `one_to_one`: the only document that refers to a parent.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// The relation by which one `C` refers to a `P`; it is read into `T`.
+/// The relation by which a single `C` refers to a `P`; `C` is read into `T`.
 pub struct Child<P, C, T = C>(Children<P, C, T>);
 
 impl<P, C> Child<P, C> {
@@ -28,7 +28,7 @@ impl<P, C> Child<P, C> {
 }
 
 impl<P, C, T> Child<P, C, T> {
-    /// The child of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    /// Selects the child of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::bounds::Ref).
     pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildOf<P, C, T>
     where
         P: Model,
@@ -36,7 +36,7 @@ impl<P, C, T> Child<P, C, T> {
         ChildOf(self.0.of(parent))
     }
 
-    /// The same of a document, for accessors: rustc has one type to look at.
+    /// Selects the child of a document, for accessors: rustc has only one type to consider.
     #[doc(hidden)]
     pub fn of_document(self, parent: &P) -> ChildOf<P, C, T>
     where
@@ -45,13 +45,13 @@ impl<P, C, T> Child<P, C, T> {
         ChildOf(self.0.of_document(parent))
     }
 
-    /// The same of an `_id` as a value.
+    /// Selects the child of an `_id` as a value.
     #[doc(hidden)]
     pub fn by(self, parent: Result<Bson>) -> ChildOf<P, C, T> {
         ChildOf(self.0.by(parent))
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same child, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> Child<P, C, V>
     where
         C: Model + OwnDocument,
@@ -61,7 +61,7 @@ impl<P, C, T> Child<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> Child<P, C, T> {
-    /// [`load`](Child::load) by `_id`s, where it is not known that the child is a document of its own.
+    /// Loads by `_id`s like [`load`](Child::load), also when the child may not be a separate document.
     pub(super) fn load_each<'a>(
         self,
         executor: &'a impl Executor,
@@ -75,11 +75,10 @@ impl<P: Model, C: Model, T: Item> Child<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
-    /// The children of many parents, one of each, by commands of 100 parents, four at a time:
-    /// `children.of(&parent).first()`.
+    /// Reads the child of each of many parents, by commands of 100 parents, four at a time: `children.of(&parent).first()`.
     ///
     /// # Errors
-    /// Those of the server and the network. Documents that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the documents that do not fit.
     pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
@@ -91,19 +90,19 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
         self.0.load(executor, parents)
     }
 
-    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its child, joined on the server by one command (`$lookup`). A row's
-    /// [`first`](crate::join::Joined::first) is the child.
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the child, joined on the server by one command
+    /// (`$lookup`). The [`first`](crate::join::Joined::first) of a row is the child.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         self.0.lookup(parents)
     }
 }
 
-/// The child of one parent, to be read: nothing reaches the server until it is awaited.
+/// The child of a parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct ChildOf<P, C, T = C>(ChildrenOf<P, C, T>);
 
 impl<P, C, T> ChildOf<P, C, T> {
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same child, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> ChildOf<P, C, V>
     where
         C: Model + OwnDocument,
@@ -113,32 +112,32 @@ impl<P, C, T> ChildOf<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
-    /// The child, or `None` when there is none. One `find` of one document.
+    /// Returns the child; `None` when no child exists. A `find` of a single document.
     ///
     /// # Errors
-    /// [`Error::Decode`] when it does not fit, and those of the server and the network.
+    /// [`Error::Decode`] when the child does not fit, and errors of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         one_by_one::children::<P, C>(self.0.field());
         read::decoded(C::DEFINITION.collection, run::first(executor, self.query())).await
     }
 
-    /// The child.
+    /// Returns the child.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; the others as [`find`](ChildOf::find).
+    /// [`Error::NotFound`] when no child exists; the other errors as [`find`](ChildOf::find).
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
         self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
-    /// Whether there is one, by one `find` of one `_id`.
+    /// Returns whether a child exists, by a `find` of a single `_id`.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
         self.0.exists(executor).await
     }
 
-    /// There is one at most, by the unique index of the relation: in no order.
+    /// Returns the query without a sort: by the unique index of the relation, at most one child exists.
     fn query(&self) -> Result<Query> {
         self.0.query().map(|children| children.paged())
     }

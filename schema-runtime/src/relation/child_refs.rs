@@ -1,4 +1,4 @@
-//! Children whose `_id`s are in an array of their parent: `child_refs`.
+//! Children whose `_id`s are in an array of the parent: `child_refs`.
 
 use std::{fmt, marker::PhantomData};
 
@@ -18,7 +18,7 @@ use crate::{
     read::{self, Documents, run},
 };
 
-/// The relation by which a `P` holds the `_id`s of many `C`; they are read into `T`.
+/// The relation by which a `P` holds the `_id`s of many `C`; the children are read into `T`.
 pub struct ChildRefs<P, C: Model, T = C> {
     field: &'static str,
     visit: Visit<P, C>,
@@ -34,28 +34,28 @@ impl<P, C: Model> ChildRefs<P, C> {
 }
 
 impl<P, C: Model, T> ChildRefs<P, C, T> {
-    /// The field that stores it, in Rust.
+    /// Returns the Rust name of the field that stores the relation.
     pub(super) const fn name_of_field(&self) -> &'static str {
         self.field
     }
 
-    /// The children of one parent.
+    /// Selects the children of a parent.
     pub fn of(self, parent: &P) -> ChildRefsOf<'_, P, C, T> {
         ChildRefsOf { relation: self, parent }
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> ChildRefs<P, C, V> {
         ChildRefs { field: self.field, visit: self.visit, fields: all_fields::<V>, item: PhantomData }
     }
 }
 
 impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
-    /// The children of many parents: each child is asked for, sent and decoded once, by commands of 1,700 `_id`s, four at a
-    /// time. Needs a Tokio runtime, as the driver does.
+    /// Reads the children of many parents. Each child is requested, sent and decoded once, by commands of 1,700 `_id`s, four at a time.
+    /// Needs a Tokio runtime, as the driver does.
     ///
     /// # Errors
-    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     pub fn load<'a>(
         self,
         executor: &'a impl Executor,
@@ -68,19 +68,18 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
         Box::pin(load::load(executor, self.name(), parents, self.visit, self.fields))
     }
 
-    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its children, joined on the server by one command (`$lookup`,
-    /// unwound) and put back into the order of each array:
-    /// `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch(&db)`. [`load`](ChildRefs::load) is faster wherever two round
-    /// trips are.
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children, joined on the server by one command
+    /// (`$lookup`, unwound) and put back into the order of each array: `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch(&db)`.
+    /// [`load`](ChildRefs::load) is faster wherever two round trips are acceptable.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         Lookup::referred(parents, self.field, self.visit, self.fields)
     }
 
-    /// The documents that refer by it to what is not there, one after another, by one aggregation that looks each reference up by `_id`:
-    /// where a delete has left them, or a program that is not this crate has written them.
+    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by `_id`. A delete, or
+    /// a program without this crate, can leave such a reference.
     ///
     /// # Errors
-    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
     pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<P>> {
         let rows = query::orphans(P::DEFINITION, C::DEFINITION, self.field);
         Ok(Documents::new(P::DEFINITION.collection, run::stream_rows(executor, rows).await?))
@@ -91,7 +90,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     }
 }
 
-/// The children of one parent, to be read: nothing reaches the server until it is awaited.
+/// The children of a parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct ChildRefsOf<'a, P, C: Model, T = C> {
     relation: ChildRefs<P, C, T>,
@@ -99,17 +98,17 @@ pub struct ChildRefsOf<'a, P, C: Model, T = C> {
 }
 
 impl<'a, P, C: Model, T> ChildRefsOf<'a, P, C, T> {
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> ChildRefsOf<'a, P, C, V> {
         self.relation.select().of(self.parent)
     }
 }
 
 impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
-    /// The children, in the order of the array and with its repeats, by one `$in` (more where the `_id`s take over 12 MB).
+    /// Reads the children, in the order of the array and with the repeats, by one `$in` (more when the `_id`s take over 12 MB).
     ///
     /// # Errors
-    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { field, visit, fields, .. } = self.relation;
         let children = load::fetch(executor, self.relation.name(), self.parent, visit, fields).await?;
@@ -119,26 +118,26 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
         Ok(children)
     }
 
-    /// How many of the children exist, each counted once.
+    /// Counts the children that exist, each child once.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
         load::count::<P, C>(executor, self.parent, self.relation.visit).await
     }
 
-    /// Whether one of the children exists, by one `find` of one `_id`; no references are no command.
+    /// Returns whether a child exists, by a `find` of a single `_id`; sends no command without references.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
         load::exists::<P, C>(executor, self.parent, self.relation.visit).await
     }
 
-    /// The distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
+    /// Returns the distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) does.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
     pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = C, Class: Distinct<F::Value>> + 'e,

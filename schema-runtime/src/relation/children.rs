@@ -1,4 +1,4 @@
-//! Children that are found by what they store: those of a `parent_ref`, and those of `child_refs` seen from the far side.
+//! Children found by a reference in the child: the children of a `parent_ref`, and the documents of `child_refs` seen from the far side.
 
 mod latest;
 mod page;
@@ -25,7 +25,7 @@ use crate::{
     read::{self, Documents, run},
 };
 
-/// The relation by which many `C` refer to a `P`; they are read into `T`.
+/// The relation by which many `C` refer to a `P`; the children are read into `T`.
 pub struct Children<P, C, T = C> {
     field: &'static str,
     fields: Fields,
@@ -41,7 +41,7 @@ impl<P, C> Children<P, C> {
 }
 
 impl<P, C, T> Children<P, C, T> {
-    /// The children of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    /// Selects the children of one parent: the parent is a document, an `_id`, or a [`Ref`](crate::bounds::Ref).
     pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C, T>
     where
         P: Model,
@@ -49,7 +49,7 @@ impl<P, C, T> Children<P, C, T> {
         self.by(parent.into_id_value())
     }
 
-    /// The same of a document, for accessors: rustc has one type to look at.
+    /// Selects the children of a document, for accessors: rustc has only one type to consider.
     #[doc(hidden)]
     pub fn of_document(self, parent: &P) -> ChildrenOf<P, C, T>
     where
@@ -58,18 +58,19 @@ impl<P, C, T> Children<P, C, T> {
         self.by(parent.id().to_bson())
     }
 
-    /// The same of an `_id` as a value.
+    /// Selects the children of an `_id` as a value.
     #[doc(hidden)]
     pub fn by(self, parent: Result<Bson>) -> ChildrenOf<P, C, T> {
         ChildrenOf { relation: self, parent }
     }
 
-    /// The first `count` children of each parent, in the relation's order: the latest, where that is descending in time.
+    /// Selects the first `count` children of each parent, in the order of the relation: the latest children, if the order is descending in
+    /// time.
     pub fn latest(self, count: u32) -> LatestEach<P, C, T> {
         LatestEach::new(self, count)
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> Children<P, C, V>
     where
         C: Model,
@@ -79,11 +80,12 @@ impl<P, C, T> Children<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> Children<P, C, T> {
-    /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. Parents are
-    /// documents, their `_id`s, or [`Ref`](crate::bounds::Ref)s. As many as there are come into memory; [`latest`](Children::latest) takes some of each.
+    /// Reads all children of many parents, the children of each parent in the order of the relation, by commands of 100 parents, four at a
+    /// time. Parents are documents, `_id`s, or [`Ref`](crate::bounds::Ref)s. All children come into memory; [`latest`](Children::latest)
+    /// reads some children of each parent.
     ///
     /// # Errors
-    /// Those of the server and the network. Documents that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the documents that do not fit.
     pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
@@ -96,7 +98,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
         self.load_each(executor, ids_of(parents))
     }
 
-    /// The same by their `_id`s, where it is not known that the children are documents of their own.
+    /// Loads by `_id`s like [`load`](Children::load), also when the children may not be separate documents.
     pub(super) fn load_each<'a>(
         self,
         executor: &'a impl Executor,
@@ -108,8 +110,8 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
         Box::pin(load::load_all(executor, self.field, parents, self.fields))
     }
 
-    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its children in the relation's order, joined on the server by
-    /// one command (`$lookup`, unwound) and the relation's index:
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the relation, joined on the
+    /// server by one command (`$lookup`, unwound) and the index of the relation:
     /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch(&db)`.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T>
     where
@@ -119,12 +121,12 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     }
 }
 
-/// The `_id`s of parents.
+/// Returns the `_id`s of parents.
 pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>) -> Result<Vec<Bson>> {
     parents.into_iter().map(|parent| parent.into_id_value()).collect()
 }
 
-/// The children of one parent, to be read: nothing reaches the server until it is awaited.
+/// The children of one parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct ChildrenOf<P, C, T = C> {
     relation: Children<P, C, T>,
@@ -133,84 +135,84 @@ pub struct ChildrenOf<P, C, T = C> {
 }
 
 impl<P, C, T> ChildrenOf<P, C, T> {
-    /// The `_id` of the parent.
+    /// Returns the `_id` of the parent.
     pub(crate) fn into_parent(self) -> Result<Bson> {
         self.parent
     }
 }
 
 impl<P, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
-    /// The first `count` children in the relation's order: the latest, where that is descending in time.
+    /// Selects the first `count` children in the order of the relation: the latest children, if the order is descending in time.
     pub fn latest(self, count: u32) -> Latest<P, C, T> {
         Latest::new(self, count)
     }
 
-    /// Pages of `size` children in the relation's order; a `size` of 0 counts as 1.
+    /// Reads pages of `size` children in the order of the relation; a `size` of 0 counts as 1.
     pub fn page<'t>(self, size: u32) -> PageOf<'t, P, C, T> {
         PageOf::new(self, size)
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> ChildrenOf<P, C, V> {
         ChildrenOf { relation: self.relation.select(), parent: self.parent }
     }
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<P, C, T> {
-    /// All children, in the relation's order.
+    /// Reads all children, in the order of the relation.
     ///
     /// # Errors
-    /// Those of the server and the network. Documents that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the documents that do not fit.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         one_by_one::children::<P, C>(self.field());
         load::all(executor, self.name(), self.query().map(|children| children.all())).await
     }
 
-    /// The first child in the relation's order, or `None` when there is none. One `find` of one document.
+    /// Returns the first child in the order of the relation; `None` when no child exists. One `find` of one document.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when it does not fit, and those of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when the child does not fit, and errors of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         self.latest(1).fetch(executor).await?.into_first().transpose()
     }
 
-    /// The first child in the relation's order.
+    /// Returns the first child in the order of the relation.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as [`find`](ChildrenOf::find).
+    /// [`Error::NotFound`](crate::Error::NotFound) when no child exists; the other errors as [`find`](ChildrenOf::find).
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
         self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
-    /// All children, one after another, in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 of them are in memory.
+    /// Streams all children in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 children are in memory.
     ///
     /// # Errors
-    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
     pub async fn stream(self, executor: &impl Executor) -> Result<Documents<T>> {
         let documents = run::stream(executor, self.query().map(|children| children.all())).await?;
         Ok(Documents::new(C::DEFINITION.collection, documents))
     }
 
-    /// How many children there are.
+    /// Counts the children.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
         run::count(executor, self.query().map(|children| children.paged())).await
     }
 
-    /// Whether there is a child, by one `find` of one `_id`.
+    /// Returns whether a child exists, by one `find` of one `_id`.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
         run::exists(executor, self.query().map(|children| children.paged())).await
     }
 
-    /// The distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
+    /// Returns the distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct) does.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
     pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
@@ -226,7 +228,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<P, C, T> {
         Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.clone()?, fields))
     }
 
-    /// The field of the children that stores the relation, in Rust.
+    /// Returns the Rust name of the field of the children that stores the relation.
     pub(super) fn field(&self) -> &'static str {
         self.relation.field
     }

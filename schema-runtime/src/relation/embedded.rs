@@ -1,4 +1,4 @@
-//! An embedded array, of which a part can be read, and whose elements can be found across documents.
+//! An embedded array: reads a part of the array, and finds elements across documents.
 
 mod elements;
 mod find;
@@ -35,7 +35,7 @@ pub struct Embedded<P, L> {
     label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `Few` or `[T; N]`, or an `Option` of one"
 )]
 pub trait ArrayField {
-    /// What it is a list of.
+    /// The type of an element.
     type Item;
 }
 
@@ -61,7 +61,7 @@ impl<L: ArrayField> ArrayField for Option<L> {
     type Item = L::Item;
 }
 
-/// What the server sends: the part, under a name that is not the user's.
+/// The reply of the server: the part, under a name that no user field has.
 #[derive(Deserialize)]
 #[serde(bound = "T: serde::de::DeserializeOwned")]
 struct Part<T> {
@@ -79,12 +79,12 @@ impl<P, L> Embedded<P, L> {
 }
 
 impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
-    /// At most `limit` elements of the array as it is stored, from the one at `skip` on. The server sends nothing else; of an
-    /// array that is null or absent, no elements.
+    /// Reads at most `limit` elements of the stored array, from position `skip` on. The server sends nothing else. A null or missing array
+    /// has no elements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the document is gone, [`Error::Decode`] when an element does not fit, and those of the server
-    /// and the network.
+    /// [`Error::NotFound`] when the document is gone, [`Error::Decode`] when an element does not fit, and errors of the server and the
+    /// network.
     pub fn slice<'a, K>(
         self,
         executor: &'a impl Executor,
@@ -99,7 +99,7 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         let executor: &dyn Executor = executor;
         Box::pin(async move {
             if limit == 0 {
-                // The server refuses a slice of none.
+                // The server refuses a slice of no elements.
                 return Ok(Vec::new());
             }
             let Some(document) = run::first(executor, query).await? else {
@@ -112,10 +112,10 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         })
     }
 
-    /// What the server would do for [`slice`](Embedded::slice): its answer to `explain`, with the execution's counts.
+    /// Explains [`slice`](Embedded::slice): returns the answer of the server to `explain`, with the counts of the execution.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub fn explain<'a, K>(
         self,
         executor: &'a impl Executor,
@@ -126,9 +126,9 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         Box::pin(run::explain(executor, self.query(parent.into_id_value(), skip, limit.max(1))))
     }
 
-    /// The elements, in all documents, for which the whole condition holds, each with the `_id` of its document:
-    /// `Post::COMMENTS.find(|comment| comment.name.eq("Alice") & comment.created_on.gte(monday))`. An index on a field of the
-    /// elements finds the documents.
+    /// Finds the elements, in all documents, for which the whole condition holds, each with the `_id` of the document:
+    /// `Post::COMMENTS.find(|comment| comment.name.eq("Alice") & comment.created_on.gte(monday))`. An index on a field of the elements
+    /// finds the documents.
     pub fn find(
         self,
         condition: impl FnOnce(ElementToken<L::Item>) -> Filter<Element<L::Item>>,
@@ -149,14 +149,14 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
 }
 
 fn query(collection: &'static str, parent: Bson, name: &str, part: [u32; 2]) -> Query {
-    // The server takes numbers of 32 bits, with a sign.
+    // The server takes signed numbers of 32 bits.
     let [skip, limit] = part.map(|number| i32::try_from(number).unwrap_or(i32::MAX));
     let mut query = Query::by_id(collection, parent);
     query.projection = doc! { "_id": 1, PART: { "$slice": [format!("${name}"), skip, limit] } };
     query
 }
 
-/// An error with the names of the model and its field in place of those of the reply.
+/// Replaces the names of the reply in an error by the names of the model and the field.
 fn in_users_names(model: &ModelDefinition, name: &str, error: Error) -> Error {
     match error {
         Error::Decode { collection, id, path, message, .. } => {

@@ -1,4 +1,4 @@
-//! Writes of a relation: which documents refer to which.
+//! Writes of a relation: changes the references between documents.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Bson;
@@ -13,13 +13,14 @@ use crate::{
 };
 
 impl<C: Model, P: Model> ParentRef<C, P> {
-    /// The child refers to this parent, in the place of the one that it refers to: whether that was another. One `findAndModify`; of a
-    /// `two_way` a transaction of it and one `update` of both mirrors.
+    /// Makes the child refer to this parent, in place of the earlier parent. Returns whether the parent has changed. One `findAndModify`.
+    /// For a `two_way` relation, a transaction of the `findAndModify` and an `update` of both mirrors.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when the child is not there. Of a `two_way`
-    /// [`Error::DanglingReference`](crate::Error::DanglingReference) when the parent is not, and
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) when its mirror has no place. Nothing is written then.
+    /// [`Error::NotFound`](crate::Error::NotFound) when the child does not exist. For a `two_way` relation,
+    /// [`Error::DanglingReference`](crate::Error::DanglingReference) when the parent does not exist, and
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) when the mirror of the parent has no capacity. After an error, nothing is
+    /// written.
     pub fn reassign<'a, K, L>(
         self,
         db: &'a impl Executor,
@@ -33,10 +34,11 @@ impl<C: Model, P: Model> ParentRef<C, P> {
         change_references(db, C::DEFINITION, self.name_of_field(), child.into_id_value(), change)
     }
 
-    /// The child refers to this parent no longer, where the reference is an `Option`: whether it did.
+    /// Removes the reference of the child to this parent, if the reference is an `Option`. Returns whether the child referred to the
+    /// parent.
     ///
     /// # Errors
-    /// [`Error::Update`](crate::Error::Update) when the reference is no `Option`; the others as of [`reassign`](ParentRef::reassign).
+    /// [`Error::Update`](crate::Error::Update) when the reference is no `Option`; the other errors as [`reassign`](ParentRef::reassign).
     pub fn unlink<'a, K, L>(
         self,
         db: &'a impl Executor,
@@ -52,13 +54,15 @@ impl<C: Model, P: Model> ParentRef<C, P> {
 }
 
 impl<P: Model, C: Model> ChildRefs<P, C> {
-    /// The document refers to the other one too: whether it did not yet. One `findAndModify`; of a `two_way` a transaction of it and one
-    /// `update` of the other end. Of a mirror it is the same as the far side's.
+    /// Adds a reference from the document to the other document. Returns whether the reference is new. One `findAndModify`. For a `two_way`
+    /// relation, a transaction of the `findAndModify` and an `update` of the far end. A call on a mirror is the same as the call on the far
+    /// side.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when the document is not there, [`Error::BoundExceeded`](crate::Error::BoundExceeded) when
-    /// its array has no place. Of a `two_way` the same of the other end, and [`Error::DanglingReference`](crate::Error::DanglingReference)
-    /// when that is not there. Nothing is written then. [`Error::Update`](crate::Error::Update) where the array holds extended references.
+    /// [`Error::NotFound`](crate::Error::NotFound) when the document does not exist, [`Error::BoundExceeded`](crate::Error::BoundExceeded)
+    /// when the array has no capacity. For a `two_way` relation, the same errors for the far end, and
+    /// [`Error::DanglingReference`](crate::Error::DanglingReference) when the far end does not exist. After an error, nothing is written.
+    /// [`Error::Update`](crate::Error::Update) when the array holds extended references.
     pub fn link<'a, K, L>(
         self,
         db: &'a impl Executor,
@@ -72,10 +76,10 @@ impl<P: Model, C: Model> ChildRefs<P, C> {
         change_references(db, P::DEFINITION, self.name_of_field(), document.into_id_value(), change)
     }
 
-    /// The document does no longer refer to the other one: whether it did.
+    /// Removes the reference from the document to the other document. Returns whether the reference existed.
     ///
     /// # Errors
-    /// As of [`link`](ChildRefs::link); [`Error::Update`](crate::Error::Update) also where the other end always refers to one.
+    /// As [`link`](ChildRefs::link); [`Error::Update`](crate::Error::Update) also when the far end requires a reference.
     pub fn unlink<'a, K, L>(
         self,
         db: &'a impl Executor,
@@ -89,10 +93,10 @@ impl<P: Model, C: Model> ChildRefs<P, C> {
         change_references(db, P::DEFINITION, self.name_of_field(), document.into_id_value(), change)
     }
 
-    /// The document refers to these and no others: whether it was otherwise.
+    /// Sets the references of the document to exactly the given documents. Returns whether the references have changed.
     ///
     /// # Errors
-    /// As of [`link`](ChildRefs::link) and [`unlink`](ChildRefs::unlink).
+    /// As [`link`](ChildRefs::link) and [`unlink`](ChildRefs::unlink).
     pub fn set<'a, K, L>(
         self,
         db: &'a impl Executor,

@@ -1,4 +1,4 @@
-//! A join on the server: documents of one model with those of another that they refer to, or that refer to them.
+//! A join on the server: documents of one model, each with the referred or the referring documents of another model.
 
 use std::{fmt, marker::PhantomData};
 
@@ -19,25 +19,25 @@ use crate::{
     read::{Aggregate, run},
 };
 
-/// The documents of `A` that a read finds, each with the documents of `B` that are joined to it, by one `aggregate` with a
-/// `$lookup`. `B` is read into `T`.
+/// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`. `B` is read into
+/// `T`.
 #[must_use = "nothing is read until `fetch` is awaited"]
 pub struct Lookup<A, B: Model, T = B> {
     outer: Find<A>,
     field: &'static str,
-    /// How the references are reached where `A` holds them; `None` where `B` does.
+    /// The visit of the references in `A`; `None` when `B` holds the references.
     visit: Option<Visit<A, B>>,
     selection: Result<Selection>,
     item: PhantomData<fn() -> T>,
 }
 
 impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
-    /// Of those that `outer` finds, with those that they refer to by `field`.
+    /// Joins the documents that `outer` finds with the documents of `B` that the field `field` of `A` refers to.
     pub(super) fn referred(outer: impl IntoFind<A>, field: &'static str, visit: Visit<A, B>, fields: Fields) -> Self {
         Lookup::new(outer.into_find(), field, Some(visit), fields)
     }
 
-    /// Of those that `outer` finds, with those that refer to them by `field`.
+    /// Joins the documents that `outer` finds with the documents of `B` whose field `field` refers to the found documents.
     pub(super) fn referring(outer: impl IntoFind<A>, field: &'static str, fields: Fields) -> Self {
         Lookup::new(outer.into_find(), field, None, fields)
     }
@@ -47,10 +47,10 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         Lookup { outer, field, visit, selection, item: PhantomData }
     }
 
-    /// Only those of the joined side that this filter finds; a further call is one more condition. What is left out is not
-    /// among the [`missing`](crate::join::Joined::missing), and neither is then what a reference does not lead to; for
-    /// [`pairs`](crate::join::Joined::pairs) both were not loaded. A document to which nothing is joined is still a row. The server takes no
-    /// [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) here.
+    /// Joins only the documents of `B` that the filter finds; a further call adds a condition. A document excluded by the filter is not
+    /// among the [`missing`](crate::join::Joined::missing), and then neither is a dangling reference; for
+    /// [`pairs`](crate::join::Joined::pairs), both count as not loaded. A document without joined documents is still a row. The server
+    /// supports no [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) in this filter.
     pub fn matching(self, filter: Filter<B>) -> Self {
         self.with(|selection| {
             selection.filter = field::and(std::mem::take(&mut selection.filter), filter.into_document()?);
@@ -58,9 +58,10 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
-    /// Those of each document in this order, each once: `.sort(Part::F.name.asc())`. Without it they come in the order of its
-    /// references, with repeats, and those that refer to it in the relation's order. The server sorts in its memory what is joined to each
-    /// document, where no index of the joined side has the references and then this order; its `explain` does not say which.
+    /// Sorts the joined documents of each row, each document once: `.sort(Part::F.name.asc())`. Without a sort, referred documents come in
+    /// the order of the references, with repeats, and referring documents in the order of the relation. The server sorts the joined
+    /// documents of each row in memory, unless an index of the joined side has the references and then the sort keys. The `explain` of the
+    /// server does not say whether the index is used.
     pub fn sort<K: SortKeyOf<B>>(self, keys: impl IntoIterator<Item = K>) -> Self {
         let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
         self.with(|selection| {
@@ -69,8 +70,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
-    /// At most this many joined to each document; 0 for all. Of references without a [`sort`](Lookup::sort) those with the least `_id`s.
-    /// What is left out is as in [`matching`](Lookup::matching).
+    /// Limits the number of joined documents in each row; 0 for all. For references without a [`sort`](Lookup::sort), the documents with
+    /// the least `_id`s are joined. An omitted document counts as in [`matching`](Lookup::matching).
     pub fn limit(self, limit: u32) -> Self {
         self.with(|selection| {
             selection.limit = limit;
@@ -78,10 +79,10 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
-    /// The documents, each with what is joined to it.
+    /// Reads the documents, each with the joined documents.
     ///
     /// # Errors
-    /// Those of the filters, the server and the network. What does not fit its struct is in the result.
+    /// Errors of the filters, the server and the network. The result contains the documents that do not fit.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Rows<A, B, T>> {
         let (name, visit) = (self.name(), self.visit);
         let selection = self.selection.as_ref().ok();

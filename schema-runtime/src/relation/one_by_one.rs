@@ -1,4 +1,5 @@
-//! Reads of a relation for one document, which in a loop are as many commands as documents: the call that reads them all is named.
+//! Records reads of a relation for one document. In a loop, such reads send as many commands as documents; the record names the call that
+//! reads all documents at once.
 
 use crate::{
     definition::InverseDefinition,
@@ -6,7 +7,7 @@ use crate::{
     model::Model,
 };
 
-/// A document reads what its field refers to.
+/// Records the read of the documents that a field refers to.
 pub(super) fn referred<P: Model>(field: &'static str) {
     let model = P::DEFINITION.model;
     note_read(Read { model, by: field, is_far_side: false }, || {
@@ -14,7 +15,7 @@ pub(super) fn referred<P: Model>(field: &'static str) {
     });
 }
 
-/// A parent reads the children that refer to it.
+/// Records the read of the children that refer to a parent.
 pub(super) fn children<P: Model, C: Model>(field: &'static str) {
     let (parent, child) = (P::DEFINITION, C::DEFINITION);
     note_read(Read { model: child.model, by: field, is_far_side: true }, || {

@@ -1,4 +1,4 @@
-//! A parent whose `_id` is in its child: `parent_ref`.
+//! A parent whose `_id` is in the child: `parent_ref`.
 
 use std::{fmt, marker::PhantomData};
 
@@ -19,7 +19,7 @@ use crate::{
     relation::Children,
 };
 
-/// The relation by which a `C` holds the `_id` of its parent, a `P`, which is read into `T`.
+/// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`.
 pub struct ParentRef<C, P: Model, T = P> {
     field: &'static str,
     visit: Visit<C, P>,
@@ -33,17 +33,17 @@ impl<C, P: Model> ParentRef<C, P> {
         ParentRef { field, visit, fields: Document::new, item: PhantomData }
     }
 
-    /// The relation seen from the parent, for many parents.
+    /// Returns the relation seen from the parent, for many parents.
     pub fn inverse(self) -> Children<P, C> {
         Children::new(self.field)
     }
 
-    /// The children of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    /// Selects the children of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::bounds::Ref).
     pub fn children<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C> {
         self.inverse().of(parent)
     }
 
-    /// The same of an `_id` as a value.
+    /// Selects the children of an `_id` as a value.
     #[doc(hidden)]
     pub fn children_by(self, parent: Result<Bson>) -> ChildrenOf<P, C> {
         self.inverse().by(parent)
@@ -51,28 +51,27 @@ impl<C, P: Model> ParentRef<C, P> {
 }
 
 impl<C, P: Model, T> ParentRef<C, P, T> {
-    /// The field that stores it, in Rust.
+    /// Returns the Rust name of the field that stores the relation.
     pub(super) const fn name_of_field(&self) -> &'static str {
         self.field
     }
 
-    /// The parent of one child.
+    /// Selects the parent of a child.
     pub fn of(self, child: &C) -> ParentRefOf<'_, C, P, T> {
         ParentRefOf { relation: self, child }
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same parents, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = P>>(self) -> ParentRef<C, P, V> {
         ParentRef { field: self.field, visit: self.visit, fields: all_fields::<V>, item: PhantomData }
     }
 }
 
 impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
-    /// The parents of many children: each parent is asked for, sent and decoded once, by commands of 1,700 `_id`s, four at
-    /// a time.
+    /// Reads the parents of many children. Each parent is requested, sent and decoded once, by commands of 1,700 `_id`s, four at a time.
     ///
     /// # Errors
-    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     pub fn load<'a>(
         self,
         executor: &'a impl Executor,
@@ -85,9 +84,9 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
         Box::pin(load::load(executor, self.name(), children, self.visit, self.fields))
     }
 
-    /// The children that a filter or a [`Find`](crate::operation::Find) finds, each with its parent, joined on the server by one command (`$lookup`):
-    /// `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch(&db)`. A row's
-    /// [`first`](crate::join::Joined::first) is the parent. [`load`](ParentRef::load) reads a parent of many children once.
+    /// Finds children by a filter or a [`Find`](crate::operation::Find), each with the parent, joined on the server by one command
+    /// (`$lookup`): `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch(&db)`. The
+    /// [`first`](crate::join::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many children only once.
     pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
     where
         C: Model + OwnDocument,
@@ -95,11 +94,11 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
         Lookup::referred(children, self.field, self.visit, self.fields)
     }
 
-    /// The documents that refer by it to what is not there, one after another, by one aggregation that looks each reference up by `_id`:
-    /// where a delete has left them, or a program that is not this crate has written them.
+    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by `_id`. A delete, or
+    /// a program without this crate, can leave such a reference.
     ///
     /// # Errors
-    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
     pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>>
     where
         C: Model + OwnDocument,
@@ -113,7 +112,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     }
 }
 
-/// The parent of one child, to be read: nothing reaches the server until it is awaited.
+/// The parent of a child, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct ParentRefOf<'a, C, P: Model, T = P> {
     relation: ParentRef<C, P, T>,
@@ -121,19 +120,19 @@ pub struct ParentRefOf<'a, C, P: Model, T = P> {
 }
 
 impl<'a, C, P: Model, T> ParentRefOf<'a, C, P, T> {
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same parent, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = P>>(self) -> ParentRefOf<'a, C, P, V> {
         self.relation.select().of(self.child)
     }
 }
 
 impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
-    /// The parent, or `None` when the child refers to none, or to one that is not there and may not be (`#[reference(may_dangle)]`):
-    /// one `find`, which a child without a reference does not send.
+    /// Returns the parent by one `find`; `None` when the child has no reference, or when the parent is missing and the reference may dangle
+    /// (`#[reference(may_dangle)]`). A child without a reference sends no `find`.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds and it may not dangle, [`Error::Decode`] when the parent does
-    /// not fit, and those of the server and the network.
+    /// [`Error::DanglingReference`] when no document has the `_id` in the child and the reference may not dangle; [`Error::Decode`] when
+    /// the parent does not fit; and errors of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
@@ -149,18 +148,19 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
         parent.into_first().transpose()
     }
 
-    /// The parent.
+    /// Returns the parent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the child refers to none, or to one that is not there and may not be; the others as [`find`](ParentRefOf::find).
+    /// [`Error::NotFound`] when the child has no reference, or when the parent is missing and the reference may dangle; the other errors as
+    /// [`find`](ParentRefOf::find).
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
         self.find(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }
 
-    /// Whether the parent exists, by one `find` of one `_id`; a child that refers to none needs no command.
+    /// Returns whether the parent exists, by a `find` of a single `_id`; a child without a reference needs no command.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
         load::exists::<C, P>(executor, self.child, self.relation.visit).await
     }

@@ -1,4 +1,4 @@
-//! Several relations of the same documents, and relations of what they lead to, loaded in one call.
+//! Loads several relations of the same documents, and relations of the loaded documents, in one call.
 
 mod handles;
 
@@ -14,8 +14,8 @@ use crate::{
     model::Model,
 };
 
-/// What can be loaded for many documents of `P`: the handle of a relation, one [`with`](Relations::with) relations of what it leads
-/// to, or a tuple of up to five of them.
+/// A load for many documents of `P`: the handle of a relation, a relation [`with`](Relations::with) nested relations of the loaded
+/// documents, or a tuple of up to five loads.
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
@@ -47,22 +47,22 @@ use crate::{
 /// }
 /// ```
 ///
-/// How deep it goes is what is written, and the type of the result says what was loaded: nothing else can be asked of it. Each level
-/// is what a `load` of its own would be, a command for many documents; the relations of one level do not wait for each other. In a
-/// transaction they are sent one at a time.
+/// The written nesting is the depth of the load. The type of the result says exactly the loaded relations: other relations cannot be read
+/// from the result. Each level works like a separate `load`: a command for many documents. The relations of a level do not wait for each
+/// other. In a transaction, the relations are sent one at a time.
 #[diagnostic::on_unimplemented(
     message = "this is no relation of `{P}`",
     label = "this has the type `{Self}`",
     note = "help: write a relation of that model, as `{P}::AUTHOR`, or several in a tuple; `with` takes relations of what the relation before it leads to"
 )]
 pub trait Relations<P: Model>: Sized {
-    /// What is loaded: a [`Loaded`], a [`LoadedWith`], or a tuple of them.
+    /// The result of the load: a [`Loaded`], a [`LoadedWith`], or a tuple of results.
     type Loaded: Send;
 
-    /// Loads it for many documents.
+    /// Loads the relations for many documents.
     ///
     /// # Errors
-    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     fn load<'a>(
         self,
         executor: &'a impl Executor,
@@ -74,7 +74,7 @@ pub trait Relations<P: Model>: Sized {
         self.load_any(executor, documents)
     }
 
-    /// The same without the question of what the relation leads to, which a call of [`load`](Relations::load) has answered.
+    /// Loads like [`load`](Relations::load), without the bound `LoadsDocuments`; a call of `load` has already checked the bound.
     #[doc(hidden)]
     fn load_any<'a>(
         self,
@@ -84,7 +84,7 @@ pub trait Relations<P: Model>: Sized {
     where
         Self: 'a;
 
-    /// The same with relations of what it leads to, which are loaded when that is there.
+    /// Adds nested relations of the loaded documents; the nested relations load after the documents.
     fn with<N>(self, nested: N) -> With<Self, N>
     where
         Self::Loaded: WholeDocuments,
@@ -94,11 +94,12 @@ pub trait Relations<P: Model>: Sized {
     }
 }
 
-/// What leads to documents: every relation but those to children in buckets. Which one is in the way, rustc then says of its model.
+/// A relation to documents: every relation except relations to children in buckets. The bound makes rustc name the model that is in the
+/// way.
 #[doc(hidden)]
 pub trait LoadsDocuments {}
 
-/// What a relation leads to, read whole, so that it has its references.
+/// The result of a relation read as whole documents, so that the references of the documents are present.
 #[diagnostic::on_unimplemented(
     message = "what is read here are no whole documents of one model, whose relations could be followed",
     label = "this loads `{Self}`",
@@ -114,36 +115,36 @@ impl<P: Model, C: Model> WholeDocuments for Loaded<P, C> {
     type Model = C;
 }
 
-/// A relation with relations of what it leads to: see [`Relations`].
+/// A relation with nested relations of the loaded documents: see [`Relations`].
 #[derive(Clone, Copy, Debug)]
 pub struct With<R, N> {
     relation: R,
     nested: N,
 }
 
-/// What a relation leads to, and what was loaded for that.
+/// The documents of a relation, and the result of the nested relations.
 pub struct LoadedWith<P: Model, C: Model, N> {
     loaded: Loaded<P, C>,
     nested: N,
 }
 
 impl<P: Model, C: Model, N> LoadedWith<P, C, N> {
-    /// What the relation leads to from one document, as [`Loaded::of`].
+    /// Returns the documents of the relation for one parent, as [`Loaded::of`].
     pub fn of<K>(&self, parent: impl IntoId<P, K>) -> View<'_, C> {
         self.loaded.of(parent)
     }
 
-    /// What was loaded for what the relation leads to.
+    /// Returns the result of the nested relations.
     pub fn nested(&self) -> &N {
         &self.nested
     }
 
-    /// What the relation leads to from all documents.
+    /// Returns the documents of the relation for all parents.
     pub fn loaded(&self) -> &Loaded<P, C> {
         &self.loaded
     }
 
-    /// Both.
+    /// Returns the documents and the result of the nested relations.
     pub fn into_parts(self) -> (Loaded<P, C>, N) {
         (self.loaded, self.nested)
     }

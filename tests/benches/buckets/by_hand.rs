@@ -1,4 +1,4 @@
-//! What one would write with the driver: for comments that are documents, and for comments in buckets.
+//! The code of a user of the driver: for comments as documents, and for comments in buckets.
 
 use futures_util::TryStreamExt;
 use schema_runtime::{
@@ -47,7 +47,7 @@ pub(crate) async fn insert_many(data: &Data) -> u64 {
     1
 }
 
-/// A comment as it is in a bucket.
+/// A comment inside a bucket.
 #[derive(Deserialize)]
 struct Item {
     #[serde(rename = "_id")]
@@ -65,7 +65,7 @@ struct Bucket {
     items: Vec<Item>,
 }
 
-/// The bucket that this crate reads, with its index.
+/// Reads the same bucket as this crate, by the same index.
 pub(crate) async fn bucket(data: &Data) -> u64 {
     let (post, page) = data.next();
     let collection = data.db.collection::<Bucket>("comments");
@@ -74,8 +74,8 @@ pub(crate) async fn bucket(data: &Data) -> u64 {
     found.items.iter().map(|item| item.id.unsigned_abs()).sum()
 }
 
-/// The bucket pattern as it is written down: an upsert of a bucket that is not full. It keeps no order and does not see a comment that is there already, and
-/// its buckets have the same validator.
+/// The documented bucket pattern: an upsert of a bucket with capacity. The pattern keeps no order and does not detect a stored comment with
+/// the same `_id`; the buckets have the same validator.
 pub(crate) async fn push(data: &Data) -> u64 {
     let id = data.new_id();
     let Comment { created_on, author, text, .. } = comment(id, id % 50);

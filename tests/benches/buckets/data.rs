@@ -1,4 +1,4 @@
-//! The models and the documents: comments on posts in buckets of 50, and the same comments each in a document of its own.
+//! The models and the documents: comments on posts in buckets of 50, and the same comments as documents of their own.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -13,13 +13,13 @@ use schema_runtime::{
     prelude::*,
 };
 
-/// How many posts there are, and how many comments each has: where all of it is in the server's cache.
+/// The number of posts, and the number of comments of each post, for data that fit into the server's cache.
 const SMALL: (i64, i64) = (200, 500);
-/// And where it is a multiple of it: 2 x 1,000,000 comments of about 400 bytes, and [`CACHE`].
+/// The numbers for data of a multiple of the cache: 2 x 1,000,000 comments of about 400 bytes, and [`CACHE`].
 const LARGE: (i64, i64) = (4_000, 250);
 /// The least cache that a server has, in GB.
 const CACHE: f64 = 0.25;
-/// How many are on one page.
+/// The number of comments on a page.
 pub(crate) const PAGE: i64 = 50;
 /// The collection of buckets that are written by hand.
 pub(crate) const PUSHED_BY_HAND: &str = "pushed_by_hand";
@@ -63,18 +63,18 @@ pub(crate) struct LinkedComment {
 }
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// The database. A majority has every write, on both sides.
     pub(crate) db: Database,
     posts: i64,
     pages: i64,
     post: AtomicI64,
     inserted: AtomicI64,
-    /// It ends with this.
+    /// The server of the data. The server ends with the data.
     _server: Option<Server>,
 }
 
 pub(crate) fn comment(id: i64, post: i64) -> Comment {
-    // As a text is: no two are the same, and they cannot be compressed to nothing.
+    // Like a natural text: no two texts are equal, and compression does not shrink the texts to nothing.
     let mut words = fastrand::Rng::with_seed(id.cast_unsigned());
     let text: String = (0..260).map(|_| if words.u8(0..6) == 0 { ' ' } else { words.lowercase() }).collect();
     let author = format!("author {}", id % 97);
@@ -90,8 +90,8 @@ impl Data {
         Self::store(schema_tests::database().await, SMALL, None).await
     }
 
-    /// On a server of its own, which reads its data from the disk, and not from the memory of the system: this machine has more of that than data, which a database
-    /// that is worth the question has not.
+    /// Stores the data on a separate server that reads from the disk, and not from the memory of the system: this machine has more memory
+    /// than data, unlike the machine of a database worth the measurement.
     pub(crate) async fn large() -> Self {
         let direct = ["--wiredTigerEngineConfigString", "direct_io=[data]"];
         let server = Server::builder().own(true).cache_gigabytes(CACHE).arguments(direct);
@@ -110,7 +110,7 @@ impl Data {
         Post::insert_many(&db, all.collect::<Vec<_>>()).await.expect("posts");
         let pages = comments / PAGE;
         for page in 0..pages {
-            // As they arrive: all posts are read at the same time, so that those of one are not side by side.
+            // In the order of arrival: comments of all posts arrive concurrently, and the comments of a post are not side by side.
             for at in page * PAGE..(page + 1) * PAGE {
                 let arrived = (0..posts).map(|post| linked(comment(at * posts + post, post)));
                 LinkedComment::insert_many(&db, arrived.collect::<Vec<_>>()).await.expect("comments");
@@ -125,25 +125,25 @@ impl Data {
         Data { db, posts, pages, post: AtomicI64::new(0), inserted, _server: server }
     }
 
-    /// A post and one of its pages, from 1 on; both sides get each twice.
+    /// Returns a post and a page number of the post, from 1 on; both sides get each pair twice.
     pub(crate) fn next(&self) -> (Post, i64) {
-        // Steps that have no factor in common with the number of posts: each is another one for a long time.
+        // The step has no common factor with the number of posts: the posts repeat only after a long time.
         let at = self.post.fetch_add(1, Ordering::Relaxed) / 4 * 1_237;
         (Post { id: at % self.posts, title: String::new() }, at % self.pages + 1)
     }
 
-    /// The `_id` of a comment that is to be inserted.
+    /// Returns the `_id` of the next inserted comment.
     pub(crate) fn new_id(&self) -> i64 {
         self.inserted.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// When the last comment of the page before this one was written.
+    /// Returns the time of the last comment of the page before this page.
     pub(crate) fn before(&self, post: i64, page: i64) -> DateTime {
         DateTime::from_millis((((page - 1) * PAGE - 1) * self.posts + post) * 1_000)
     }
 }
 
-/// A collection with the validator of the buckets, and the index that the bucket pattern needs.
+/// Makes a collection with the validator of the buckets, and the index that the bucket pattern needs.
 async fn prepare_pushed_by_hand(db: &Database) {
     let mut listed = db.list_collections().filter(doc! { "name": "comments" }).await.expect("a list");
     let options = listed.try_next().await.expect("a list").expect("the buckets").options;

@@ -1,6 +1,6 @@
-//! What buckets cost and save beside linked documents, read and written by hand-written driver code, on a real server and in turn:
-//! `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench buckets`; `-- insert` runs only the pairs whose
-//! name holds that word.
+//! The costs and savings of buckets, compared with linked documents that hand-written driver code reads and writes, on a real server and in
+//! turn: `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench buckets`; `-- insert` runs
+//! only the pairs with that word in the name.
 
 mod by_hand;
 mod data;
@@ -12,7 +12,7 @@ use data::Data;
 use pair::Pair;
 
 const PAIRS: [Pair; 6] = [
-    // All of it is in memory: what is left is the way there and back, and fifty structs.
+    // All data are in memory: the cost is the round trip and fifty structs.
     Pair::new(
         "50 of one bucket, or linked",
         None,
@@ -27,7 +27,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::latest(data)),
         |data| Box::pin(by_hand::latest(data)),
     ),
-    // The same bucket.
+    // Both sides read the same bucket.
     Pair::new(
         "50 of one bucket, or it by hand",
         Some(1.1),
@@ -35,7 +35,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::bucket(data)),
         |data| Box::pin(by_hand::bucket(data)),
     ),
-    // Beside one `insertOne`.
+    // Compared with a single `insertOne`.
     Pair::new(
         "insert of one",
         Some(1.3),
@@ -43,7 +43,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::insert(data)),
         |data| Box::pin(by_hand::insert(data)),
     ),
-    // Beside the same push, by hand.
+    // Compared with the same push by hand.
     Pair::new(
         "insert, or a push by hand",
         Some(1.1),
@@ -51,7 +51,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::insert(data)),
         |data| Box::pin(by_hand::push(data)),
     ),
-    // Beside one `insertMany`.
+    // Compared with a single `insertMany`.
     Pair::new(
         "insert_many of 50",
         None,
@@ -61,9 +61,10 @@ const PAIRS: [Pair; 6] = [
     ),
 ];
 
-/// With a multiple of the server's cache, so that most of it comes from the disk: the documents of one post are in as many places, a bucket is in one.
+/// The pairs with a multiple of the server's cache. Most data come from the disk: the documents of a post are in as many places, and a
+/// bucket is in a single place.
 const LARGE: [Pair; 2] = [
-    // It is to be five times as fast.
+    // The goal is five times as fast.
     Pair::new(
         "the same, from the disk",
         Some(0.2),

@@ -1,4 +1,4 @@
-//! With this crate.
+//! The code of a user of this crate.
 
 use schema_runtime::{Joined, prelude::*};
 

@@ -1,9 +1,9 @@
-//! What a user's own crate costs to build: a generated program of 20 models and 200 calls on this crate, beside the same program
-//! by hand on the driver, in turn. The dependencies are built before and not counted; what this crate itself costs, once, is
-//! printed beside. Processor time is that of cargo, rustc and the linker, as Linux counts it.
+//! The cost to build a user's own crate: a generated program of 20 models and 200 calls on this crate, compared with the same program by
+//! hand on the driver, in turn. The dependencies are built before and not counted; the single build of this crate itself is printed too.
+//! The processor time is the time of cargo, rustc and the linker, as Linux counts the time.
 //!
-//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures that alone, and a number is that of
-//! the rounds.
+//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures a single way, and a number sets the number of
+//! rounds.
 
 mod program;
 
@@ -17,11 +17,11 @@ use program::{CALLS, MODELS, Side, program};
 
 const ROUNDS: usize = 3;
 
-/// A way to build, with the most that the program on this crate may cost beside the one by hand.
+/// A way to build, with the most that the program on this crate may cost in relation to the program by hand.
 struct Way {
     name: &'static str,
     arguments: &'static [&'static str],
-    /// Where the program is then.
+    /// The folder of the built program.
     folder: Option<&'static str>,
     goal: f64,
 }
@@ -71,7 +71,7 @@ fn main() {
     }
 }
 
-/// A package outside the workspace with both programs, and a target folder of its own.
+/// A package outside the workspace with both programs, and a separate target folder.
 struct Bench {
     root: PathBuf,
 }
@@ -102,13 +102,13 @@ impl Bench {
         }
     }
 
-    /// Seconds of processor time of one build of this program.
+    /// Returns the seconds of processor time of a build of this program.
     fn build(&self, way: &Way, side: Side, round: usize) -> f64 {
         fs::write(self.source(side), program(side, round)).expect("the source");
         self.cargo(way.arguments, &["--bin", name(side)])
     }
 
-    /// The same of this crate, without its dependencies.
+    /// Returns the seconds of processor time of a build of this crate, without its dependencies.
     fn build_runtime(&self, way: &Way) -> f64 {
         let folder = if way.arguments.contains(&"--release") { &["--release"][..] } else { &[] };
         self.cargo(&["clean", "--package", "schema-runtime", "--package", "schema-derive"], folder);
@@ -148,7 +148,7 @@ fn name(side: Side) -> &'static str {
     }
 }
 
-/// The processor time of all processes that this one has started and that have ended, and of those that they started.
+/// Returns the processor time of all ended child processes of this process, and of the children of the child processes.
 fn seconds_of_children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
     // The name of the program, in brackets, may have spaces. The times are the 16th and the 17th field, in hundredths.

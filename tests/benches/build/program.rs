@@ -1,28 +1,28 @@
-//! The generated program: 20 models, 200 calls that a table of handlers holds, and a `main` that runs those it is asked to. In
-//! `calls.txt` and `derived.txt` each call stands as a user of this crate writes it and, under `----`, as a user of the driver
-//! does. `$M` is a model and `$m` its collection, `$C` the model that it holds references to, `$P` the one that it belongs to,
-//! `$H` one that belongs to it, and `$new` a value.
+//! The generated program: 20 models, 200 calls in a table of handlers, and a `main` that runs the requested calls. `calls.txt` and
+//! `derived.txt` contain each call as a user of this crate writes the call and, under `----`, as a user of the driver writes the call. `$M`
+//! is a model and `$m` its collection, `$C` the model of the held references, `$P` the parent model, `$H` a child model, and `$new` a
+//! value.
 
 use std::fmt::Write as _;
 
 pub(crate) const MODELS: usize = 20;
 pub(crate) const CALLS: usize = 200;
 
-/// In the proportions of an application: mostly reads and writes of one document. Their number has no divisor in common with
-/// that of the models, so that each call meets each model.
+/// Calls in the proportions of an application: mostly reads and writes of a single document. The number of calls has no divisor in common
+/// with the number of models: each call meets each model.
 const PLAIN: &str = include_str!("calls.txt");
 
-/// Two calls of a model with a copied field, and one of a model that counts its children.
+/// Two calls of a model with a copied field, and a call of a model that counts its children.
 const DERIVED: &str = include_str!("derived.txt");
 
-/// Who writes the program.
+/// The author of the program.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Side {
     Ours,
     ByHand,
 }
 
-/// The source of the program; the round makes it another text each time.
+/// Returns the source of the program; each round has another text.
 pub(crate) fn program(side: Side, round: usize) -> String {
     let mut code = format!("//! Round {round}.\n#![allow(dead_code, unused_variables)]\n");
     code += match side {
@@ -55,26 +55,26 @@ use serde::{Deserialize, Serialize};
 fn not_found() -> Error { Error::custom("not found") }
 "#;
 
-/// A web server boxes the futures of its handlers, too.
+/// The types of a handler. A web server also boxes the futures of its handlers.
 const HANDLER: &str = "type Handled<'a> = std::pin::Pin<Box<dyn Future<Output = Result<u64>> + Send + 'a>>;\n\
      type Handler = for<'a> fn(&'a Database, ObjectId, &'a str, i64) -> Handled<'a>;\n";
 
-/// The model that this one belongs to.
+/// Returns the parent model of this model.
 fn owner(number: usize) -> usize {
     (number + 2) % MODELS
 }
 
-/// The model that belongs to this one.
+/// Returns the child model of this model.
 fn holder(number: usize) -> usize {
     (number + MODELS - 2) % MODELS
 }
 
-/// Whether its name is copied into those that belong to it.
+/// Returns whether the name of the model is copied into its children.
 fn is_copied(number: usize) -> bool {
     number.is_multiple_of(10)
 }
 
-/// Whether it counts those that belong to it.
+/// Returns whether the model counts its children.
 fn counts(number: usize) -> bool {
     number % 10 == 5
 }
@@ -114,7 +114,7 @@ fn filled(call: &str, number: usize) -> String {
         .replace("$h", &format!("items_{holder}"))
 }
 
-/// A struct of twelve to fifteen fields with those inside it, a view of it, and a function that makes a value.
+/// Returns a struct of twelve to fifteen fields with the embedded structs, a view of the struct, and a function that makes a value.
 fn model(side: Side, number: usize) -> String {
     let (child, owner, holder) = ((number + 1) % MODELS, owner(number), holder(number));
     let ours = side == Side::Ours;

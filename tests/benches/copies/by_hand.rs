@@ -1,4 +1,4 @@
-//! What one would write with the driver: one `updateMany` for all copies, with nothing that keeps them right.
+//! The code of a user of the driver: a single `updateMany` for all copies, without a protection of the copies.
 
 use schema_runtime::{
     bson::{Document, doc},

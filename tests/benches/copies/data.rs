@@ -8,10 +8,10 @@ pub(crate) const TEN_THOUSAND: i64 = 10_000;
 pub(crate) const HUNDRED_THOUSAND: i64 = 100_000;
 pub(crate) const MILLION: i64 = 1_000_000;
 
-/// How many messages an insert has.
+/// The number of messages of an insert.
 pub(crate) const DRAFTS: i64 = 10_000;
 
-/// The one part, and how many products hold it.
+/// The single part, and the number of products that hold the part.
 pub(crate) const PART: i64 = 1;
 const PRODUCTS: i64 = 100;
 
@@ -67,7 +67,7 @@ pub(crate) struct Product {
 }
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// The database. A majority has every write, on both sides.
     pub(crate) db: Database,
     pub(crate) messages: Vec<Message>,
     written: AtomicI64,
@@ -99,7 +99,7 @@ impl Data {
         Data { db, messages: messages.collect(), written: AtomicI64::new(0) }
     }
 
-    /// The host with so many messages has them: they are made on the server, once.
+    /// Makes a host with `count` messages. The server makes the messages, once.
     pub(crate) async fn hold(&self, count: i64) {
         let ready = self.db.collection::<Document>("messages").find_one(doc! { "host": count }).await;
         if ready.expect("a read").is_some() {
@@ -124,7 +124,7 @@ impl Data {
         self.db.collection::<Document>("messages").delete_many(drafts).await.expect("a delete");
     }
 
-    /// A value that was not there before.
+    /// Returns a new value.
     pub(crate) fn another(&self) -> String {
         let written = self.written.fetch_add(1, Ordering::Relaxed);
         format!("127.{}.{}.{}", written >> 16 & 255, written >> 8 & 255, written & 255)

@@ -1,6 +1,6 @@
-//! What copies cost beside hand-written driver code that does the same without their guarantees, on a real server and in turn:
-//! `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench copies`; `-- rename` runs
-//! only the pairs whose name holds that word. The pair of 1,000,000 copies takes some minutes.
+//! The cost of copies, compared with hand-written driver code that does the same without the guarantees, on a real server and in turn:
+//! `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench copies`; `-- rename` runs only
+//! the pairs with that word in the name. The pair of 1,000,000 copies takes some minutes.
 
 mod by_hand;
 mod data;
@@ -11,7 +11,7 @@ mod pair;
 use data::Data;
 use pair::Pair;
 
-/// The most that a fan-out may cost beside one raw `updateMany`.
+/// The most that a fan-out may cost in relation to a single raw `updateMany`.
 const FAN_OUT: Option<f64> = Some(1.15);
 
 const PAIRS: [Pair; 6] = [

@@ -1,4 +1,4 @@
-//! What a user of this writes.
+//! The code of a user of this crate.
 
 use schema_runtime::prelude::*;
 

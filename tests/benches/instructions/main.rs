@@ -1,5 +1,5 @@
-//! What a typed call costs the client beside the same call of the driver, in instructions: each side runs alone under
-//! valgrind's callgrind, with few and with many calls, and the difference is that of the calls. Needs `valgrind`.
+//! The cost of a typed call for the client, compared with the same call of the driver, in instructions: each side runs alone under
+//! valgrind's callgrind, with few and with many calls, and the difference is the cost of the calls. The bench needs `valgrind`.
 //!
 //! `cargo bench -p schema-tests --bench instructions`
 
@@ -13,7 +13,7 @@ use schema_runtime::prelude::*;
 
 use crate::models::{Article, Part, article};
 
-/// How many calls more the long run has.
+/// The number of additional calls of the long run.
 const CALLS: u64 = 300;
 const FEW: u64 = 50;
 
@@ -40,7 +40,7 @@ fn main() {
     });
 }
 
-/// Instructions of one call.
+/// Returns the instructions of a single call.
 fn counted(side: &str, operation: &str, uri: &str) -> f64 {
     let run = |calls: u64| {
         let database = format!("schema_test_{}", ObjectId::new().to_hex());
@@ -63,7 +63,7 @@ async fn run(side: &str, operation: &str, calls: u64, database: &str) {
     let uri = std::env::var("MONGODB_URI").expect("the server");
     let db = schema_runtime::connect(&uri, database).await.expect("the server");
     let articles = db.collection::<Article>("articles");
-    // There is work for a call to find: one document for each, and the same server work in a short run as in a long one.
+    // Each call has a document to find, and the server work is the same in a short run and in a long run.
     let stored: Vec<Article> = (0..100).map(article).collect();
     articles.insert_many(&stored).await.expect("an insert");
     let part = |id| Part { id, name: "bolt".to_owned(), maker: Ref::new(1), maker_name: "Acme".to_owned(), qty: 1 };

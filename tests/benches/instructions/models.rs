@@ -1,4 +1,4 @@
-//! What both sides read and write.
+//! The models that both sides read and write.
 
 use schema_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What a user of this writes.
+//! The code of a user of this crate.
 
 use schema_runtime::prelude::*;
 
@@ -15,7 +15,7 @@ pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()
         "push" => Article::update_by_id(id).push(f.tags, "new").run(db).await.map(drop),
         "replace" => Article::replace(db, &article(id)).await,
         "delete" => Article::delete_by_id(db, &(1_000 + call)).await.map(drop),
-        // A field that is not copied, of a model that is copied and holds copies.
+        // A field without copies, in a model with copied fields and with copies.
         "uncopied" => Part::update_by_id(id).inc(Part::F.qty, 1).run(db).await.map(drop),
         other => panic!("no call `{other}`"),
     }

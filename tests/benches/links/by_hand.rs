@@ -1,4 +1,4 @@
-//! What one would write with the driver: the same transaction with the same bound, one raw `deleteMany`, the same `find`.
+//! The code of a user of the driver: a transaction with an equal bound, a single raw `deleteMany`, an equal `find`.
 
 use futures_util::TryStreamExt;
 use schema_runtime::{
@@ -18,7 +18,7 @@ async fn begin(data: &Data) -> ClientSession {
     session
 }
 
-/// The id goes into the array at `path` where there is a place.
+/// Returns an update that adds the id to the array at `path`, if the array has capacity.
 fn add(document: i64, path: &str, id: i64) -> Document {
     let is_free = doc! { format!("{path}.{}", MOST - 1): { "$exists": false } };
     let filter = doc! { "_id": document, "$or": [{ path: id }, is_free] };
@@ -65,14 +65,14 @@ pub(crate) async fn first_page(data: &Data) -> u64 {
     page(data, doc! { "categories": CATEGORY }).await
 }
 
-/// After the last book of another page, also where several have its title.
+/// Reads the page after the last book of a page, also when several books have the same title.
 pub(crate) async fn deep_page(data: &Data) -> u64 {
     let (title, id) = &data.last;
     let beyond = [doc! { "title": { "$gt": title } }, doc! { "title": title, "_id": { "$gt": id } }];
     page(data, doc! { "categories": CATEGORY, "$or": beyond.to_vec() }).await
 }
 
-/// The same where a title of another type is not passed over, as the sort does not.
+/// Reads the same page, without skipping titles of another type: the sort does not skip these titles.
 pub(crate) async fn deep_page_of_any_type(data: &Data) -> u64 {
     let (title, id) = &data.last;
     let beyond = |field: &str, value: Bson| doc! { "$expr": { "$gt": [field, { "$literal": value }] } };

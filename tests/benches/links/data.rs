@@ -96,17 +96,17 @@ pub(crate) struct Title {
 }
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// The database. A majority has every write, on both sides.
     pub(crate) db: Database,
     pub(crate) category: Category,
-    /// After the 250,000th book.
+    /// The token after the 250,000th book.
     pub(crate) amid: PageToken,
-    /// Its title and `_id`.
+    /// The title and `_id` of the 250,000th book.
     pub(crate) last: (String, i64),
     written: AtomicI64,
 }
 
-/// So many documents, made on the server from their number `$n`.
+/// Makes `count` documents on the server, from their number `$n`.
 async fn make(db: &Database, count: i64, document: Document, into: &str) {
     let made = db.aggregate([
         doc! { "$documents": [{ "n": { "$range": [0, count] } }] },
@@ -137,7 +137,7 @@ impl Data {
             "authors": [], "categories": [{ "$literal": CATEGORY }],
         };
         make(&db, BOOKS, book, "books").await;
-        // The token is of the query: the size of the page and what is read of each book are no part of it.
+        // The token belongs to the query: the size of the page and the selected fields are no part of the token.
         let half = category.books().select::<Title>().page(BOOKS as u32 / 2).fetch(&db).await.expect("a page");
         let last = half.items.iter().last().expect("a book");
         let last = (last.title.clone(), last.id);
@@ -145,7 +145,7 @@ impl Data {
         Data { db, category, amid, last, written: AtomicI64::new(0) }
     }
 
-    /// The book and the author are not linked.
+    /// Removes the link between the book and the author.
     pub(crate) async fn unlink(&self) {
         let empty = |name: &str| doc! { "$set": { name: [] } };
         let books = self.db.collection::<Document>("books");
@@ -154,7 +154,7 @@ impl Data {
         authors.update_one(doc! { "_id": AUTHOR }, empty("books")).await.expect("an update");
     }
 
-    /// The host is there, with its messages.
+    /// Makes the host with its messages.
     pub(crate) async fn fill_logs(&self) {
         let hosts = self.db.collection::<Document>("hosts");
         hosts.update_one(doc! { "_id": HOST }, doc! { "$set": {} }).upsert(true).await.expect("a host");
@@ -164,7 +164,7 @@ impl Data {
         make(&self.db, LOGS, log, "logs").await;
     }
 
-    /// A person who is not the one before.
+    /// Returns a person different from the person before.
     pub(crate) fn another(&self) -> i64 {
         self.written.fetch_add(1, Ordering::Relaxed) % PEOPLE
     }

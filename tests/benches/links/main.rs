@@ -1,6 +1,6 @@
-//! What relations with two ends and delete rules cost beside hand-written driver code that does the same, on a real server and in turn:
-//! `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench links`; `-- cascade` runs only the
-//! pairs whose name holds that word.
+//! The cost of relations with two ends and of delete rules, compared with hand-written driver code that does the same, on a real server and
+//! in turn: `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench links`; `-- cascade`
+//! runs only the pairs with that word in the name.
 
 mod by_hand;
 mod data;
@@ -11,10 +11,10 @@ mod pair;
 use data::Data;
 use pair::Pair;
 
-/// The most that a write of both ends, and a page of the far side, may cost beside careful hand-written code.
+/// The most that a write of both ends, and a page of the far side, may cost in relation to careful hand-written code.
 const CAREFUL: Option<f64> = Some(1.05);
 
-/// The most that a delete with 100,000 children may cost beside one raw `deleteMany`.
+/// The most that a delete with 100,000 children may cost in relation to a single raw `deleteMany`.
 const CASCADE: Option<f64> = Some(1.3);
 
 const PAIRS: [Pair; 6] = [

@@ -1,4 +1,4 @@
-//! As one writes it with this crate.
+//! The code of a user of this crate.
 
 use schema_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A program with the driver: the same documents, copies filled in by the program, and nothing that keeps them right.
+//! A program with the driver: the same documents, with copies that the program fills in, and without a protection of the copies.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ pub(crate) async fn save(data: &Data) -> u64 {
     1
 }
 
-/// New names in the packages and in their holders, by a command for the sources and a command for the copies.
+/// Writes new names in the packages and in their holders, by a command for the sources and a command for the copies.
 pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
     let names: Vec<(i64, String)> = ids.map(|id| (id, data.another())).collect();
     let source = |(id, name): &(i64, String)| doc! { "q": { "_id": id }, "u": { "$set": { "name": name } } };
@@ -67,7 +67,7 @@ pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
     names.len() as u64
 }
 
-/// All packages, and the sections and maintainers by `$inc`.
+/// Inserts all packages, and changes the sections and maintainers by `$inc`.
 pub(crate) async fn insert_counted(data: &Data) -> u64 {
     let packages = data.db.collection::<Package>("hand_packages");
     let inserted = packages.insert_many(&data.packages).ordered(false).await.expect("an insert").inserted_ids.len();

@@ -23,7 +23,7 @@ pub(crate) const PACKAGES: i64 = 60_000;
 pub(crate) const SECTIONS: i64 = 58;
 pub(crate) const MAINTAINERS: i64 = 2_000;
 
-/// The packages that 20,000 and 4,000 others need.
+/// The packages that 20,000 and 4,000 packages need.
 pub(crate) const HOT: i64 = 0;
 pub(crate) const WIDE: i64 = 1;
 
@@ -105,13 +105,13 @@ pub(crate) const KEPT: [Keeps; 2] = [
 ];
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// The database. A majority has every write, on both sides.
     pub(crate) db: Database,
     pub(crate) packages: Vec<Package>,
     written: AtomicI64,
 }
 
-/// Which packages a package needs. `turn`: in which order, so that a write is never of what is stored.
+/// Returns the packages that a package needs. `turn` rotates the order: a write then always changes the stored value.
 pub(crate) fn needs(id: i64, turn: usize) -> [i64; 5] {
     let other = |factor: i64| (id * factor + factor) % (PACKAGES - 2) + 2;
     let hot = if id < 20_000 { HOT } else { other(3) };
@@ -157,12 +157,12 @@ impl Data {
         Data { db, packages: (0..PACKAGES).map(package).collect(), written: AtomicI64::new(0) }
     }
 
-    /// Another turn than the last.
+    /// Returns a turn different from the last turn.
     pub(crate) fn turn(&self) -> usize {
         self.written.fetch_add(1, Ordering::Relaxed) as usize
     }
 
-    /// A value that was not there before.
+    /// Returns a new value.
     pub(crate) fn another(&self) -> String {
         format!("name-{}", self.written.fetch_add(1, Ordering::Relaxed))
     }
@@ -171,7 +171,7 @@ impl Data {
         self.db.collection(&side.of(collection))
     }
 
-    /// This side has no packages, while nobody writes.
+    /// Deletes all packages of a side, while nobody writes.
     pub(crate) async fn empty(&self, side: Side) {
         self.documents(side, "packages").delete_many(doc! {}).await.expect("a delete");
         for collection in ["sections", "maintainers"] {
@@ -180,7 +180,7 @@ impl Data {
         }
     }
 
-    /// Both sides have all packages, without references.
+    /// Makes all packages without references, on both sides.
     pub(crate) async fn unreferred(&self) {
         self.filled().await;
         for collection in ["packages", "raw_packages"] {
@@ -202,7 +202,7 @@ impl Data {
         }
     }
 
-    /// Both sides have all packages and their references.
+    /// Makes all packages and their references, on both sides.
     pub(crate) async fn referred(&self) {
         let has = async |collection| {
             let packages = self.db.collection::<Document>(collection);
@@ -216,7 +216,7 @@ impl Data {
         }
     }
 
-    /// Nothing of all this is wrong.
+    /// Checks that a recover and a verify leave no finding.
     pub(crate) async fn assert_clean(&self) {
         SCHEMA.recover(&self.db, &Throttle::new()).await.expect("a recover");
         let report = SCHEMA.verify(&self.db).await.expect("a report");

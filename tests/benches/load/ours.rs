@@ -6,7 +6,7 @@ use schema_runtime::prelude::*;
 
 use crate::data::{Data, HOT, Need, Package, needs};
 
-/// How many writes a bulk has.
+/// The number of writes in a bulk.
 pub(crate) const BATCH: usize = 1_000;
 
 pub(crate) async fn insert(data: &Data) -> u64 {

@@ -1,4 +1,4 @@
-//! The parents beside raw sums of their children.
+//! The check of the parents against raw sums of their children.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use crate::{
     side::Side,
 };
 
-/// How long left differences may take until they are folded.
+/// How long the fold of pending differences may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The collection of the differences that writers have left.
@@ -27,7 +27,7 @@ pub(crate) struct Keeps {
     pub(crate) children: &'static str,
     pub(crate) reference: &'static str,
     pub(crate) sum: &'static str,
-    /// A field that no child has, where the parent keeps no extremes.
+    /// The field of the extremes, or a field that no child has if the parent keeps no extremes.
     pub(crate) extreme: &'static str,
     pub(crate) parents: &'static str,
     /// The fields of the parent: the count, the sum, the least and the greatest.
@@ -43,7 +43,7 @@ impl Data {
     }
 
     /// # Panics
-    /// When a parent of this side is wrong, and stays so for a while and after a recover.
+    /// If a parent of this side stays wrong for a while and after a recover.
     pub(crate) async fn assert_right(&self, side: Side) {
         if side == Side::Raw {
             return;

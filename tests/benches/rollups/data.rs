@@ -17,13 +17,13 @@ use crate::{check::Keeps, link, one::book, side::Side};
 
 pub(crate) const LARGE: i64 = 1;
 pub(crate) const SMALL: i64 = 2;
-/// Packages are moved to this section.
+/// The section that packages are moved to.
 pub(crate) const OTHER: i64 = 3;
-/// The packages of this section are deleted.
+/// The section of the deleted packages.
 pub(crate) const DELETED: i64 = 4;
 
 pub(crate) const SHELVES: i64 = 2_000;
-/// The books that are there from the start.
+/// The number of books at the start.
 pub(crate) const BOOKS: i64 = 20_000;
 /// A shelf that holds few books between the rows.
 pub(crate) const ONE: i64 = SHELVES + 1;
@@ -110,7 +110,7 @@ pub(crate) const KEPT: [Keeps; 2] = [
 ];
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on all sides.
+    /// The database. A majority has every write, on all sides.
     pub(crate) db: Database,
     next: AtomicI64,
 }
@@ -148,7 +148,7 @@ impl Data {
         data
     }
 
-    /// A number that was not used.
+    /// Returns an unused number.
     pub(crate) fn another(&self) -> i64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
@@ -157,7 +157,7 @@ impl Data {
         self.db.collection(&side.of(collection))
     }
 
-    /// Books with these ids are there, as the driver writes. They are of this shelf, or of all in turn.
+    /// Makes books with these ids, as the driver writes the books. The books belong to this shelf, or to all shelves in turn.
     pub(crate) async fn fill(&self, side: Side, ids: Range<i64>, shelf: Option<i64>) {
         let books = self.db.collection::<Book>(&side.of("books"));
         let all: Vec<i64> = ids.collect();
@@ -176,7 +176,7 @@ impl Data {
         }
     }
 
-    /// The books that the writers of single books have inserted go.
+    /// Deletes the books that the writers of single books have inserted.
     pub(crate) async fn trim(&self) {
         for side in Side::ALL {
             self.documents(side, "books").delete_many(doc! { "_id": { "$gte": 1_i64 << 32 } }).await.expect("a delete");
@@ -186,19 +186,19 @@ impl Data {
         }
     }
 
-    /// The shelves of a side are set to the sums of its books, while nobody writes.
+    /// Sets the shelves of a side to the sums of the side's books, while nobody writes.
     pub(crate) async fn settle(&self, side: Side) {
         let shelves = side.of("shelves");
         let books = self.documents(side, "books");
         let group = doc! { "$group": { "_id": "$shelf", "books": { "$sum": 1_i64 }, "pages": { "$sum": "$pages" } } };
-        // A shelf without books is not in the groups.
+        // A shelf without books is not part of the groups.
         let empty = doc! { "$set": { "books": 0_i64, "pages": 0_i64 } };
         self.documents(side, "shelves").update_many(doc! {}, empty).await.expect("an update");
         let merge = doc! { "$merge": { "into": shelves, "whenMatched": "merge", "whenNotMatched": "insert" } };
         books.aggregate([group, merge]).await.expect("sums");
     }
 
-    /// The section of a side is set to the sums and extremes of its packages, while nobody writes.
+    /// Sets the section of a side to the sums and extremes of the section's packages, while nobody writes.
     pub(crate) async fn settle_section(&self, side: Side, section: i64) {
         match side {
             Side::Raw => {}

@@ -1,4 +1,4 @@
-//! The same work for a parent of 1,000,000 children and for a parent of 1,000.
+//! Equal work for a parent of 1,000,000 children and for a parent of 1,000.
 
 use schema_runtime::{
     bson::{Document, doc},
@@ -11,7 +11,7 @@ use crate::{
     side::Side,
 };
 
-/// The most that a child of a large parent may cost beside a child of a small parent.
+/// The most that a child of a large parent may cost in relation to a child of a small parent.
 const AS_MUCH: Option<f64> = Some(1.5);
 
 pub(crate) const PAIRS: [Pair; 5] = [
@@ -57,7 +57,7 @@ pub(crate) const PAIRS: [Pair; 5] = [
     .warm_up(1),
 ];
 
-/// The greatest packages of the two sections, and how many bytes they have.
+/// The greatest packages of the two sections, and the number of bytes of each package.
 const GREATEST: [(i64, i64); 2] = [(LARGE, 9_100_001), (SMALL, 9_100_002)];
 const BYTES: i64 = 1_000_000;
 
@@ -65,7 +65,7 @@ fn greatest(section: i64) -> i64 {
     GREATEST.iter().find(|(of, _)| *of == section).expect("one of the two").1
 }
 
-/// The large section has its packages.
+/// Makes the packages of the large section.
 async fn hold(data: &Data) {
     let packages = data.documents(Side::Ours, "packages");
     if packages.find_one(doc! { "section": LARGE }).await.expect("a read").is_none() {
@@ -74,7 +74,7 @@ async fn hold(data: &Data) {
     }
 }
 
-/// Each of the two sections has a package that is greater than all other packages.
+/// Makes a package in each of the two sections that is greater than all remaining packages.
 async fn extreme(data: &Data) {
     hold(data).await;
     for (section, id) in GREATEST {
@@ -112,6 +112,6 @@ async fn group(data: &Data) -> u64 {
     let group = doc! { "$group": { "_id": "$shelf", "books": { "$sum": 1 }, "pages": { "$sum": "$pages" } } };
     let groups = data.documents(Side::Ours, "books").aggregate([group]).await.expect("groups");
     let groups: Vec<Document> = groups.try_collect().await.expect("groups");
-    // A shelf may hold no book.
+    // A shelf may have no books.
     groups.len().max(crate::data::SHELVES as usize + 1) as u64
 }

@@ -1,4 +1,4 @@
-//! The fold of 100,000 differences that writers have left. The row runs where the command line names it only.
+//! The fold of 100,000 pending differences. The row runs only when the command line names the row.
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -22,7 +22,7 @@ const FIRST: i64 = 200_000_000;
 const PATH: &str = "books_shelf";
 
 /// # Panics
-/// When a parent is wrong afterwards.
+/// If a parent is wrong afterwards.
 pub(crate) async fn run_asked(data: &Data) {
     if !words().iter().any(|word| word == NAME) {
         return;
@@ -38,7 +38,7 @@ pub(crate) async fn run_asked(data: &Data) {
     }
 }
 
-/// Books are there, as the driver writes them, and a difference for each.
+/// Makes books, as the driver writes the books, and a difference for each book.
 async fn prepare(data: &Data, parents: i64) {
     data.documents(Side::Ours, "books").delete_many(doc! { "_id": { "$gte": FIRST } }).await.expect("a delete");
     data.settle(Side::Ours).await;

@@ -21,7 +21,7 @@ pub(crate) enum Act {
     Delete,
 }
 
-/// A write of so many books, of one shelf or of all.
+/// A write of many books, of a single shelf or of all shelves.
 #[derive(Clone, Copy)]
 pub(crate) struct Large {
     pub(crate) act: Act,
@@ -45,7 +45,7 @@ impl Large {
         FIRST..FIRST + self.books
     }
 
-    /// Nobody writes meanwhile.
+    /// Prepares the books of the side. No client writes meanwhile.
     pub(crate) async fn prepare(self, data: &Data, side: Side) {
         let written = doc! { "_id": { "$gte": FIRST, "$lt": FIRST * 10 } };
         data.documents(side, "books").delete_many(written).await.expect("a delete");
@@ -122,7 +122,7 @@ impl Large {
         }
     }
 
-    /// By hand: the count and the pages of the books that will change, for each shelf.
+    /// By hand: returns the count and the pages of the changed books, for each shelf.
     async fn sums(self, data: &Data) -> BTreeMap<i64, [i64; 2]> {
         let group = doc! { "$group": { "_id": "$shelf", "books": { "$sum": 1_i64 }, "pages": { "$sum": "$pages" } } };
         let books = data.documents(Side::Hand, "books");
@@ -133,7 +133,7 @@ impl Large {
     }
 }
 
-/// By hand: shelves change in one command.
+/// By hand: a single command changes the shelves.
 async fn change_shelves(data: &Data, changes: BTreeMap<i64, [i64; 2]>) {
     let update = |(shelf, [books, pages]): (i64, [i64; 2])| {
         doc! { "q": { "_id": shelf }, "u": { "$inc": { "books": books, "pages": pages } } }
@@ -150,7 +150,7 @@ async fn command(data: &Data, collection: &str, updates: Vec<Document>) {
 
 const BULK: i64 = 300;
 
-/// Each of 300 books gets other pages, in a single bulk.
+/// Sets new pages for each of 300 books, in a single bulk.
 pub(crate) async fn bulk(data: &Data, side: Side) -> u64 {
     let pages: BTreeMap<i64, i64> = (0..BULK).map(|id| (id, 1_000 + data.another() % 1_000_000)).collect();
     if side == Side::Ours {

@@ -1,6 +1,6 @@
-//! How many documents one transaction of a large insert writes: the time of the insert, and the time of a neighbour's single writes. The
-//! commands are those of the crate, and the driver sends them: an insert of children, an update of their parents, the commit. The row runs
-//! where the command line names it only.
+//! The choice of the number of documents in a transaction of a large insert: the time of the insert, and the time of a neighbour's single
+//! writes. The driver sends the same commands as the crate: an insert of children, an update of their parents, the commit. The row runs
+//! only when the command line names the row.
 
 use std::{
     collections::BTreeMap,
@@ -31,13 +31,13 @@ const NAME: &str = "limits";
 const BOOKS: i64 = 20_000;
 const FIRST: i64 = 300_000_000;
 const ROUNDS: usize = 3;
-/// The documents of one transaction that are tried.
+/// The tried numbers of documents in a transaction.
 const TRIED: [usize; 5] = [100, 300, 1_000, 3_000, 10_000];
-/// The books of a shelf follow each other, or are spread over all books.
+/// The books of a shelf are in sequence, or are spread over all books.
 const ORDERS: [(&str, bool); 2] = [("sorted by parent", true), ("not sorted", false)];
 
 /// # Panics
-/// When the server refuses a write.
+/// If the server refuses a write.
 pub(crate) async fn run_asked(data: &Data) {
     if !words().iter().any(|word| word == NAME) {
         return;
@@ -76,7 +76,7 @@ async fn prepare(data: &Data) {
     data.settle(Side::Hand).await;
 }
 
-/// Inserts all books: how many transactions ended by a conflict.
+/// Inserts all books, and returns the number of transactions that ended by a conflict.
 async fn insert(data: &Data, most: usize, is_sorted: bool) -> usize {
     let shelf = |at: i64| if is_sorted { 1 + at * SHELVES / BOOKS } else { 1 + at % SHELVES };
     let books: Vec<(i64, Book)> = (0..BOOKS).map(|at| (shelf(at), book(FIRST + at, shelf(at)))).collect();

@@ -1,4 +1,4 @@
-//! A link to the server that delays each direction, as a network does. Many commands may be under way at once.
+//! A link to the server that delays each direction, like a network. Many commands may be in progress at once.
 
 use std::{net::Ipv4Addr, time::Duration};
 
@@ -16,13 +16,13 @@ use tokio::{
     time::Instant,
 };
 
-/// The connection string of the shared server, without a delay.
+/// Returns the connection string of the shared server, without a delay.
 pub(crate) async fn local() -> String {
     let options = ClientOptions::parse(schema_tests::server().await.uri()).await.expect("a valid connection string");
     format!("mongodb://{}/?directConnection=true", options.hosts[0])
 }
 
-/// The connection string of the same server behind a delay of so much in each direction.
+/// Returns the connection string of the same server, with this delay in each direction.
 pub(crate) async fn delayed(each: Duration) -> String {
     let options = ClientOptions::parse(schema_tests::server().await.uri()).await.expect("a valid connection string");
     let server = options.hosts[0].to_string();
@@ -64,7 +64,7 @@ fn pass(
     });
 }
 
-/// A database whose writes are on a majority, by a client with enough connections for all writers.
+/// Returns a database with writes on a majority, by a client with enough connections for all writers.
 pub(crate) async fn database(uri: &str, name: &str) -> Database {
     let mut options = ClientOptions::parse(uri).await.expect("a valid connection string");
     options.max_pool_size = Some(100);

@@ -1,4 +1,4 @@
-//! The memory of a client that writes all children of a parent, in a process of its own.
+//! The memory of a client that writes all children of a parent, in a separate process.
 
 use std::process::Command;
 
@@ -18,11 +18,11 @@ const ARGUMENT: &str = "memory-of-a-row";
 
 const FEW: i64 = 100_000;
 const MANY: i64 = 1_000_000;
-/// KiB. So much more may a client take for ten times the children.
+/// The additional memory, in KiB, that a client may take for ten times the children.
 const MORE: u64 = 16 * 1_024;
 
 /// # Panics
-/// When a parent is wrong afterwards.
+/// If a parent is wrong afterwards.
 pub(crate) async fn run_asked(data: &Data) {
     for (name, act) in
         [("memory of inc of 1,000,000 children", "inc"), ("memory of delete of 1,000,000 children", "delete")]
@@ -39,7 +39,7 @@ pub(crate) async fn run_asked(data: &Data) {
     }
 }
 
-/// The memory that the process took for the write, in KiB, and the time in milliseconds.
+/// Returns the memory that the process took for the write, in KiB, and the time in milliseconds.
 async fn second(data: &Data, act: &str, books: i64) -> [u64; 2] {
     Large::of_one(Act::Delete, books).prepare(data, Side::Ours).await;
     let uri = link::local().await;
@@ -53,7 +53,7 @@ async fn second(data: &Data, act: &str, books: i64) -> [u64; 2] {
     numbers.try_into().expect("two numbers")
 }
 
-/// In a second process: writes, and prints the memory and the time of the write. False in the first process.
+/// In a second process: writes, prints the memory and the time of the write, and returns true. Returns false in the first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name, act] = &arguments[..] else { return false };

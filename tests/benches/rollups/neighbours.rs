@@ -18,7 +18,7 @@ use crate::{
 
 const NEIGHBOURS: usize = 4;
 const ROUNDS: usize = 2;
-/// The most that the slowest of a hundred neighbours' writes should take.
+/// The most that the slowest of a hundred neighbours' writes should take, in milliseconds.
 const MOST: f64 = 100.0;
 
 pub(crate) const BESIDE: [(&str, Large); 6] = [
@@ -31,7 +31,7 @@ pub(crate) const BESIDE: [(&str, Large); 6] = [
 ];
 
 /// # Panics
-/// When a parent is wrong afterwards.
+/// If a parent is wrong afterwards.
 pub(crate) async fn run_asked(name: &str, large: Large, data: &Data) {
     if !is_asked(name) {
         return;
@@ -55,7 +55,7 @@ pub(crate) async fn run_asked(name: &str, large: Large, data: &Data) {
             for neighbour in neighbours {
                 row.waits[side as usize].extend(neighbour.await.expect("a neighbour ends"));
             }
-            // By hand, the sums are read before the write: neighbours make them wrong.
+            // By hand, the sums are read before the write: neighbours make the sums wrong.
             if side == Side::Ours {
                 data.assert_right(side).await;
             }
@@ -67,7 +67,7 @@ pub(crate) async fn run_asked(name: &str, large: Large, data: &Data) {
     row.print();
 }
 
-/// How long each insert took, in microseconds.
+/// Returns the time of each insert, in microseconds.
 pub(crate) async fn insert(
     db: schema_runtime::mongodb::Database,
     side: Side,

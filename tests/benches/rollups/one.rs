@@ -1,4 +1,4 @@
-//! Writes of one child of a shelf, on each side.
+//! Writes of a single child of a shelf, on each side.
 
 use schema_runtime::{
     bson::{Document, doc},
@@ -28,7 +28,7 @@ pub(crate) async fn insert(db: &Database, side: Side, id: i64, shelf: i64) {
     }
 }
 
-/// One more page of a book that is there from the start.
+/// Increments the pages of a book from the first documents.
 pub(crate) async fn increment(db: &Database, side: Side, id: i64) {
     let (id, shelf) = (id % BOOKS, 1 + id % BOOKS % SHELVES);
     if side == Side::Ours {

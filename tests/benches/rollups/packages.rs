@@ -13,7 +13,7 @@ use crate::{
 
 const LEAST: i64 = 9_000_001;
 
-/// The section has a package that is less than all other packages.
+/// Makes a package in the section that is less than all remaining packages.
 pub(crate) async fn prepare_least(data: &Data, side: Side) {
     let package = package(LEAST, SMALL, 0);
     if side == Side::Ours {
@@ -64,7 +64,7 @@ pub(crate) async fn delete_all(data: &Data, side: Side) -> u64 {
     deleted
 }
 
-/// By hand: the least and the greatest by the index.
+/// By hand: reads the least and the greatest value by the index.
 async fn extremes(data: &Data, section: i64) -> [Option<i64>; 2] {
     let packages = data.db.collection::<Package>("hand_packages");
     let mut found = [None, None];
@@ -75,7 +75,7 @@ async fn extremes(data: &Data, section: i64) -> [Option<i64>; 2] {
     found
 }
 
-/// By hand: all that the section keeps is read again.
+/// By hand: reads all values of the section again.
 pub(crate) async fn read_again(data: &Data, section: i64) {
     let packages = data.documents(Side::Hand, "packages");
     let group = doc! { "$group": { "_id": null, "packages": { "$sum": 1_i64 }, "hits": { "$sum": "$hits" } } };

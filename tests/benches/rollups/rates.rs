@@ -1,4 +1,4 @@
-//! Writes of single children: time of one writer, and throughput of many.
+//! Writes of single children: time of a single writer, and throughput of many writers.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ const ROUNDS: usize = 3;
 const TIME: Duration = Duration::from_millis(800);
 const WARM_UP: Duration = Duration::from_millis(300);
 const DELAY: Duration = Duration::from_millis(1);
-/// The slowest of a hundred writes of four processes may take so many times the slowest by hand.
+/// The most that the slowest of a hundred writes of four processes may take, as a multiple of the slowest write by hand.
 const LONGER: f64 = 4.0;
 
 pub(crate) struct Rate {
@@ -74,7 +74,7 @@ pub(crate) const RATES: [Rate; 22] = [
         .delayed(),
 ];
 
-/// Where the writers of a row run.
+/// The place of the writers of a row.
 enum Place {
     Here(Writers),
     Processes(Processes),
@@ -91,7 +91,7 @@ impl Place {
 
 impl Rate {
     /// # Panics
-    /// When a parent is wrong afterwards.
+    /// If a parent is wrong afterwards.
     pub(crate) async fn run_asked(&self, data: &Data) {
         if !is_asked(self.name) {
             return;
@@ -139,8 +139,8 @@ impl Rate {
     }
 }
 
-/// The differences that writers have left are folded before the next side runs, so that no side pays for another one. Who waits in
-/// vain says so at the check.
+/// Waits until the pending differences are folded, before the next side runs: no side pays for another side. If the wait ends without a
+/// fold, the check reports the differences.
 async fn wait_for_left(data: &Data) -> Duration {
     let begun = Instant::now();
     while data.has_left().await && begun.elapsed() < Duration::from_secs(10) {

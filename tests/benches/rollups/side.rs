@@ -1,6 +1,6 @@
 //! The three sides that each row compares.
 
-/// Who writes.
+/// The side of the comparison that writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The driver writes the children, and nobody keeps the parents.
@@ -14,7 +14,7 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const ALL: [Side; 3] = [Side::Raw, Side::Hand, Side::Ours];
 
-    /// The name of this side's own collection.
+    /// Returns the name of this side's own collection.
     pub(crate) fn of(self, collection: &str) -> String {
         match self {
             Side::Raw => format!("raw_{collection}"),

@@ -5,15 +5,15 @@ use crate::side::Side;
 /// The bound that a row should keep.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// At most so many times the raw figure.
+    /// At most this multiple of the raw figure.
     Raw(f64),
-    /// At most so many times the figure of the program by hand.
+    /// At most this multiple of the figure of the program by hand.
     #[allow(dead_code, reason = "the bench of a load has no such bound")]
     Hand(f64),
     /// At least this part of the raw throughput.
     #[allow(dead_code, reason = "the bench of a load measures times only")]
     Rate(f64),
-    /// A throughput that the program by hand exceeds at most so many times.
+    /// The throughput of the program by hand is at most this multiple.
     #[allow(dead_code, reason = "the bench of a load measures times only")]
     HandRate(f64),
     /// The row has no bound.
@@ -29,7 +29,7 @@ pub(crate) struct Row {
     pub(crate) rounds: Vec<[f64; 3]>,
     /// Waiting times of each side, in microseconds.
     pub(crate) waits: [Vec<u32>; 3],
-    /// More about the row.
+    /// A note about the row.
     pub(crate) note: String,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     f64::midpoint(figures[low], figures[high])
 }
 
-/// In milliseconds.
+/// Returns a percentile in milliseconds.
 pub(crate) fn percentile(micros: &[u32], part: f64) -> f64 {
     let mut micros = micros.to_vec();
     micros.sort_unstable();
@@ -89,14 +89,14 @@ pub(crate) fn percentile(micros: &[u32], part: f64) -> f64 {
     micros.get((last as f64 * part) as usize).map_or(0.0, |micros| f64::from(*micros) / 1_000.0)
 }
 
-/// The sides in the order of a round: each one is first, second and third in turn.
+/// Returns the sides in the order of a round: each side is first, second and third in turn.
 pub(crate) fn order(round: usize) -> [Side; 3] {
     let mut sides = Side::ALL;
     sides.rotate_left(round % 3);
     sides
 }
 
-/// True where the command line names this row, or names none.
+/// Returns true when the command line names this row, or names no row.
 pub(crate) fn is_asked(name: &str) -> bool {
     let words = words();
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))

@@ -18,7 +18,7 @@ pub(crate) struct Trio {
     pub(crate) goal: Goal,
     pub(crate) rounds: usize,
     pub(crate) warm_up: usize,
-    /// Does the work and gives how many documents were written.
+    /// Does the work, and returns the number of written documents.
     pub(crate) work: Work,
     /// Runs before each work, untimed.
     pub(crate) before: Prepare,
@@ -26,7 +26,7 @@ pub(crate) struct Trio {
 
 impl Trio {
     /// # Panics
-    /// When the sides do not write the same number of documents, or a parent is wrong afterwards.
+    /// If the sides do not write the same number of documents, or a parent is wrong afterwards.
     pub(crate) async fn run_asked(&self, data: &Data) {
         if !is_asked(self.name) {
             return;

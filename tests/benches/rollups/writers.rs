@@ -1,4 +1,4 @@
-//! Writers that write for a while, each writer a write after the other, in this process or in four processes.
+//! Writers that write for a while, each writer a write after another, in this process or in four processes.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -23,13 +23,13 @@ pub(crate) enum Work {
     Increment,
 }
 
-/// Who writes, and for how long.
+/// The writers of a row, and the time of the writing.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) work: Work,
     pub(crate) side: Side,
     pub(crate) writers: u64,
-    /// The parents of the written children are from 1 to this.
+    /// The greatest parent of the written children; the least parent is 1.
     pub(crate) parents: i64,
     pub(crate) time: Duration,
 }
@@ -37,9 +37,9 @@ pub(crate) struct Load {
 /// The writes that a load did.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// Ended in time.
+    /// The number of writes that ended in time.
     pub(crate) writes: u64,
-    /// How long each write took.
+    /// The time of each write, in microseconds.
     pub(crate) micros: Vec<u32>,
 }
 
@@ -50,7 +50,7 @@ impl Done {
     }
 }
 
-/// A process of writers with a client of its own.
+/// A process of writers with a separate client.
 #[derive(Clone)]
 pub(crate) struct Writers {
     db: Database,
@@ -91,7 +91,7 @@ impl Writers {
     }
 }
 
-/// Second processes that write at the same time.
+/// Second processes with concurrent writers.
 pub(crate) struct Processes(Vec<(Child, ChildStdin, BufReader<ChildStdout>)>);
 
 impl Processes {
@@ -109,7 +109,7 @@ impl Processes {
         Processes((0..count).map(start).collect())
     }
 
-    /// Each process does an equal part of the load.
+    /// Runs the load. Each process does an equal part.
     pub(crate) fn run(&mut self, load: Load) -> Done {
         let Load { work, side, writers, parents, time } = load;
         let writers = writers / self.0.len() as u64;
@@ -118,7 +118,7 @@ impl Processes {
             writeln!(input, "{work:?} {} {writers} {parents} {time}", side.name()).expect("the process reads");
         }
         let mut done = Done::default();
-        // The link to the server runs in this process, so the other tasks must go on.
+        // The link to the server runs in this process: the remaining tasks must go on.
         tokio::task::block_in_place(|| {
             for (_, _, output) in &mut self.0 {
                 let mut line = String::new();
@@ -135,14 +135,14 @@ impl Processes {
 impl Drop for Processes {
     fn drop(&mut self) {
         for (mut child, input, _) in self.0.drain(..) {
-            // The process ends with its input.
+            // The process ends at the end of its input.
             drop(input);
             let _ = child.wait();
         }
     }
 }
 
-/// In a second process: does the loads that the first process sends, a load a line. False in the first process.
+/// In a second process: does the loads that the first process sends, a load a line, and returns true. Returns false in the first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name] = &arguments[..] else { return false };

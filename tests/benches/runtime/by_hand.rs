@@ -1,4 +1,4 @@
-//! What a careful user of the driver writes: typed collections, a batch size that brings all in one reply, a cursor that
+//! The code of a careful user of the driver: typed collections, a batch size that brings all documents in a single reply, a cursor that
 //! decodes from its own buffer, and children put back into the order of the array, with repeats.
 
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,7 @@ use crate::{
     models::{Article, Line, Message, Part, Product, checksum},
 };
 
-/// How many ids one command of the batched join has, and how many commands are under way.
+/// The number of ids in a command of the batched join, and the number of concurrent commands.
 const CHUNK: usize = 1_000;
 const IN_FLIGHT: usize = 4;
 
@@ -50,7 +50,7 @@ pub(crate) async fn batched_one_in(data: &Data) -> u64 {
     in_order(&data.products, &parts)
 }
 
-/// A product's `_id` and one of its parts.
+/// The `_id` of a product, and a part of the product.
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "_id")]
@@ -62,7 +62,7 @@ pub(crate) async fn batched_lookup(data: &Data) -> u64 {
     lookup(data, data.products.len()).await
 }
 
-/// The first products, which the application holds already, with their parts, joined on the server.
+/// Joins the first products, held by the application, with their parts, on the server.
 pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
     let products = &data.products[..products];
     let ids: Vec<ObjectId> = products.iter().map(|product| product.id).collect();
@@ -120,7 +120,7 @@ pub(crate) async fn decode_stream(data: &Data) -> u64 {
     checksum(views.into_iter())
 }
 
-/// The three commands: find the parent, insert the child, push and count.
+/// Inserts by three commands: find the parent, insert the child, push and count.
 pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
     let services: Collection<Document> = data.db.collection(&format!("{BY_HAND}services"));
     let lines: Collection<Line> = data.db.collection(&format!("{BY_HAND}lines"));
@@ -141,7 +141,7 @@ pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
 }
 
 async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {
-    // One more than there can be, or the server keeps the cursor open for a reply that would be empty.
+    // The batch is larger by 1 than the number of documents: otherwise, the server keeps the cursor open for an empty reply.
     let (count, batch_size) = (ids.len(), ids.len() as u32 + 1);
     collect(collection.find(doc! { "_id": { "$in": ids } }).batch_size(batch_size).await?, count).await
 }

@@ -1,4 +1,4 @@
-//! What is stored before the first pair, the same in every run.
+//! The stored data before the first pair, the same in every run.
 
 use schema_runtime::prelude::*;
 
@@ -6,32 +6,32 @@ use crate::models::{Article, Author, Host, Line, Message, Part, Product, Service
 
 const PARTS: usize = 5_000;
 const PRODUCTS: usize = 200;
-/// The references of one product; one in a hundred is a repeat.
+/// The number of references of a product; each hundredth reference is a repeat.
 const REFERENCES: usize = 1_000;
 const HOSTS: usize = 4;
-/// The messages of one host, of which the latest [`LATEST`] are read.
+/// The number of messages of a host. The bench reads the latest [`LATEST`].
 const MESSAGES: usize = 10_000;
 const ARTICLES: usize = 20_000;
 
-/// How many of a host's messages are read.
+/// The number of a host's messages that are read.
 pub(crate) const LATEST: u32 = 5_000;
-/// How many articles are inserted.
+/// The number of inserted articles.
 pub(crate) const DRAFTS: usize = 10_000;
 
-/// A database with everything that is read, another one to insert into, and what the application holds already.
+/// A database for all reads, another database for inserts, and the documents that the application holds already.
 pub(crate) struct Data {
     pub(crate) db: Database,
     pub(crate) drafts: Database,
     pub(crate) products: Vec<Product>,
     pub(crate) host: Host,
     pub(crate) articles: Vec<Article>,
-    /// Whose lines this crate inserts.
+    /// The service of the lines that this crate inserts.
     pub(crate) service: ObjectId,
 }
 
 impl Data {
     /// # Panics
-    /// When the server refuses something.
+    /// If the server refuses a command.
     pub(crate) async fn store() -> Self {
         let db = schema_tests::database().await;
         let schema = schema![Product, Part, Host, Message, Article, Service, Line];
@@ -55,7 +55,7 @@ impl Data {
         Data { db, drafts: schema_tests::database().await, products, host, articles, service }
     }
 
-    /// Makes the collection that is inserted into, empty.
+    /// Makes the empty collection for the inserts.
     pub(crate) async fn empty_drafts(&self) {
         Article::collection(&self.drafts).drop().await.expect("the collection goes");
         self.drafts.create_collection(Article::DEFINITION.collection).await.expect("a new collection");
@@ -117,10 +117,10 @@ impl Random {
     }
 }
 
-/// The collections of those that write by hand have the same names with this in front.
+/// The prefix of the collections that are written by hand.
 pub(crate) const BY_HAND: &str = "by_hand_";
 
-/// The same service on both sides, with as many lines as it keeps.
+/// Makes the same service on both sides, with the maximum of kept lines.
 async fn services(db: &Database) -> ObjectId {
     let id = ObjectId::new();
     Service::insert(db, &Service { id, recent: Vec::new(), lines: 0 }).await.expect("a service");

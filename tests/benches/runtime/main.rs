@@ -1,9 +1,9 @@
-//! What this costs at run time beside hand-written driver code that does the same, on a real server and in turn: `pair` says
-//! how it is measured, `by_hand` against what. Run it with `cargo bench -p schema-tests --bench runtime`; `-- batched` runs
-//! only the pairs whose name holds that word.
+//! The run-time cost of this crate, compared with hand-written driver code that does the same, on a real server and in turn: `pair`
+//! describes the measurement, and `by_hand` is the compared code. Run the bench with `cargo bench -p schema-tests --bench runtime`; `--
+//! batched` runs only the pairs with that word in the name.
 //!
-//! Without criterion: it times one function after the other, and here only the ratio of two that run in turn says anything.
-//! The milliseconds are a server's as much as ours, and change with the machine and with what else it does.
+//! The bench does not use criterion: criterion times a function after another, and here only the ratio of two functions in turn is
+//! meaningful. The milliseconds include the work of the server, and change with the machine and with its further work.
 
 mod by_hand;
 mod data;
@@ -14,19 +14,19 @@ mod pair;
 use data::Data;
 use pair::Pair;
 
-/// The most that this may cost beside careful hand-written code.
+/// The most that a call may cost in relation to careful hand-written code.
 const CAREFUL: Option<f64> = Some(1.05);
 
-/// The most that a batched join may cost beside one `$in` for all references.
+/// The most that a batched join may cost in relation to a single `$in` for all references.
 const ONE_IN: Option<f64> = Some(0.6);
 
-/// The most that a batched join may cost beside `$lookup`: less than it.
+/// The most that a batched join may cost in relation to `$lookup`: less than `$lookup`.
 const LOOKUP: Option<f64> = Some(1.0);
 
-/// The most that a join on the server may cost beside a plain `$lookup` that is unwound.
+/// The most that a join on the server may cost in relation to a plain `$lookup` that is unwound.
 const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 
-/// The most that an insert may cost whose parent keeps the latest and a count, beside the three raw commands.
+/// The most that an insert may cost in relation to the three raw commands, if the parent keeps the latest children and a count.
 const KEPT: Option<f64> = Some(1.3);
 
 const PAIRS: [Pair; 13] = [

@@ -1,4 +1,4 @@
-//! What both sides read and write: the same structs, so that serde does the same work for both, and the same checksums of them.
+//! The models that both sides read and write: both sides use the same structs, with equal work for serde, and with equal checksums.
 
 use schema_runtime::prelude::*;
 
@@ -44,7 +44,7 @@ pub(crate) struct Message {
     pub(crate) message: String,
 }
 
-/// A parent that keeps the latest of its children, and how many there are.
+/// A parent that keeps its latest children, and a count of its children.
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "services")]
 pub(crate) struct Service {
@@ -112,7 +112,7 @@ pub(crate) struct Author {
     pub(crate) city: String,
 }
 
-/// Sees each child, in order.
+/// Returns a checksum over all children, in order.
 pub(crate) fn checksum(values: impl Iterator<Item = i64>) -> u64 {
     values.fold(0, |sum: u64, value| sum.wrapping_mul(31).wrapping_add(value as u64))
 }

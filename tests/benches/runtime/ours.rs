@@ -1,4 +1,4 @@
-//! What a user of this writes.
+//! The code of a user of this crate.
 
 use schema_runtime::prelude::*;
 
@@ -17,7 +17,7 @@ pub(crate) async fn batched(data: &Data) -> u64 {
     checksum(data.products.iter().flat_map(|product| parts.of(product).iter()).map(|part| part.qty.into()))
 }
 
-/// The first products with their parts, joined on the server.
+/// Joins the first products with their parts, on the server.
 pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
     let ids = data.products[..products].iter().map(|product| product.id);
     let rows = Product::PARTS.lookup(Product::F.id.is_in(ids)).fetch(&data.db).await.expect("a join");
@@ -49,7 +49,7 @@ pub(crate) async fn decode_stream(data: &Data) -> u64 {
     checksum(views.into_iter())
 }
 
-/// 80 lines of one service, by so many writers side by side.
+/// Inserts 80 lines of a service, by `writers` concurrent writers.
 pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
     let write = async || {
         for _ in 0..80 / writers {

@@ -1,4 +1,4 @@
-//! Two functions that do the same, run in turn, and the ratio of their times. What else the machine does then falls on both.
+//! Two functions that do the same, run in turn, and the ratio of their times. Further work of the machine affects both functions.
 
 use std::{fmt, time::Instant};
 
@@ -6,12 +6,12 @@ use futures_util::future::BoxFuture;
 
 use crate::data::Data;
 
-/// Does its work and gives a checksum of what it saw.
+/// A function that does its work and returns a checksum of the read data.
 type Work = for<'a> fn(&'a Data) -> BoxFuture<'a, u64>;
 
 type Prepare = for<'a> fn(&'a Data) -> BoxFuture<'a, ()>;
 
-/// Runs the pairs whose name holds one of the words of the command line; all, where it has none. Tells each as it is done.
+/// Runs the pairs with a word of the command line in the name, or all pairs without words. Prints each pair at its end.
 pub(crate) async fn run_asked(pairs: &[Pair], data: &Data) {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     println!("{}", Outcome::HEADER);
@@ -22,17 +22,17 @@ pub(crate) async fn run_asked(pairs: &[Pair], data: &Data) {
     }
 }
 
-/// Two ways to the same.
+/// Two functions for the same work.
 pub(crate) struct Pair {
     pub(crate) name: &'static str,
     /// The most that the median ratio should be.
     goal: Option<f64>,
     rounds: usize,
-    /// Rounds before the ones that count.
+    /// The number of rounds before the measured rounds.
     warm_up: usize,
     ours: Work,
     by_hand: Work,
-    /// Runs before each of the two, untimed.
+    /// Runs before each of the two functions, untimed.
     before: Option<Prepare>,
 }
 
@@ -53,11 +53,10 @@ impl Pair {
         self
     }
 
-    /// Runs each of the two twice in a round, the first one also last, so that neither gains by its place. Who is first
-    /// alternates.
+    /// Runs each of the two functions twice in a round, the first function also last: neither gains by its place. The order alternates.
     ///
     /// # Panics
-    /// When the two do not see the same.
+    /// If the two functions do not return the same checksum.
     pub(crate) async fn run(&self, data: &Data) -> Outcome {
         let (mut ours, mut by_hand, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..self.warm_up + self.rounds {
@@ -90,7 +89,7 @@ impl Pair {
         }
     }
 
-    /// Milliseconds and the checksum.
+    /// Returns the milliseconds and the checksum.
     async fn timed(&self, work: Work, data: &Data) -> (f64, u64) {
         if let Some(before) = self.before {
             before(data).await;
@@ -101,17 +100,17 @@ impl Pair {
     }
 }
 
-/// One line of the table.
+/// A line of the table.
 pub(crate) struct Outcome {
     name: &'static str,
     goal: Option<f64>,
-    /// Median, in milliseconds.
+    /// The median of this crate's times, in milliseconds.
     ours: f64,
-    /// Median, in milliseconds.
+    /// The median of the times by hand, in milliseconds.
     by_hand: f64,
-    /// Median of the rounds' ratios.
+    /// The median of the rounds' ratios.
     ratio: f64,
-    /// Where the true median of the ratios is, at 95 %.
+    /// The 95 % confidence interval of the median of the ratios.
     interval: (f64, f64),
 }
 
@@ -138,7 +137,7 @@ fn median(figures: &mut [f64]) -> f64 {
     f64::midpoint(figures[low], figures[high])
 }
 
-/// The interval of a median, by order statistics: half the rounds less and more 1.96 standard deviations of a fair coin.
+/// Returns the confidence interval of a median, by order statistics: half the rounds less and more 1.96 standard deviations of a fair coin.
 fn interval(figures: &mut [f64]) -> (f64, f64) {
     figures.sort_by(f64::total_cmp);
     let count = figures.len() as f64;

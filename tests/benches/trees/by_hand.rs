@@ -1,17 +1,17 @@
-//! What one would write with the driver: the same range, a `$graphLookup`, and updates of the document and of all below it, without a
-//! transaction and without anything that keeps circles and wrong paths away.
+//! The code of a user of the driver: an equal range, a `$graphLookup`, and updates of the document and of all descendants, without a
+//! transaction and without a protection from circles and wrong paths.
 
 use futures_util::{TryStreamExt, future::join_all};
 use schema_runtime::bson::{Document, doc};
 
 use crate::data::{Comment, Data, LARGE, PAGE, SMALL};
 
-/// An `_id` in a path.
+/// Returns the text of an `_id` in a path.
 fn text(id: i64) -> String {
     format!("{:016x}:", id.cast_unsigned() ^ (1 << 63))
 }
 
-/// The path of the children of a document.
+/// Returns the path of the children of a document.
 async fn below(data: &Data, id: i64) -> String {
     let comments = data.db.collection::<Document>("comments");
     let found = comments.find_one(doc! { "_id": id }).projection(doc! { "path": 1 }).await.expect("a find");
@@ -30,7 +30,7 @@ pub(crate) async fn subtree(data: &Data) -> u64 {
     found.try_collect::<Vec<Comment>>().await.expect("a subtree").len() as u64
 }
 
-/// All that is below, by the references to parents.
+/// Returns a pipeline that finds all descendants, by the references to parents.
 fn graph() -> [Document; 4] {
     [
         doc! { "$match": { "_id": LARGE } },
@@ -66,13 +66,13 @@ pub(crate) async fn count_looked_up(data: &Data) -> u64 {
     found.current().get_i32("n").expect("a number").unsigned_abs().into()
 }
 
-/// The paths of the children of a document as they are, and as they will be; and where it will be.
+/// Returns the old and the new path of the children of a document, and the new path of the document.
 async fn paths(data: &Data, id: i64, under: i64) -> (String, String, String) {
     let (old, above) = (below(data, id).await, below(data, under).await);
     (old, format!("{above}{}", text(id)), above)
 }
 
-/// Puts the one path in the place of the other.
+/// Returns an update that replaces the old path by the new path.
 fn rewriting(old: &str, new: &str) -> Vec<Document> {
     let length = i64::try_from(old.len()).expect("a length");
     let path = doc! { "$concat": [new, { "$substrBytes": ["$path", length, -1] }] };

@@ -7,13 +7,13 @@ use schema_runtime::{
     prelude::*,
 };
 
-/// The roots that documents are moved between.
+/// The roots of the moves.
 pub(crate) const ROOTS: [i64; 2] = [1, 2];
-/// With 10,000 documents below it.
+/// A document with 10,000 descendants.
 pub(crate) const LARGE: i64 = 10;
-/// How many are on a page.
+/// The number of documents on a page.
 pub(crate) const PAGE: u32 = 50;
-/// Those with 100 below each.
+/// The documents with 100 descendants each.
 pub(crate) const SMALL: [i64; 8] = [11, 12, 13, 14, 15, 16, 17, 18];
 
 #[derive(Model, Serialize, Deserialize, Clone)]
@@ -30,7 +30,7 @@ pub(crate) struct Comment {
 }
 
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// The database. A majority has every write, on both sides.
     pub(crate) db: Database,
     moved: AtomicI64,
 }
@@ -50,7 +50,7 @@ impl Data {
         let tops = ROOTS.map(|id| comment(id, None)).into_iter();
         let tops = tops.chain([comment(LARGE, Some(1))]).chain(SMALL.map(|id| comment(id, Some(1))));
         Comment::insert_many(&db, tops).await.expect("roots");
-        // A hundred with ninety-nine below each.
+        // A hundred children with ninety-nine children each.
         let inner = (0..100).map(|at| comment(1_000 + at, Some(LARGE)));
         let leaves = (0..9_900).map(|at| comment(10_000 + at, Some(1_000 + at % 100)));
         let small =
@@ -60,7 +60,7 @@ impl Data {
         Data { db, moved: AtomicI64::new(0) }
     }
 
-    /// The root that is not the one before.
+    /// Returns the root different from the root before.
     pub(crate) fn another(&self) -> i64 {
         ROOTS[usize::try_from(self.moved.fetch_add(1, Ordering::Relaxed) % 2).expect("0 or 1")]
     }

@@ -1,5 +1,5 @@
-//! What trees cost beside hand-written driver code, on a real server and in turn: `../runtime/pair.rs` says how it is measured. Run it with
-//! `cargo bench -p schema-tests --bench trees`; `-- subtree` runs only the pairs whose name holds that word.
+//! The cost of trees, compared with hand-written driver code, on a real server and in turn: `../runtime/pair.rs` describes the measurement.
+//! Run the bench with `cargo bench -p schema-tests --bench trees`; `-- subtree` runs only the pairs with that word in the name.
 
 mod by_hand;
 mod data;
@@ -11,7 +11,7 @@ use data::Data;
 use pair::Pair;
 
 const PAIRS: [Pair; 8] = [
-    // The most that a subtree may cost beside the range written by hand.
+    // The most that a subtree may cost in relation to the range by hand.
     Pair::new(
         "subtree of 10,000 by path",
         Some(1.05),
@@ -19,7 +19,7 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::subtree(data)),
         |data| Box::pin(by_hand::subtree(data)),
     ),
-    // Most of it is what both have: 10,000 documents are sent, and made into structs.
+    // Most of the cost is common to both sides: 10,000 documents are sent, and converted into structs.
     Pair::new(
         "the same beside $graphLookup",
         None,
@@ -27,7 +27,7 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::subtree(data)),
         |data| Box::pin(by_hand::looked_up(data)),
     ),
-    // These are to be five times as fast.
+    // The goal of the next two pairs is five times as fast.
     Pair::new(
         "its number beside $graphLookup",
         Some(0.2),
@@ -42,7 +42,7 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::page(data)),
         |data| Box::pin(by_hand::page_looked_up(data)),
     ),
-    // Beside one update of the document and one of all below it, in a transaction.
+    // Compared with an update of the document and an update of all descendants, in a transaction.
     Pair::new(
         "move_under of 10,000",
         Some(1.3),
@@ -50,8 +50,8 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::move_many(data)),
         |data| Box::pin(by_hand::move_many_together(data)),
     ),
-    // And without one, where a reader sees half of it, and a client that stops leaves that: the server writes many documents in a transaction
-    // more slowly, by partial indexes above all.
+    // Compared with the same updates without a transaction: a reader sees a half move, and a stopped client leaves a half move. The server
+    // writes many documents in a transaction more slowly, above all with partial indexes.
     Pair::new(
         "the same beside no transaction",
         None,
@@ -66,7 +66,7 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::move_few(data)),
         |data| Box::pin(by_hand::move_few(data)),
     ),
-    // Each its own hundred, to and from the same parents; by hand without anything that would keep circles away.
+    // Each mover moves a separate hundred, to and from the same parents; the code by hand has no protection from circles.
     Pair::new(
         "8 movers at once",
         None,

@@ -1,4 +1,4 @@
-//! With this crate.
+//! The code of a user of this crate.
 
 use futures_util::future::try_join_all;
 use schema_runtime::prelude::*;

@@ -1,5 +1,5 @@
-//! A process that owns an embedded server, for the tests of what happens when its owner goes and of the environment a
-//! server is looked for in. What it does is its one argument; what it found goes to the standard output, a line each.
+//! A process that owns an embedded server, for the tests of the end of an owner and of the environment of the server search. The single
+//! argument selects the work; the results go to the standard output, a line each.
 
 use std::{
     env,
@@ -32,7 +32,7 @@ async fn run(what: &str) -> Result<()> {
     }
     say("ready", what);
     match what {
-        // Until it is killed, or the standard input ends.
+        // Holds the server until the process is killed or the standard input ends.
         "hold" => drop(io::stdin().read(&mut [0])),
         "panic" => panic!("on request"),
         "exit" => exit(0),
@@ -43,6 +43,6 @@ async fn run(what: &str) -> Result<()> {
 
 fn say(key: &str, value: impl std::fmt::Display) {
     println!("{key} {value}");
-    // A pipe is written when the buffer is full, or when flushed.
+    // A pipe is written at a full buffer or at a flush.
     let _ = io::stdout().flush();
 }

@@ -1,5 +1,6 @@
-//! A client that is killed: it writes sources, holders, children, buckets, trees or all of a domain until then. The arguments are the connection string, the database, what
-//! it does and its number; what is done goes to the standard output, a line each.
+//! A client that is killed. The client writes sources, holders, children, buckets, trees or all of a domain until then. The arguments are
+//! the connection string, the database, the kind of work and the number of the client; the finished work goes to the standard output, a
+//! line each.
 
 use std::{
     env,
@@ -34,19 +35,19 @@ async fn main() -> ExitCode {
 
 async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
     let mut options = ClientOptions::parse(uri).await?;
-    // By it a test finds what is left of it on the server.
+    // A test finds the leftovers of the client on the server by this name.
     options.app_name = Some(name.to_owned());
     let db = Client::with_options(options)?.database(name);
     Owner::find(Filter::all()).count(&db).await?;
     say("ready");
     match what {
-        // One write, whose copies are many.
+        // A single write with many copies.
         "propagate" => {
             let throttle = Throttle::new().chunk(1_000);
             Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).run(&db).await?;
             say("done");
         }
-        // Children, some of which are changed, moved and deleted; then it prints which are there, and which are not.
+        // Inserts children, and changes, moves and deletes some of the children; then prints the stored and the deleted children.
         "children" => {
             for id in (number..).step_by(10) {
                 let host = 1 + id / 10 % 2;
@@ -65,7 +66,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 }
             }
         }
-        // Both ends of links, and what has delete rules; each write that is answered is a line.
+        // Writes both ends of links, and documents with delete rules; each answered write is a line.
         "ends" => {
             for seed in (number as u64).. {
                 match ends::Work::of(seed).run(&db).await {
@@ -74,7 +75,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 }
             }
         }
-        // All that a domain has; each work is printed before it begins, and its result after it.
+        // Does all work of a domain; each work is printed before its begin, and its result after its end.
         "domain" => {
             for seed in (number as u64 * 1_000_003).. {
                 say(&format!("begins {seed}"));
@@ -88,14 +89,14 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 ledger.wrong.iter().for_each(|wrong| say(&format!("error: {wrong}")));
             }
         }
-        // Children in buckets, eight writers at once.
+        // Writes children into buckets, with eight concurrent writers.
         "buckets" => buckets::write(&db, number, say).await?,
-        // Documents into buckets, or back.
+        // Moves documents into buckets, or back.
         "migrate" => {
             let moved = buckets::migrate(&db, number > 0).await?;
             say(&format!("done {moved}"));
         }
-        // Documents of a tree, four clients at once.
+        // Writes documents of a tree, as four concurrent clients.
         "trees" => {
             let seed = number.unsigned_abs();
             TREES[seed as usize % TREES.len()].write(&db, seed, say).await;
@@ -104,7 +105,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
             domain::schema().recover(&db, &Throttle::new()).await?;
             say("done");
         }
-        // Holders, one after the other, and some at once.
+        // Inserts holders in sequence, and some in a batch.
         _ => {
             for id in number.. {
                 let place = Place(id);
@@ -134,6 +135,6 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
 
 fn say(line: &str) {
     println!("{line}");
-    // A pipe is written when the buffer is full, or when flushed.
+    // A pipe is written at a full buffer or at a flush.
     let _ = io::stdout().flush();
 }

@@ -1,4 +1,4 @@
-//! Models whose values are stored in buckets.
+//! Models with values in buckets.
 
 use schema_runtime::prelude::*;
 
@@ -26,7 +26,7 @@ pub struct Comment {
     pub likes: i32,
 }
 
-/// The same, each a document of its own.
+/// A comment that is a document of its own.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "linked_comments")]
 pub struct LinkedComment {
@@ -66,7 +66,7 @@ pub struct Reading {
     pub watt_hours: f64,
 }
 
-/// The same, each a document of its own.
+/// A reading that is a document of its own.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "linked_readings")]
 pub struct LinkedReading {
@@ -78,7 +78,7 @@ pub struct LinkedReading {
     pub watt_hours: f64,
 }
 
-/// A comment on a post, so many milliseconds after 1970.
+/// Returns a comment on a post, `time` milliseconds after 1970.
 pub fn comment(id: i64, post: i64, time: i64) -> Comment {
     Comment {
         id,

@@ -1,4 +1,4 @@
-//! The raw documents, judged by themselves: what must hold of every bucket, whatever was done.
+//! A check of the raw documents: the rules that hold for every bucket after every write.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 
-/// The children of each chain by page, as `_id`s: chains by the text of their key.
+/// The children of each chain by page, as `_id`s. The key of a chain is a text.
 pub type Pages = BTreeMap<String, Vec<Vec<i64>>>;
 
-/// All buckets of comments.
+/// Returns all buckets of comments.
 pub async fn buckets(db: &Database) -> Vec<Document> {
     let mut cursor =
         db.collection::<Document>("comments").find(doc! {}).sort(doc! { "post": 1, "page": 1 }).await.unwrap();
@@ -21,7 +21,7 @@ pub async fn buckets(db: &Database) -> Vec<Document> {
     all
 }
 
-/// The children of each post by page; panics where a bucket is not as it should be. `size` is that of the model.
+/// Returns the children of each post by page; panics at a wrong bucket. `size` is the bucket size of the model.
 pub async fn checked(db: &Database, size: usize) -> Pages {
     let (mut pages, mut seen, mut open) = (Pages::new(), BTreeSet::new(), BTreeSet::new());
     for bucket in buckets(db).await {
@@ -54,7 +54,7 @@ pub async fn checked(db: &Database, size: usize) -> Pages {
     pages
 }
 
-/// A whole number, whatever type it has.
+/// Returns a whole number of any type.
 pub fn number(document: &Document, name: &str) -> i64 {
     match document.get(name) {
         Some(Bson::Int32(number)) => (*number).into(),

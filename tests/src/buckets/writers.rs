@@ -1,4 +1,4 @@
-//! What a client does with buckets until it is killed: eight writers at once, or a migration.
+//! The work of a client on buckets until the client is killed: eight writers in parallel, or a migration.
 
 use futures_util::future::try_join_all;
 use mongodb::Database;
@@ -6,18 +6,18 @@ use schema_runtime::{Throttle, prelude::*};
 
 use super::models::{Comment, LinkedComment, comment};
 
-/// How many write at once.
+/// The number of concurrent writers.
 const WRITERS: i64 = 8;
-/// How many `_id`s each of them has.
+/// The number of `_id`s of each writer.
 const IDS: i64 = 100_000;
-/// How many children of a transaction of a migration.
+/// The number of children in a transaction of a migration.
 const CHUNK: u32 = 40;
 
-/// Writes children of two posts, `number` and the one after it, for ever: each writer for itself, and compact beside them. Says what begins and
-/// what was answered, each with the `_id`: `inserting`, `inserted`, `updated`, `deleting`, `deleted`.
+/// Writes children of two posts, `number` and the next post, for ever: each writer for itself, with a concurrent compact. Reports the begun
+/// and the answered writes, each with the `_id`: `inserting`, `inserted`, `updated`, `deleting`, `deleted`.
 ///
 /// # Errors
-/// The first of any writer, which there should not be.
+/// The first error of any writer. No error is expected.
 pub async fn write(db: &Database, number: i64, say: fn(&str)) -> Result<()> {
     let writers = (0..WRITERS).map(|writer| {
         let db = db.clone();
@@ -30,7 +30,7 @@ pub async fn write(db: &Database, number: i64, say: fn(&str)) -> Result<()> {
 async fn one(db: &Database, number: i64, writer: i64, say: fn(&str)) -> Result<()> {
     let post = number + writer % 2;
     for id in (number + writer * IDS..).step_by(10) {
-        // Its own children come in the order of time.
+        // The children of a writer are in the order of time.
         let child = |id: i64| comment(id, post, id);
         say(&format!("inserting {id}"));
         Comment::insert(db, &child(id)).await?;
@@ -56,7 +56,7 @@ async fn one(db: &Database, number: i64, writer: i64, say: fn(&str)) -> Result<(
 /// Moves linked comments into buckets, or back.
 ///
 /// # Errors
-/// Those of the migration.
+/// The errors of the migration.
 pub async fn migrate(db: &Database, is_back: bool) -> Result<u64> {
     let throttle = Throttle::new().chunk(CHUNK);
     match is_back {

@@ -1,4 +1,4 @@
-//! What is wrong with the copies of a range of `_id`s, asked of the raw documents. Uses nothing of the crate.
+//! A check of the copies of a range of `_id`s, in the raw documents. The check uses nothing of the crate.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use mongodb::{
 /// A place that holds copies.
 struct Held {
     collection: &'static str,
-    /// The array that the copies are in.
+    /// The array around the copies.
     array: Option<&'static str>,
     reference: &'static str,
     source: &'static str,
-    /// Each copy and what it is of.
+    /// Each copy with the source field.
     fields: &'static [(&'static str, &'static str)],
 }
 
@@ -50,7 +50,7 @@ const HELD: [Held; 4] = [
 ];
 
 impl Held {
-    /// Each reference as `held`, with its source in `source` if there is one, and its holder's `_id`.
+    /// Returns each reference as `held`, with the source in `source` if the source exists, and the `_id` of the holder.
     fn joined(&self, ids: &Range<i64>) -> Vec<Document> {
         let held = self.array.map_or("$$ROOT".to_owned(), |array| format!("${array}"));
         let mut stages = vec![doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end } } }];
@@ -79,7 +79,7 @@ async fn all(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Do
     documents
 }
 
-/// The copies that are not what their sources have, have no version or a newer one than their source.
+/// Returns the copies that differ from the source, have no version, or have a newer version than the source.
 pub async fn stale(db: &Database, ids: Range<i64>) -> Vec<Document> {
     let mut found = Vec::new();
     for held in &HELD {
@@ -97,7 +97,7 @@ pub async fn stale(db: &Database, ids: Range<i64>) -> Vec<Document> {
     found
 }
 
-/// The copies of sources that are gone.
+/// Returns the copies of deleted sources.
 pub async fn dangling(db: &Database, ids: Range<i64>) -> Vec<Document> {
     let mut found = Vec::new();
     for held in &HELD {
@@ -115,7 +115,7 @@ pub async fn dangling(db: &Database, ids: Range<i64>) -> Vec<Document> {
     found
 }
 
-/// The intents of inserts of many that name holders of this range, all of which are there.
+/// Returns the intents of batch inserts that name holders of this range when all of the holders exist.
 pub async fn intents(db: &Database, ids: Range<i64>) -> Vec<Document> {
     let lookup =
         |from: &str| doc! { "$lookup": { "from": from, "localField": "ids", "foreignField": "_id", "as": from } };
@@ -130,7 +130,7 @@ pub async fn intents(db: &Database, ids: Range<i64>) -> Vec<Document> {
     all(db, "schema_intents", pipeline).await
 }
 
-/// The documents that have a mark of one of these kinds: of sources (`_sync_..`) or of holders (`_look_..`).
+/// Returns the documents with a mark of these kinds: of sources (`_sync_..`) or of holders (`_look_..`).
 pub async fn marks(db: &Database, ids: Range<i64>, kinds: &[&str]) -> Vec<Document> {
     let mut found = Vec::new();
     for collection in ["tags", "owners", "items", "cards"] {

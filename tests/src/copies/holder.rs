@@ -1,5 +1,5 @@
-//! Writes of holders, each by every operation that puts references in or takes them out. What a caller gives as copies is
-//! not what the sources have.
+//! The writes of holders, by every operation that adds or removes references. The copies that a caller gives differ from the values of the
+//! sources.
 
 use std::{
     ops::Range,
@@ -10,76 +10,76 @@ use schema_runtime::{Result, executor::Executor, prelude::*};
 
 use super::{Card, HOLDERS, Item, Owner, Place, Tag, TagRef};
 
-/// The numbers of many holders that are inserted at once.
+/// The numbers of holders that are inserted in a batch.
 const FIFTY: Range<i64> = 40..90;
 
-/// A write of an [`Item`]; the numbers are those of sources.
+/// A write of an [`Item`]; the numbers are the numbers of sources.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ItemWrite {
-    /// With two tags (and one of them twice) and an owner.
+    /// An insert with two tags (a tag twice) and an owner.
     Insert(i64, i64),
-    /// All that are missing, up to the first that is there.
+    /// An insert of all missing items, up to the first existing item.
     InsertMany(i64, i64),
-    /// Fifty, of which none is there unless it was done before.
+    /// An insert of fifty items. None of the items exists unless the same write ran before.
     InsertFifty(i64, i64),
-    /// Built from the owner.
+    /// An insert that is built from the owner.
     InsertWith(i64, i64),
     /// An upsert by `_id`.
     Upsert(i64, i64),
     /// An upsert by a filter that gives the owner.
     UpsertByFilter(i64),
-    /// One more tag.
+    /// Adds a tag.
     Push(i64),
-    /// The same of all items.
+    /// Adds a tag to all items.
     PushMany(i64),
-    /// All tags anew.
+    /// Replaces all tags.
     SetTags(i64, i64),
-    /// Elements of one tag become elements of another.
+    /// Elements of a tag become elements of another tag.
     SetEach(i64, i64),
-    /// Elements of a tag are taken out.
+    /// Removes the elements of a tag.
     Pull(i64),
-    /// Another owner.
+    /// Sets another owner.
     Owner(i64),
-    /// The same of all items.
+    /// Another owner for all items.
     OwnerMany(i64),
-    /// Another owner by `find_one_and_update`.
+    /// Sets another owner by `find_one_and_update`.
     FindOwner(i64),
-    /// A backup, or none.
+    /// Sets or removes the backup.
     Backup(Option<i64>),
-    /// Another owner, a backup and a tag in one update.
+    /// Another owner, a backup and a tag in a single update.
     Mixed(i64, i64),
-    /// Another owner and one more tag for all items.
+    /// Another owner and an added tag for all items.
     MixedMany(i64, i64),
     /// A replacement.
     Replace(i64, i64),
-    /// Read, changed, saved.
+    /// An item is read, changed and saved.
     Save(i64),
-    /// Two inserts and an update of others in one bulk.
+    /// Two inserts and an update of more items in a bulk.
     Bulk(i64, i64),
-    /// No copy is touched.
+    /// An update without a copied field.
     Title,
-    /// Deleted.
+    /// A delete.
     Delete,
 }
 
-/// A write of a [`Card`]; the number is that of a source.
+/// A write of a [`Card`]; the number is the number of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CardWrite {
     /// An insert.
     Insert(i64),
-    /// Built from the tag.
+    /// An insert that is built from the tag.
     InsertWith(i64),
-    /// All that are missing, up to the first that is there.
+    /// An insert of all missing cards, up to the first existing card.
     InsertMany(i64),
-    /// Fifty, of which none is there unless it was done before.
+    /// An insert of fifty cards. None of the cards exists unless the same write ran before.
     InsertFifty(i64),
-    /// Another tag.
+    /// Sets another tag.
     Tag(i64),
-    /// The same of all cards.
+    /// Another tag for all cards.
     TagMany(i64),
-    /// The same, and the text counts how often: no document is met twice.
+    /// A replacement with another tag. The text counts the replacements: no document repeats.
     Replace(i64),
-    /// Deleted.
+    /// A delete.
     Delete,
 }
 
@@ -106,10 +106,10 @@ fn item(place: Place, id: i64, (first, owner): (i64, i64)) -> Item {
 }
 
 impl ItemWrite {
-    /// Runs it on the item with this number.
+    /// Runs the write on the item with this number.
     ///
     /// # Errors
-    /// Those of the write.
+    /// The errors of the write.
     pub async fn run(self, place: Place, number: i64, db: &impl Executor) -> Result<()> {
         let (id, f) = (place.id(number), Item::F);
         let owner = |number| Ref::<Owner>::new(place.id(number));
@@ -191,10 +191,10 @@ impl ItemWrite {
 }
 
 impl CardWrite {
-    /// Runs it on the card with this number.
+    /// Runs the write on the card with this number.
     ///
     /// # Errors
-    /// Those of the write.
+    /// The errors of the write.
     pub async fn run(self, place: Place, number: i64, db: &impl Executor) -> Result<()> {
         let (id, f) = (place.id(number), Card::F);
         let tag = |number| Ref::<Tag>::new(place.id(number));

@@ -1,5 +1,5 @@
-//! Holders and sources: few holders to a source and many, in an array and beside a reference, two paths to one source and
-//! two sources of one holder.
+//! Holders and sources: few and many holders to a source, copies in an array and beside a reference, two paths to a source and two sources
+//! of a holder.
 
 use schema_runtime::prelude::*;
 
@@ -7,14 +7,14 @@ use schema_runtime::prelude::*;
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "tags")]
 pub struct Tag {
-    /// Chosen by the program, so that it comes again.
+    /// The `_id`. The program chooses the `_id`, and may use the `_id` again after a delete.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// Begins with the `_id`, and is never the same twice.
+    /// The label. The label begins with the `_id`, and no label repeats.
     #[copied_to(Item::tags, fan_out = 400)]
     #[copied_to(Card::label, fan_out = 400)]
     pub label: String,
-    /// How often it was counted up since it has this label.
+    /// The number of increments since the last change of the label.
     #[copied_to(Item::tags, fan_out = 400)]
     #[copied_to(Card::count, fan_out = 400)]
     pub count: i64,
@@ -27,14 +27,14 @@ pub struct Tag {
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "owners")]
 pub struct Owner {
-    /// As of a [`Tag`].
+    /// The `_id`, as for a [`Tag`].
     #[serde(rename = "_id")]
     pub id: i64,
-    /// As of a [`Tag`].
+    /// The label, as for a [`Tag`].
     #[copied_to(Item::label)]
     #[copied_to(Item::backup_label)]
     pub label: String,
-    /// As of a [`Tag`].
+    /// The count, as for a [`Tag`].
     #[copied_to(Item::count)]
     pub count: i64,
     /// Not copied.
@@ -45,20 +45,20 @@ pub struct Owner {
 /// An extended reference.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct TagRef {
-    /// The source.
+    /// The reference to the tag.
     #[serde(rename = "tagId")]
     pub id: Ref<Tag>,
-    /// Its label.
+    /// The label of the tag.
     #[denormalize(from = id.label)]
     pub label: String,
-    /// Its count.
+    /// The count of the tag.
     #[denormalize(from = id.count)]
     pub count: i64,
-    /// Tells one element from all others.
+    /// A key that is unique among all elements.
     pub key: i64,
 }
 
-/// Holds copies of tags and of two owners.
+/// A holder of copies of tags and of two owners.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "items")]
 pub struct Item {
@@ -70,7 +70,7 @@ pub struct Item {
     /// Extended references.
     #[relation(one_to_many, child_refs, by = id, max = 40)]
     pub tags: Vec<TagRef>,
-    /// A reference with copies beside it.
+    /// A reference with copies beside the reference.
     pub owner: Ref<Owner>,
     /// The owner's label.
     #[denormalize(from = owner.label)]
@@ -78,26 +78,26 @@ pub struct Item {
     /// The owner's count.
     #[denormalize(from = owner.count)]
     pub count: i64,
-    /// A second reference to the same model, which may be none.
+    /// An optional second reference to the same model.
     pub backup: Option<Ref<Owner>>,
-    /// The label of that.
+    /// The label of the backup.
     #[denormalize(from = backup.label)]
     pub backup_label: Option<String>,
 }
 
-/// Holds copies of one tag.
+/// A holder of the copies of a single tag.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "cards")]
 pub struct Card {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// The source.
+    /// The reference to the tag.
     pub tag: Ref<Tag>,
-    /// Its label.
+    /// The label of the tag.
     #[denormalize(from = tag.label)]
     pub label: String,
-    /// Its count.
+    /// The count of the tag.
     #[denormalize(from = tag.count)]
     pub count: i64,
     /// No copy.

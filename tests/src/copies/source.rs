@@ -1,4 +1,4 @@
-//! Writes of sources, each by every operation that there is.
+//! The writes of sources, by every operation.
 
 use std::{
     sync::atomic::{AtomicI64, Ordering},
@@ -12,52 +12,52 @@ use super::{Owner, Place, SOURCES, Tag};
 /// A write of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SourceWrite {
-    /// A new label.
+    /// Sets a new label.
     Label,
-    /// One more.
+    /// Increments the count.
     Count,
-    /// The same, with chunks of one document and a pause between them.
+    /// Increments the count, with chunks of a single document and a pause between the chunks.
     CountSlowly,
-    /// The same by a filter.
+    /// Increments the count by a filter.
     CountOne,
-    /// The same of all sources.
+    /// Increments the count of all sources.
     CountMany,
-    /// A new label for all sources.
+    /// Sets a new label for all sources.
     LabelMany,
-    /// `find_one_and_update`, as it was before.
+    /// `find_one_and_update` that returns the document before the update.
     FindBefore,
-    /// The same, as it is after.
+    /// `find_one_and_update` that returns the document after the update.
     FindAfter,
-    /// The same, as an upsert.
+    /// `find_one_and_update` as an upsert.
     FindUpsert,
-    /// Read, changed, replaced.
+    /// A source is read, changed and replaced.
     Replace,
-    /// Read, changed in what is not copied, replaced.
+    /// A source is read, changed in a field without copies, and replaced.
     ReplacePlain,
-    /// Read, changed, saved.
+    /// A source is read, changed and saved.
     Save,
     /// An upsert by `_id`.
     Upsert,
-    /// Two updates and a replace in one bulk.
+    /// Two updates and a replace in a bulk.
     Bulk,
-    /// The same and an insert, unordered.
+    /// Two updates, a replace and an insert in an unordered bulk.
     BulkInsert,
-    /// An insert, also of an `_id` that was used before.
+    /// An insert, also with an `_id` of a deleted source.
     Insert,
-    /// All that are missing, up to the first that is there.
+    /// An insert of all missing sources, up to the first existing source.
     InsertMany,
-    /// Deleted.
+    /// A delete.
     Delete,
-    /// Deleted and inserted.
+    /// A delete and an insert.
     Again,
-    /// A write of what is not copied.
+    /// A write of a field without copies.
     Plain,
-    /// One more; the copies are left to a worker.
+    /// Increments the count; the copies are left to a worker.
     Later,
 }
 
 impl SourceWrite {
-    /// All of them.
+    /// All writes of a source.
     pub const ALL: [SourceWrite; 21] = [
         SourceWrite::Label,
         SourceWrite::Count,
@@ -83,20 +83,20 @@ impl SourceWrite {
     ];
 }
 
-/// A label that no other write has given.
+/// Returns a label that no earlier write has used.
 fn label(id: i64) -> String {
     static NEXT: AtomicI64 = AtomicI64::new(0);
     format!("{id}:{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The writes of one model: [`Tag`] and [`Owner`] have the same fields, and no trait in common that says so.
+/// The writes of a model: [`Tag`] and [`Owner`] have the same fields, and no common trait.
 macro_rules! writes_of {
     ($name:ident, $model:ident) => {
         impl SourceWrite {
-            /// Runs it on the source with this number.
+            /// Runs the write on the source with this number.
             ///
             /// # Errors
-            /// Those of the write.
+            /// The errors of the write.
             pub async fn $name(self, place: Place, number: i64, db: &impl Executor) -> Result<()> {
                 let (id, f) = (place.id(number), $model::F);
                 let new = |id| $model { id, label: label(id), count: 0, plain: 0 };

@@ -1,4 +1,4 @@
-//! Watches each change of each holder: what a document was before and is after it, by a change stream.
+//! A watch of each change of each holder: a change stream gives the document before and after the change.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use mongodb::{
     options::{FullDocumentBeforeChangeType, FullDocumentType},
 };
 
-/// Looks at every change since it began.
+/// A watch of every change since its begin.
 pub struct Watch {
     db: Database,
     changes: ChangeStream<ChangeStreamEvent<Document>>,
-    /// What the copies of one version of one source are.
+    /// The copies of each version of each source.
     versions: HashMap<(String, i64, Timestamp), Values>,
 }
 
-/// Copied values: the label, and the count where it is copied too.
+/// Copied values: the label, and the count if the count is copied too.
 type Values = (String, Option<i64>);
 
-/// A copy: of which source, in which version, with which values. The key tells apart the elements of a document.
+/// A copy: the source, the version and the values. The key identifies an element of a document.
 struct Held {
     key: (&'static str, i64),
     source: i64,
@@ -32,7 +32,7 @@ struct Held {
 const END: &str = "ends";
 
 impl Watch {
-    /// Begins. The collections of holders keep their images from here on.
+    /// Begins the watch. From here on, the collections of holders keep the images before and after a change.
     pub async fn begin(db: &Database) -> Self {
         for holder in ["items", "cards"] {
             let images = doc! { "collMod": holder, "changeStreamPreAndPostImages": { "enabled": true } };
@@ -43,9 +43,9 @@ impl Watch {
         Watch { db: db.clone(), changes: changes.await.expect("a change stream"), versions: HashMap::new() }
     }
 
-    /// What was wrong with a change, up to now: a copy went back to an older version or value of its source, has values of
-    /// another source, or differs from another copy of the same version, or an element is there twice. Whether a value may come back, as a new one, is
-    /// for the caller to say.
+    /// Returns the errors in the changes up to now: a copy went back to an older version or value of its source, a copy has values of
+    /// another source, two copies of the same version differ, or an element is stored twice. The caller says if a value may return as a new
+    /// value.
     pub async fn wrong(&mut self, may_take_back: bool, may_put_older: bool) -> Vec<String> {
         self.db.collection(END).insert_one(doc! {}).await.expect("an insert");
         let mut wrong = Vec::new();
@@ -81,7 +81,7 @@ impl Watch {
 
     fn look(&mut self, collection: &str, copy: &Held, document: &Document, wrong: &mut Vec<String>) {
         let of: Option<i64> = copy.values.0.split(':').next().and_then(|id| id.parse().ok());
-        // A label that all sources got at once begins with the number of the program.
+        // A label that all sources got in an update of many begins with the number of the program.
         if of.is_some_and(|of| of != copy.source && of != copy.source / 100) {
             wrong.push(format!("values of another source in {collection}: {document}"));
         }

@@ -1,4 +1,4 @@
-//! What is wrong in the domain, asked by aggregations alone. Uses nothing of the crate.
+//! A check of the domain by aggregations alone. The check uses nothing of the crate.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -10,14 +10,14 @@ use mongodb::{
 
 use super::{COLLECTIONS, Fact, Ledger, SEVERAL};
 
-/// What the parents of one model keep of the children of one relation: each field with the stage that says what it should be.
+/// The values that the parents of a model keep of the children of a relation: each field with the stage that computes the right value.
 struct Kept {
     parents: &'static str,
     children: &'static str,
     reference: &'static str,
     /// Field, operator and the field of the children.
     numbers: &'static [(&'static str, &'static str, &'static str)],
-    /// Field, the field that it is in the order of and its direction, how many, and what the elements have.
+    /// Field, sort field and sort direction, number of elements, and fields of the elements.
     subset: Option<(&'static str, &'static str, i32, i64, &'static [&'static str])>,
 }
 
@@ -65,7 +65,7 @@ const KEPT: [Kept; 4] = [
     },
 ];
 
-/// A copy: its holder, the array it is in, the reference, the copy, the source and what it is of.
+/// A copy: its holder, the array around the copy, the reference, the copy, the source and the source field.
 type Copied = (&'static str, Option<&'static str>, &'static str, &'static str, &'static str, &'static str);
 
 const COPIES: [Copied; 4] = [
@@ -83,7 +83,7 @@ async fn all(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Do
 /// `SnapshotUnavailable`: a collection was created since the time of the snapshot.
 const TOO_EARLY: i32 = 246;
 
-/// The same, as all collections are at one time.
+/// Returns the result of a pipeline on a snapshot of all collections.
 async fn all_at_one_time(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Document> {
     let collection = db.collection::<Document>(collection);
     loop {
@@ -95,7 +95,7 @@ async fn all_at_one_time(db: &Database, collection: &str, pipeline: Vec<Document
     }
 }
 
-/// What the differences that are left for a parent add to a field.
+/// Returns the sum of the pending differences of a parent for a field.
 fn added(left: &[Document], operator: &str, field: &str) -> f64 {
     let number = |value: &Bson| match value {
         Bson::Int32(number) => f64::from(*number),
@@ -115,7 +115,7 @@ fn added(left: &[Document], operator: &str, field: &str) -> f64 {
     left.iter().map(of).sum()
 }
 
-/// Whether two numbers are the same, whatever their types; an average is computed in another order of its terms.
+/// Returns whether two numbers of any types are equal. The order of the terms differs in the computation of an average.
 fn is_same(one: &Bson, other: &Bson) -> bool {
     let number = |value: &Bson| match value {
         Bson::Int32(number) => Some(f64::from(*number)),
@@ -130,17 +130,17 @@ fn is_same(one: &Bson, other: &Bson) -> bool {
 }
 
 impl Kept {
-    /// The operator of a number; none of a subset.
+    /// Returns the operator of a number; an empty text for a subset.
     fn operator(&self, field: &str) -> &'static str {
         self.numbers.iter().find(|(name, ..)| *name == field).map_or("", |(_, operator, _)| operator)
     }
 
-    /// The path of the differences that are left for the parents.
+    /// Returns the path of the pending differences of the parents.
     fn path(&self) -> String {
         format!("{}_{}", self.children, self.reference)
     }
 
-    /// What is not as the children say, with the differences that are left for the parents, at one time.
+    /// Returns the kept values that differ from the children, with the pending differences of the parents, in a snapshot.
     async fn wrong(&self, db: &Database) -> Vec<String> {
         let mut should = Document::new();
         for (field, operator, of) in self.numbers {
@@ -174,7 +174,7 @@ impl Kept {
             for (name, expected) in should {
                 let stored = is.get(name).unwrap_or(&Bson::Null);
                 let same = match (stored, expected) {
-                    // An average is that of the number and the sum that the parent has.
+                    // An average is computed from the number and the sum of the parent, without the pending differences.
                     _ if self.operator(name) == "$avg" && !left.is_empty() => true,
                     _ if has_extremes && !["$size", "$sum"].contains(&self.operator(name)) => true,
                     (Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_), _) if !left.is_empty() => {
@@ -208,7 +208,8 @@ impl Kept {
     }
 }
 
-/// Parents that are not, with the differences that are left for them, as their children say: so at each moment, also in the middle of writes.
+/// Returns the parents that, with the pending differences, differ from the children. The list is empty at each moment, also in the middle
+/// of writes.
 pub async fn unbalanced(db: &Database) -> Vec<String> {
     let mut wrong = Vec::new();
     for kept in &KEPT {
@@ -217,7 +218,7 @@ pub async fn unbalanced(db: &Database) -> Vec<String> {
     wrong
 }
 
-/// What is not as it should be: copies, what parents keep, and which answers clients got.
+/// Returns the errors in the stored documents: copies, kept values of parents, and answers that clients got.
 pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut wrong = ledger.wrong.clone();
     wrong.extend(unbalanced(db).await);
@@ -235,7 +236,7 @@ pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
         ]);
         wrong.extend(all(db, holder, stages).await.iter().map(|found| format!("{holder}.{copy} is stale: {found}")));
     }
-    // A copy without a reference is none.
+    // A copy without a reference is null.
     for (holder, reference, copy) in [("parcels", "carrier", "carrier_name"), ("nodes", "parent", "parent_name")] {
         let stages = vec![doc! { "$match": { reference: null, copy: { "$ne": null } } }];
         wrong.extend(all(db, holder, stages).await.iter().map(|found| format!("{holder}.{copy} of nothing: {found}")));
@@ -249,7 +250,7 @@ async fn count(db: &Database, collection: &str, filter: Document) -> i64 {
     counted.first().map_or(0, |counted| i64::from(counted.get_i32("n").expect("a number")))
 }
 
-/// What is stored, against the answers that clients got.
+/// Compares the stored documents with the answers that clients got.
 async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut wrong = Vec::new();
     for (fact, (least, most)) in ledger.facts() {
@@ -274,7 +275,7 @@ async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
     wrong
 }
 
-/// The differences that are left for parents that are there.
+/// Returns the pending differences of existing parents.
 pub async fn left(db: &Database) -> Vec<String> {
     let mut left = Vec::new();
     for kept in &KEPT {
@@ -289,8 +290,8 @@ pub async fn left(db: &Database) -> Vec<String> {
     left
 }
 
-/// What the protocols have left: differences, and documents with more than one that is at rest has: versions, and of what a parent keeps one
-/// document.
+/// Returns the leftovers of the protocols: differences, and documents with more internal fields than a document at rest has. A document at
+/// rest has versions, and a single document for the values that a parent keeps.
 pub async fn left_behind(db: &Database) -> Vec<String> {
     let mut behind = left(db).await;
     for collection in COLLECTIONS {

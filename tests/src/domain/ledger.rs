@@ -1,53 +1,53 @@
-//! The answers that clients got to their writes, and what must be stored then.
+//! The answers that clients got to their writes, and the stored values that must follow.
 
 use std::collections::BTreeMap;
 
 use schema_runtime::Error;
 
-/// What is counted.
+/// A counted fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
-    /// By how much the weight of a parcel that stays was incremented.
+    /// By how much the weight of a parcel in `STAYING` was incremented.
     Weight(i64),
-    /// The same of what no parent keeps.
+    /// By how much the hits of a parcel were incremented. No parent keeps the hits.
     Hits(i64),
-    /// How often a parcel was inserted more than it was deleted.
+    /// The number of inserts of a parcel minus the number of deletes.
     Parcel(i64),
-    /// The same of all parcels that are deleted by the many.
+    /// The number of inserts minus the number of deletes of all parcels that are deleted in batches.
     Several,
-    /// The same of a child of parcels.
+    /// The number of inserts minus the number of deletes of a child of parcels.
     Scan(i64),
-    /// The same of a node.
+    /// The number of inserts minus the number of deletes of a node.
     Node(i64),
 }
 
-/// The least and the most that may be stored.
+/// The least and the greatest possible stored values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     facts: BTreeMap<Fact, (i64, i64)>,
-    /// An answer that cannot be.
+    /// The impossible answers.
     pub wrong: Vec<String>,
-    /// How many writes were acknowledged.
+    /// The number of acknowledged writes.
     pub acknowledged: u64,
-    /// How many may be done or not, as far as the answer says.
+    /// The number of writes with an unknown outcome.
     pub unknown: u64,
-    /// How many were refused by what the database holds.
+    /// The number of writes that the stored documents refused.
     pub refused: u64,
 }
 
-/// What a client knows of a write.
+/// The knowledge of a client about a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is there.
+    /// The write is done.
     Done,
-    /// It is not.
+    /// The write is not done.
     NotDone,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
 impl Answer {
-    /// What an error says of the one write that failed with it.
+    /// Returns the answer that an error gives for the single write that failed.
     pub fn by(error: &Error) -> Self {
         match error {
             Error::CopiesPending { .. } => Answer::Done,
@@ -58,7 +58,7 @@ impl Answer {
     }
 }
 
-/// Whether it was refused by what the database holds.
+/// Returns true when the stored documents refused the write.
 pub fn is_refused(error: &Error) -> bool {
     match error {
         Error::NotFound { .. }
@@ -71,7 +71,7 @@ pub fn is_refused(error: &Error) -> bool {
 }
 
 impl Ledger {
-    /// Takes in the answer to a client.
+    /// Adds the answer to a client.
     pub fn add(&mut self, answered: Answer, facts: impl IntoIterator<Item = (Fact, i64)>) {
         for (fact, by) in facts {
             let (least, most) = self.facts.entry(fact).or_default();
@@ -83,7 +83,7 @@ impl Ledger {
         }
     }
 
-    /// Takes in those of another.
+    /// Adds the facts of another ledger.
     pub fn join(&mut self, other: Ledger) {
         for (fact, (least, most)) in other.facts {
             let own = self.facts.entry(fact).or_default();
@@ -95,7 +95,7 @@ impl Ledger {
         self.refused += other.refused;
     }
 
-    /// Takes in those of a transaction of which nobody knows whether it was committed.
+    /// Adds the facts of a transaction with an unknown commit.
     pub fn join_unknown(&mut self, other: Ledger) {
         for (fact, (least, most)) in other.facts {
             let own = self.facts.entry(fact).or_default();
@@ -104,7 +104,7 @@ impl Ledger {
         self.wrong.extend(other.wrong);
     }
 
-    /// As a line of text.
+    /// Returns the ledger as a line of text.
     pub fn line(&self) -> String {
         let fact = |fact: &Fact| match fact {
             Fact::Weight(id) => ["weight".to_owned(), id.to_string()],
@@ -118,10 +118,10 @@ impl Ledger {
         self.facts.iter().map(answered).collect::<Vec<_>>().join(",")
     }
 
-    /// Takes in what [`line`](Ledger::line) gives.
+    /// Adds the facts of a [`line`](Ledger::line).
     ///
     /// # Panics
-    /// Where it is something else.
+    /// If the line is something else.
     pub fn read(&mut self, line: &str) {
         for answered in line.split(',').filter(|answered| !answered.is_empty()) {
             let words: Vec<&str> = answered.split(' ').collect();
@@ -140,7 +140,7 @@ impl Ledger {
         }
     }
 
-    /// The least and the most of each.
+    /// Returns the least and the greatest value of each fact.
     pub fn facts(&self) -> impl Iterator<Item = (Fact, (i64, i64))> {
         self.facts.iter().map(|(fact, range)| (*fact, *range))
     }

@@ -1,5 +1,5 @@
-//! A parcel is a child of two parents that keep all kinds of things, holds copies of two sources, keeps something of children of its
-//! own and is copied itself.
+//! The models. A parcel is a child of two parents that keep all kinds of values, holds copies of two sources, keeps values of its own
+//! children, and is a source of copies.
 
 use schema_runtime::prelude::*;
 
@@ -12,126 +12,126 @@ pub struct DepotId {
     pub number: i64,
 }
 
-/// A source whose copies are in arrays.
+/// A source with copies in arrays.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "depots")]
 pub struct Depot {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: DepotId,
-    /// Never the same twice.
+    /// A name that never repeats.
     #[copied_to(Parcel::stops)]
     pub name: String,
 }
 
-/// A source whose copies one transaction propagates.
+/// A source. A single transaction propagates the copies.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "carriers")]
 pub struct Carrier {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: String,
-    /// Never the same twice.
+    /// A name that never repeats.
     #[copied_to(Parcel::carrier_name, fan_out = 400)]
     pub name: String,
 }
 
-/// A parent that keeps all kinds of things.
+/// A parent that keeps all kinds of values.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "routes")]
 pub struct Route {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// Nobody's business but its own.
+    /// A name that nothing else depends on.
     pub name: String,
-    /// How many.
+    /// The number of parcels.
     #[computed(count(Parcel::route))]
     pub parcels: i64,
-    /// The sum of integers.
+    /// The sum of the weights: integers.
     #[computed(sum(Parcel::route, weight))]
     pub weight: i64,
-    /// The sum of floating-point numbers.
+    /// The sum of the costs: floating-point numbers.
     #[computed(sum(Parcel::route, cost))]
     pub cost: f64,
-    /// An average.
+    /// The average of the weights.
     #[computed(avg(Parcel::route, weight))]
     pub average: Option<f64>,
-    /// The least.
+    /// The least weight.
     #[computed(min(Parcel::route, weight))]
     pub lightest: Option<i64>,
-    /// The greatest.
+    /// The greatest cost.
     #[computed(max(Parcel::route, cost))]
     pub dearest: Option<f64>,
-    /// The first in an order.
+    /// The two heaviest parcels.
     #[subset(of = Parcel::route, keep = 2, order = desc(weight))]
     pub heaviest: Vec<ParcelLine>,
 }
 
-/// What a route keeps of a parcel: the label is copied elsewhere, and the version is that of each write.
+/// The part of a parcel that a route keeps. The label is also copied to notes, and every write changes the version.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct ParcelLine {
-    /// That of the parcel.
+    /// The `_id` of the parcel.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// That of the parcel.
+    /// The weight of the parcel.
     pub weight: i64,
-    /// That of the parcel.
+    /// The label of the parcel.
     pub label: String,
-    /// That of the parcel.
+    /// The version of the parcel.
     pub version: i64,
 }
 
-/// The other parent, which a parcel need not have.
+/// The second parent, optional for a parcel.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "customers")]
 pub struct Customer {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: String,
-    /// How many.
+    /// The number of parcels.
     #[computed(count(Parcel::customer))]
     pub parcels: i64,
-    /// The sum of integers.
+    /// The sum of the weights: integers.
     #[computed(sum(Parcel::customer, weight))]
     pub weight: i64,
-    /// An average of floating-point numbers.
+    /// The average of the costs: floating-point numbers.
     #[computed(avg(Parcel::customer, cost))]
     pub average: Option<f64>,
-    /// The least.
+    /// The least cost.
     #[computed(min(Parcel::customer, cost))]
     pub cheapest: Option<f64>,
-    /// The greatest.
+    /// The greatest weight.
     #[computed(max(Parcel::customer, weight))]
     pub heaviest: Option<i64>,
-    /// The first in an order.
+    /// The three cheapest parcels.
     #[subset(of = Parcel::customer, keep = 3, order = asc(cost))]
     pub cheap: Vec<ParcelCost>,
 }
 
-/// What a customer keeps of a parcel.
+/// The part of a parcel that a customer keeps.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct ParcelCost {
-    /// That of the parcel.
+    /// The `_id` of the parcel.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// That of the parcel.
+    /// The cost of the parcel.
     pub cost: f64,
 }
 
 /// An extended reference.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct Stop {
-    /// The source.
+    /// The reference to the depot.
     pub depot: Ref<Depot>,
-    /// Its name.
+    /// The name of the depot.
     #[denormalize(from = depot.name)]
     pub name: String,
-    /// Tells one element from another.
+    /// A key that identifies the element.
     pub key: i64,
 }
 
-/// All at once: see the head of the file.
+/// The central model of the domain: see the head of the file.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "parcels")]
 pub struct Parcel {
@@ -144,33 +144,33 @@ pub struct Parcel {
     /// The second parent, if any.
     #[relation(one_to_many, parent_ref)]
     pub customer: Option<Ref<Customer>>,
-    /// The sources that are in an array.
+    /// The sources of the copies in an array.
     #[relation(one_to_many, child_refs, by = depot, max = 60)]
     pub stops: Vec<Stop>,
-    /// The other source, if any.
+    /// The second source, if any.
     pub carrier: Option<Ref<Carrier>>,
-    /// Its name.
+    /// The name of the carrier.
     #[denormalize(from = carrier.name)]
     pub carrier_name: Option<String>,
-    /// What parents add up. Of some parcels it is only ever incremented.
+    /// A number that parents sum. For the parcels in `STAYING`, every write of the weight is an increment.
     pub weight: i64,
-    /// What parents add up, in quarters: the sum is exact.
+    /// A number that parents sum, in quarters: the sum is exact.
     pub cost: f64,
-    /// What no parent keeps. It is only ever incremented.
+    /// A number that no parent keeps. Every write of the number is an increment.
     pub hits: i64,
-    /// Copied, and in a subset. Never the same twice.
+    /// A label that is copied and in a subset. No label repeats.
     #[copied_to(Note::label)]
     pub label: String,
-    /// How many children.
+    /// The number of scans.
     #[computed(count(Scan::parcel))]
     pub scans: i64,
-    /// The sum of the children's.
+    /// The sum of the minutes of the scans.
     #[computed(sum(Scan::parcel, minutes))]
     pub minutes: i64,
-    /// The greatest of the children's.
+    /// The greatest minutes of a scan.
     #[computed(max(Scan::parcel, minutes))]
     pub longest: Option<i64>,
-    /// One more with each write of a user.
+    /// The version: each write of a user increments the version.
     #[version]
     pub version: i64,
 }
@@ -185,20 +185,20 @@ pub struct Scan {
     /// The parent.
     #[relation(one_to_many, parent_ref)]
     pub parcel: Ref<Parcel>,
-    /// What is added up.
+    /// The number that the parcel sums.
     pub minutes: i64,
 }
 
-/// Holds a copy of what is a child and a holder elsewhere.
+/// A holder of the copy of a parcel. The parcel is itself a child and a holder.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "notes")]
 pub struct Note {
     /// Chosen by the program.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// The source.
+    /// The reference to the parcel.
     pub parcel: Ref<Parcel>,
-    /// Its label.
+    /// The label of the parcel.
     #[denormalize(from = parcel.label)]
     pub label: String,
 }

@@ -1,4 +1,4 @@
-//! Writes of the parents and the sources of parcels, of their children and holders, and of the tree.
+//! The writes of the parents and the sources of parcels, of their children and holders, and of the tree.
 
 use mongodb::Database;
 use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
@@ -10,73 +10,73 @@ use super::{
     route, route_id, scan, schema, text_id,
 };
 
-/// A write of what is not a parcel, or of the whole database.
+/// A write of any document except parcels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Other {
-    /// Another name for the source of copies in arrays.
+    /// The source of copies in arrays gets another name.
     Depot,
-    /// The same of all.
+    /// Another name for all sources of copies in arrays.
     DepotMany,
-    /// It is deleted and inserted again.
+    /// The source of copies in arrays is deleted and inserted again.
     DepotAgain,
-    /// Another name for the source of copies in a transaction.
+    /// The source of copies in a transaction gets another name.
     Carrier,
-    /// The same, replaced.
+    /// A replacement of the source of copies in a transaction.
     CarrierReplace,
-    /// It is deleted and inserted again.
+    /// The source of copies in a transaction is deleted and inserted again.
     CarrierAgain,
-    /// A parent is deleted and inserted again.
+    /// The first parent is deleted and inserted again.
     RouteAgain,
-    /// The same of the other.
+    /// The second parent is deleted and inserted again.
     CustomerAgain,
-    /// A child of a parcel.
+    /// An insert of a child of a parcel.
     Scan,
-    /// The same, of another parcel.
+    /// A child of a parcel moves to another parcel.
     ScanMove,
-    /// All of a parcel are of another one.
+    /// All children of a parcel move to another parcel.
     ScanMoveMany,
-    /// It is deleted.
+    /// A child of a parcel is deleted.
     ScanDelete,
-    /// A holder of a parcel's label.
+    /// An insert of a holder of a parcel's label.
     Note,
-    /// The same, of another parcel.
+    /// A holder of a parcel's label moves to another parcel.
     NoteMove,
-    /// It is deleted.
+    /// A holder of a parcel's label is deleted.
     NoteDelete,
-    /// A node.
+    /// An insert of a node.
     Node,
-    /// Two nodes of one parent.
+    /// An insert of two nodes of the same parent.
     NodeTwo,
-    /// A node below another one, perhaps below itself.
+    /// A node moves below another node, perhaps below itself.
     NodeMove,
-    /// All small nodes below another one.
+    /// All small nodes move below another node.
     NodeMoveMany,
-    /// Another name.
+    /// A node gets another name.
     NodeRename,
-    /// Another name and another size for all.
+    /// All nodes get another name and another size.
     NodeMany,
-    /// Another size.
+    /// A node gets another size.
     NodeSize,
-    /// Read, changed, moved and replaced.
+    /// A node is read, changed, moved and replaced.
     NodeReplace,
     /// An upsert by `_id`.
     NodeUpsert,
-    /// Deleted, with or without children.
+    /// A node is deleted, with or without children.
     NodeDelete,
 }
 
-/// Of the whole database, and so never in a transaction.
+/// A write of the whole database. No transaction contains this write.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Whole {
-    /// One route is recomputed.
+    /// A route is recomputed.
     Route,
-    /// One customer is.
+    /// A customer is recomputed.
     Customer,
-    /// One parcel is, which is a child too.
+    /// A parcel is recomputed; a parcel is a child too.
     Parcel,
-    /// One node is.
+    /// A node is recomputed.
     Node,
-    /// All nodes and all routes are.
+    /// All nodes and all routes are recomputed.
     All,
     /// `recover`.
     Recover,
@@ -85,7 +85,7 @@ pub enum Whole {
 }
 
 impl Other {
-    /// All of them.
+    /// All writes.
     pub const ALL: [Other; 25] = {
         use Other as O;
         [
@@ -118,17 +118,17 @@ impl Other {
     };
 }
 
-/// Takes in the answer to an insert.
+/// Records the answer to an insert.
 fn inserted(ledger: &mut Ledger, result: Result<()>, fact: Fact) -> Result<()> {
     ledger.add(result.as_ref().map_or_else(Answer::by, |()| Answer::Done), [(fact, 1)]);
     result
 }
 
 impl Other {
-    /// Runs it on documents that these numbers choose.
+    /// Runs the write on the documents that the numbers select.
     ///
     /// # Errors
-    /// Those of the write.
+    /// The errors of the write.
     pub async fn run(self, [at, to, by]: [i64; 3], db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
         let parcel = |number: i64| Ref::<Parcel>::new(1 + number.rem_euclid(SEVERAL.end - STAYING.start));
         let (small, below) = (1 + at.rem_euclid(4), (to % 4 != 0).then(|| Ref::<Node>::new(1 + to.rem_euclid(5))));
@@ -209,7 +209,7 @@ impl Other {
 }
 
 impl Whole {
-    /// All of them.
+    /// All writes of the whole database.
     pub const ALL: [Whole; 7] =
         [Whole::Route, Whole::Customer, Whole::Parcel, Whole::Node, Whole::All, Whole::Recover, Whole::Repair];
 

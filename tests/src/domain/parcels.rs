@@ -1,4 +1,4 @@
-//! Writes of parcels, each by every operation that there is.
+//! The writes of parcels, by every operation.
 
 use schema_runtime::{
     Error, Result,
@@ -15,70 +15,70 @@ use super::{
 /// A write of parcels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParcelWrite {
-    /// One.
+    /// An insert of a single parcel.
     Insert,
-    /// The same, which is given back as it is stored.
+    /// An insert that returns the stored parcel.
     Create,
-    /// Built from its carrier.
+    /// An insert that is built from the carrier.
     InsertWith,
-    /// All of the several, up to the first that is there.
+    /// An insert of all parcels in `SEVERAL`, up to the first existing parcel.
     InsertMany,
     /// More weight.
     Weigh,
-    /// The same by a filter.
+    /// More weight by a filter.
     WeighOne,
-    /// More weight for all that stay.
+    /// More weight for all parcels in `STAYING`.
     WeighMany,
-    /// The same for all parcels, with another route.
+    /// More weight and another route for all parcels.
     MoveMany,
     /// More weight, by `find_one_and_update`.
     WeighFound,
-    /// More weight by an upsert of what is there.
+    /// More weight by an upsert of an existing parcel.
     WeighUpsert,
-    /// What no parent keeps.
+    /// More hits; no parent keeps the hits.
     Hit,
-    /// The same of all that stay.
+    /// More hits for all parcels that stay.
     HitMany,
     /// Another route.
     Move,
     /// Another route, another customer or none, and more weight.
     MoveBoth,
-    /// Another cost for all of a route.
+    /// Another cost for all parcels of a route.
     PriceMany,
     /// Another cost.
     Price,
-    /// Another carrier or none.
+    /// Another carrier, or none.
     Carry,
-    /// One more stop, and another cost.
+    /// An added stop, and another cost.
     Push,
-    /// One more stop for all of a route.
+    /// An added stop for all parcels of a route.
     PushMany,
-    /// All stops anew, and another route.
+    /// All stops are replaced, with another route.
     SetStops,
     /// Another label.
     Rename,
-    /// The same of all of a route, with another cost.
+    /// Another label and another cost for all parcels of a route.
     RenameMany,
-    /// Read, changed, saved.
+    /// A parcel is read, changed and saved.
     Save,
-    /// Read, and replaced by another.
+    /// A parcel is read, and replaced by another value.
     Replace,
     /// An upsert by `_id`.
     Upsert,
     /// Deleted.
     Delete,
-    /// The same by a filter.
+    /// Deleted by a filter.
     DeleteOne,
-    /// Some of the several.
+    /// A delete of some parcels in `SEVERAL`.
     DeleteMany,
-    /// More weight, an insert, a move with more weight, and a delete, one after the other.
+    /// More weight, an insert, a move with more weight, and a delete, in sequence.
     Bulk,
-    /// The same in any order.
+    /// The writes of `Bulk` in any order.
     BulkUnordered,
 }
 
 impl ParcelWrite {
-    /// All of them.
+    /// All writes of parcels.
     pub const ALL: [ParcelWrite; 30] = {
         use ParcelWrite as W;
         [
@@ -116,18 +116,18 @@ impl ParcelWrite {
     };
 }
 
-/// Which of a range.
+/// Returns the number of a range that `number` selects.
 fn of(range: std::ops::Range<i64>, number: i64) -> i64 {
     range.start + number.rem_euclid(range.end - range.start)
 }
 
-/// Takes in the answer to a write that finds its document, or changes nothing.
+/// Records the answer to a write that finds its document, or changes nothing.
 fn answered<T>(ledger: &mut Ledger, result: Result<T>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<T> {
     ledger.add(result.as_ref().map_or_else(Answer::by, |_| Answer::Done), facts);
     result
 }
 
-/// Takes in the answer to a write of one parcel that stays.
+/// Records the answer to a write of a single parcel that stays.
 fn of_one(ledger: &mut Ledger, result: Result<bool>, fact: Fact, by: i64) -> Result<()> {
     match result {
         Ok(false) | Err(Error::NotFound { .. }) => {
@@ -143,10 +143,10 @@ fn is_one<I>(result: Result<Updated<I>>) -> Result<bool> {
 }
 
 impl ParcelWrite {
-    /// Runs it on parcels that these numbers choose.
+    /// Runs the write on the parcels that the numbers select.
     ///
     /// # Errors
-    /// Those of the write.
+    /// The errors of the write.
     pub async fn run(self, [at, to, by]: [i64; 3], db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
         let f = Parcel::F;
         let (stays, single, by) = (of(STAYING, at), of(SINGLE, at), 1 + by.rem_euclid(9));
@@ -281,7 +281,7 @@ impl ParcelWrite {
     }
 }
 
-/// Takes in the answer to an insert of these parcels of the several.
+/// Records the answer to an insert of parcels in `SEVERAL`.
 fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()> {
     match &result {
         Ok(()) => ledger.add(Answer::Done, [(Fact::Several, count)]),
@@ -297,7 +297,7 @@ fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()
     result
 }
 
-/// Takes in the answer to a write of all parcels that stay, perhaps among others.
+/// Records the answer to a write of all parcels that stay, perhaps with more parcels.
 fn of_many<I>(
     ledger: &mut Ledger,
     result: Result<Updated<I>>,
@@ -314,7 +314,7 @@ fn of_many<I>(
     }
 }
 
-/// Takes in the answer to an upsert: an error does not say whether it inserted.
+/// Records the answer to an upsert. An error leaves open if the upsert inserted a document.
 pub(super) fn upsert_of<I>(ledger: &mut Ledger, result: Result<Updated<I>>, fact: Fact) -> Result<()> {
     match &result {
         Ok(updated) if updated.upserted_id.is_none() => {}
@@ -325,7 +325,7 @@ pub(super) fn upsert_of<I>(ledger: &mut Ledger, result: Result<Updated<I>>, fact
     result.map(drop)
 }
 
-/// Takes in the answer to a delete of one.
+/// Records the answer to a delete of a single document.
 pub(super) fn delete(ledger: &mut Ledger, result: Result<bool>, fact: Fact) -> Result<()> {
     match result {
         Ok(false) => Ok(()),
@@ -333,7 +333,7 @@ pub(super) fn delete(ledger: &mut Ledger, result: Result<bool>, fact: Fact) -> R
     }
 }
 
-/// Takes in the answer to each write of a bulk; the last is the delete.
+/// Records the answer to each write of a bulk; the last write is the delete.
 fn of_bulk<I>(ledger: &mut Ledger, result: Result<BulkReport<I>>, facts: [(Fact, i64); 3]) -> Result<()> {
     let report = match result {
         Ok(report) => report,

@@ -1,4 +1,4 @@
-//! What one client does, chosen by a number.
+//! The work of a client; a number selects the work.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,27 +7,27 @@ use schema_runtime::{Result, executor::Executor, transaction};
 
 use super::{Answer, Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, ledger::is_refused, others::Whole};
 
-/// One write and the numbers that choose its documents.
+/// A write and the numbers that select the documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Of parcels.
+    /// A write of parcels.
     Parcel(ParcelWrite, [i64; 3]),
-    /// Of all else.
+    /// A write of any document except parcels.
     Other(Other, [i64; 3]),
 }
 
-/// What a client does in one go.
+/// The work that a client does at once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
-    /// One write.
+    /// A single write.
     One(Step),
-    /// All of these or none.
+    /// A transaction: all of the writes or none.
     Transaction(Vec<Step>),
-    /// Of the whole database.
+    /// A write of the whole database.
     Whole(Whole, i64),
 }
 
-/// Another number each time, from one that was there before.
+/// Returns another number each time, computed from the number before.
 pub(crate) fn next(number: &mut u64) -> u64 {
     *number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *number >> 33
@@ -44,7 +44,7 @@ impl Step {
         }
     }
 
-    /// Whether it deletes children.
+    /// Returns true when the step deletes children.
     fn deletes(&self) -> bool {
         use ParcelWrite as W;
         matches!(
@@ -55,7 +55,7 @@ impl Step {
     }
 
     async fn run(self, db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
-        // In boxes: the futures of all writes in one are large.
+        // The futures are boxed: the futures of all writes in a single future are large.
         match self {
             Step::Parcel(write, numbers) => Box::pin(write.run(numbers, db, ledger)).await,
             Step::Other(write, numbers) => Box::pin(write.run(numbers, db, ledger)).await,
@@ -64,13 +64,13 @@ impl Step {
 }
 
 impl Work {
-    /// The work that this number chooses.
+    /// Returns the work that this number selects.
     pub fn of(mut number: u64) -> Self {
         let number = &mut number;
         match next(number) % 12 {
             0 => {
                 let mut steps: Vec<Step> = (0..1 + next(number) % 3).map(|_| Step::of(number)).collect();
-                // What a transaction deletes is there until its commit: its `_id` cannot be inserted again before.
+                // A document that a transaction deletes exists until the commit: before the commit, an insert of the same `_id` fails.
                 if let Some(at) = steps.iter().position(Step::deletes) {
                     steps.truncate(at + 1);
                 }
@@ -81,7 +81,7 @@ impl Work {
         }
     }
 
-    /// Whether the validator may refuse it: an upsert of a reference to nothing has no copies to insert.
+    /// Returns true when the validator may refuse the work: an upsert of a reference to a missing source has no copies to insert.
     pub fn may_be_invalid(&self) -> bool {
         let upserts =
             |step: &Step| matches!(step, Step::Parcel(ParcelWrite::Upsert, _) | Step::Other(Other::NodeUpsert, _));
@@ -92,7 +92,7 @@ impl Work {
         }
     }
 
-    /// What may have become of it, for all that is known of a client that has stopped in it.
+    /// Returns the ledger of all possible results of the work, for a client that stopped during the work.
     pub fn unknown(&self) -> Ledger {
         let mut ledger = Ledger::default();
         let steps = match self {
@@ -112,10 +112,10 @@ impl Work {
         ledger
     }
 
-    /// Does it, and takes in the answer.
+    /// Does the work, and records the answer.
     ///
     /// # Errors
-    /// Those of the writes.
+    /// The errors of the writes.
     pub async fn run(&self, db: &Database, ledger: &mut Ledger) -> Result<()> {
         let result = match self {
             Work::One(step) => step.run(db, ledger).await,
@@ -132,7 +132,7 @@ impl Work {
 }
 
 async fn together(steps: &[Step], db: &Database, ledger: &mut Ledger) -> Result<()> {
-    // That of the last attempt counts.
+    // The ledger of the last attempt counts.
     let attempt = Mutex::new(Ledger::default());
     let committed = transaction(db, |tx| {
         let attempt = &attempt;

@@ -1,5 +1,5 @@
-//! Hosts and counters, the differences that are left for parents, and the messages: all read at one snapshot time, also in the middle of
-//! writes. Uses nothing of the crate.
+//! Hosts and counters, the pending differences of the parents, and the messages: all read at the same snapshot time, also in the middle of
+//! writes. The file uses nothing of the crate.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use super::check::{Kept, number};
 /// `SnapshotUnavailable`: a collection was created since the time of the snapshot.
 const TOO_EARLY: i32 = 246;
 
-/// How parents, left differences and children agree at one time.
+/// The state of parents, pending differences and children in a snapshot, and the agreement between them.
 #[derive(Debug, Default)]
 pub struct Balance {
-    /// Each parent that differs from the children, although the left differences are added.
+    /// The parents that differ from the children, with the pending differences added.
     pub wrong: Vec<String>,
-    /// How many differences are left for parents that are there.
+    /// The number of pending differences of existing parents.
     pub left: usize,
-    /// How many differences are left for parents that are not there.
+    /// The number of pending differences of missing parents.
     pub of_missing: usize,
 }
 
@@ -39,7 +39,7 @@ async fn read(
     Ok(all)
 }
 
-/// Hosts, counters, messages and left differences, at one time.
+/// Returns hosts, counters, messages and pending differences, in a snapshot.
 async fn read_all(db: &Database) -> [Vec<Document>; 4] {
     'again: loop {
         let mut session = db.client().start_session().snapshot(true).await.expect("a session");
@@ -57,7 +57,7 @@ async fn read_all(db: &Database) -> [Vec<Document>; 4] {
     }
 }
 
-/// The left differences of one path, by the parent.
+/// Returns the pending differences of a path, by parent.
 fn left_of<'a>(path: &str, left: &'a [Document]) -> BTreeMap<i64, Vec<&'a Document>> {
     let mut of_path: BTreeMap<i64, Vec<&Document>> = BTreeMap::new();
     for left in left {
@@ -73,7 +73,7 @@ fn count(left: &[&Document]) -> i64 {
     left.iter().map(|left| number(left, "count")).sum()
 }
 
-/// The sum of the sizes in left differences.
+/// Returns the sum of the sizes in pending differences.
 fn total(left: &[&Document]) -> i64 {
     let side = |left: &Document, side: &str| -> i64 {
         let sums = left.get_document("sums").expect("sums");
@@ -95,7 +95,7 @@ fn has_extremes(left: &[&Document]) -> bool {
     left.iter().any(|left| left.get_bool("extremes").expect("whether the extremes are read again"))
 }
 
-/// The messages of each parent.
+/// Returns the messages of each parent.
 fn by_parent<'a>(messages: &'a [Document], reference: &str) -> BTreeMap<i64, Vec<&'a Document>> {
     let mut of_parent: BTreeMap<i64, Vec<&Document>> = BTreeMap::new();
     for message in messages {
@@ -106,10 +106,10 @@ fn by_parent<'a>(messages: &'a [Document], reference: &str) -> BTreeMap<i64, Vec
     of_parent
 }
 
-/// Compares counts and sums, and all else where no difference says that the extremes are read again.
+/// Compares counts and sums, and all remaining values unless a difference says that the extremes are read again.
 ///
 /// # Panics
-/// When the server cannot be read.
+/// If the server cannot be read.
 pub async fn balance(db: &Database) -> Balance {
     let [hosts, counters, messages, differences] = read_all(db).await;
     let mut balance = Balance::default();
@@ -123,7 +123,7 @@ pub async fn balance(db: &Database) -> Balance {
         stored.messages += count(&left);
         stored.total += total(&left);
         if !left.is_empty() {
-            // An average is that of the number and the sum that the parent has.
+            // An average is computed from the number and the sum of the parent, without the pending differences.
             stored.average = expected.average;
         }
         if has_extremes(&left) {
@@ -155,10 +155,11 @@ pub async fn balance(db: &Database) -> Balance {
     balance
 }
 
-/// Each parent agrees with the children when the left differences are added: how many differences are left for parents that are there.
+/// Checks that each parent, with the pending differences added, agrees with the children. Returns the number of pending differences of
+/// existing parents.
 ///
 /// # Panics
-/// When a parent differs.
+/// If a parent differs.
 pub async fn assert_balanced(db: &Database) -> usize {
     let Balance { wrong, left, .. } = balance(db).await;
     assert_eq!(wrong, [""; 0]);

@@ -1,4 +1,5 @@
-//! What is wrong with what hosts keep of their messages, computed from the raw documents. Of the crate only `finish_writes` is used.
+//! A check of the values that hosts keep of their messages, computed from the raw documents. The check uses `finish_writes` and nothing
+//! else of the crate.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -8,10 +9,10 @@ use mongodb::{
     bson::{Bson, Document, doc, oid::ObjectId},
 };
 
-/// How many of the latest the hosts keep.
+/// The number of latest messages that a host keeps.
 const KEEP: usize = 3;
 
-/// All documents of a collection, by their `_id`s.
+/// Returns all documents of a collection, sorted by `_id`.
 pub async fn all(db: &Database, collection: &str) -> Vec<Document> {
     let found = db.collection::<Document>(collection).find(doc! {}).sort(doc! { "_id": 1 }).await.expect("a read");
     found.try_collect().await.expect("documents")
@@ -25,7 +26,7 @@ pub(super) fn number(document: &Document, name: &str) -> i64 {
     }
 }
 
-/// What a host keeps. An average in millionths.
+/// The values that a host keeps. The average is in millionths.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kept {
     pub(super) messages: i64,
@@ -41,7 +42,7 @@ fn millionths(average: f64) -> i64 {
 }
 
 impl Kept {
-    /// As it is stored.
+    /// Reads the stored values of a host.
     pub(super) fn of(host: &Document) -> Self {
         let number_or_none = |name: &str| match host.get(name) {
             None | Some(Bson::Null) => None,
@@ -58,7 +59,7 @@ impl Kept {
         }
     }
 
-    /// As these messages of the host say.
+    /// Computes the right values from the messages of the host.
     pub(super) fn from(mut messages: Vec<Document>) -> Self {
         messages.sort_by_key(|message| {
             let time = message.get_datetime("time").expect("a time").timestamp_millis();
@@ -81,7 +82,7 @@ impl Kept {
     }
 }
 
-/// The hosts that do not keep what their messages say, each with what it has and what it should have.
+/// Returns the hosts with wrong kept values, each with the stored and the right values.
 pub async fn wrong(db: &Database) -> Vec<String> {
     let mut of_host: BTreeMap<i64, Vec<Document>> = BTreeMap::new();
     for message in all(db, "logmsg").await {
@@ -99,16 +100,16 @@ pub async fn wrong(db: &Database) -> Vec<String> {
     wrong
 }
 
-/// All hosts keep what their messages say, when the writes of this process are finished.
+/// Waits for the writes of this process, and checks that all hosts keep the values of their messages.
 ///
 /// # Panics
-/// When one does not.
+/// If a host keeps a wrong value.
 pub async fn assert_right(db: &Database) {
     schema_runtime::finish_writes(db).await;
     assert_eq!(wrong(db).await, [""; 0]);
 }
 
-/// The differences that are left for hosts and counters that are there.
+/// Returns the pending differences of existing hosts and counters.
 pub async fn left(db: &Database) -> Vec<Document> {
     let (hosts, counters) = (all(db, "hosts").await, all(db, "counters").await);
     let mut left = all(db, "schema_deltas").await;
@@ -120,16 +121,16 @@ pub async fn left(db: &Database) -> Vec<Document> {
     left
 }
 
-/// No difference is left for a parent that is there, when the writes of this process are finished.
+/// Waits for the writes of this process, and checks that no difference is left for an existing parent.
 ///
 /// # Panics
-/// When one is.
+/// If a difference is left.
 pub async fn assert_nothing_left(db: &Database) {
     schema_runtime::finish_writes(db).await;
     assert_eq!(left(db).await, [] as [Document; 0]);
 }
 
-/// Leaves a difference of this path for each parent, with these sums.
+/// Writes a pending difference of this path for each parent, with these sums.
 pub async fn leave_differences(db: &Database, path: &str, parents: impl IntoIterator<Item = i64>, sums: Document) {
     let difference = |parent: i64| {
         let id = doc! { "path": path, "parent": parent, "id": ObjectId::new() };

@@ -1,9 +1,8 @@
-//! Hosts that keep the latest of their messages and all kinds of numbers of them, and counters that keep what plain operators
-//! keep.
+//! Hosts that keep the latest messages and all kinds of numbers, and counters that keep the values of plain operators.
 
 use schema_runtime::prelude::*;
 
-/// A parent that keeps all kinds of things.
+/// A parent that keeps all kinds of values.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "hosts")]
 #[inverse(messages = LogMsg::host)]
@@ -11,42 +10,42 @@ pub struct Host {
     /// Chosen by the test.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// Nobody's business but its own.
+    /// A name that nothing else depends on.
     pub name: String,
     /// The latest messages.
     #[subset(of = LogMsg::host, keep = 3, order = desc(time))]
     pub recent: Vec<LogLine>,
-    /// How many messages there are.
+    /// The number of messages.
     #[computed(count(LogMsg::host))]
     pub messages: i64,
     /// The bytes of all messages.
     #[serde(rename = "totalBytes")]
     #[computed(sum(LogMsg::host, bytes))]
     pub total_bytes: i64,
-    /// The bytes of a message, on average.
+    /// The average of the bytes of a message.
     #[computed(avg(LogMsg::host, bytes))]
     pub average: Option<f64>,
-    /// Those of the smallest.
+    /// The bytes of the smallest message.
     #[computed(min(LogMsg::host, bytes))]
     pub least: Option<i32>,
-    /// Those of the largest.
+    /// The bytes of the largest message.
     #[computed(max(LogMsg::host, bytes))]
     pub greatest: Option<i32>,
 }
 
-/// What a host keeps of a message.
+/// The part of a message that a host keeps.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct LogLine {
-    /// That of the message.
+    /// The `_id` of the message.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// That of the message.
+    /// The time of the message.
     pub time: DateTime,
-    /// That of the message.
+    /// The text of the message.
     pub text: String,
 }
 
-/// A child.
+/// A message: a child of a host and of a counter.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "logmsg")]
 pub struct LogMsg {
@@ -59,49 +58,49 @@ pub struct LogMsg {
     /// A second parent.
     #[relation(one_to_squillions, parent_ref)]
     pub counter: Option<Ref<Counter>>,
-    /// By which the latest are known.
+    /// The sort key of the latest messages.
     pub time: DateTime,
-    /// A part of what a host keeps.
+    /// A part of the values that a host keeps.
     pub text: String,
-    /// What is computed with.
+    /// The number that the parents compute with.
     #[serde(rename = "size")]
     pub bytes: i32,
-    /// Not kept by anybody.
+    /// A field that no parent keeps.
     pub read: bool,
 }
 
-/// A parent that keeps what plain operators keep.
+/// A parent that keeps the values of plain operators.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "counters")]
 pub struct Counter {
     /// Chosen by the test.
     #[serde(rename = "_id")]
     pub id: i64,
-    /// How many messages there are.
+    /// The number of messages.
     #[computed(count(LogMsg::counter))]
     pub messages: i64,
-    /// The time of the latest.
+    /// The time of the latest message.
     #[computed(max(LogMsg::counter, time))]
     pub last: Option<DateTime>,
-    /// Those with the greatest `_id`s.
+    /// The messages with the greatest `_id`s.
     #[subset(of = LogMsg::counter, keep = 2)]
     pub newest: Vec<IdOnly>,
 }
 
-/// What a counter keeps of a message.
+/// The part of a message that a counter keeps.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct IdOnly {
-    /// That of the message.
+    /// The `_id` of the message.
     #[serde(rename = "_id")]
     pub id: i64,
 }
 
-/// Host `id`.
+/// Returns the host `id`.
 pub fn host(id: i64) -> Host {
     Host {
         id,
         name: format!("host {id}"),
-        // Whatever a caller puts here is not what is stored.
+        // The values of a caller are wrong on purpose: the crate does not store these values.
         recent: vec![LogLine { id: 1, time: DateTime::now(), text: "?".to_owned() }],
         messages: 7,
         total_bytes: 7,
@@ -111,12 +110,12 @@ pub fn host(id: i64) -> Host {
     }
 }
 
-/// Counter `id`.
+/// Returns the counter `id`.
 pub fn counter(id: i64) -> Counter {
     Counter { id, messages: 7, last: None, newest: Vec::new() }
 }
 
-/// Message `id`, of that minute and of that many bytes.
+/// Returns the message `id`, at the minute `id` and with bytes that depend on `id`.
 pub fn message(id: i64, host: i64) -> LogMsg {
     LogMsg {
         id,

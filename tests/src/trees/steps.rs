@@ -1,4 +1,4 @@
-//! What clients do to trees: random steps, each of a model of [`super`].
+//! The work of clients on trees: random steps, each on a model of [`super`].
 
 use fastrand::Rng;
 use futures_util::{
@@ -28,11 +28,11 @@ pub enum Step {
     Recover,
 }
 
-/// The documents that programs begin with; large ones have so many more under one of them.
+/// The number of documents that programs begin with. A large tree has `LEAVES` more documents under one of the first documents.
 const FIRST: i64 = 12;
 const LEAVES: i64 = 1_010;
 
-/// Any step; ids are few, so that clients meet.
+/// Returns a random step. The ids are few: clients meet at the same documents.
 pub fn step(rng: &mut Rng) -> Step {
     let any = |rng: &mut Rng| rng.i64(0..FIRST + 4);
     let parent = |rng: &mut Rng| (rng.u8(0..8) > 0).then(|| any(rng));
@@ -45,17 +45,17 @@ pub fn step(rng: &mut Rng) -> Step {
     }
 }
 
-/// A document's `_id` and that of its parent.
+/// The `_id` of a document and the `_id` of its parent.
 type Node = (i64, Option<i64>);
 
-/// A tree of one layout, and how a client writes it.
+/// A tree of a layout, with the writes of a client.
 pub struct TreeModel {
     pub collection: &'static str,
     pub run: fn(Database, Step) -> BoxFuture<'static, Result<()>>,
     insert: fn(Database, Vec<Node>) -> BoxFuture<'static, Result<()>>,
 }
 
-/// The tree of a model whose `_id`s are made of numbers so.
+/// The tree of a model. `$id` converts a number into an `_id`.
 macro_rules! tree {
     ($model:ident, $id:expr) => {
         TreeModel {
@@ -91,10 +91,10 @@ pub const TREES: [TreeModel; 4] = [
 ];
 
 impl TreeModel {
-    /// Begins with some documents in any order below each other; in a large one a move of some of them takes several transactions.
+    /// Writes the first documents in a random tree. In a large tree, a move of some documents takes several transactions.
     ///
     /// # Panics
-    /// When they cannot be written.
+    /// If the documents cannot be written.
     pub async fn begin(&self, db: &Database, is_large: bool, rng: &mut Rng) {
         db.collection::<Document>(self.collection).delete_many(doc! {}).await.unwrap();
         let mut all: Vec<Node> = (0..FIRST).map(|id| (id, (id > 2).then(|| rng.i64(0..id)))).collect();
@@ -108,7 +108,7 @@ impl TreeModel {
         }
     }
 
-    /// Writes for ever, as four clients, and says of each step when it has ended: `ended`, or `error` and what it is.
+    /// Writes for ever, as four clients, and reports the end of each step: `ended`, or `error` with the error.
     pub async fn write(&'static self, db: &Database, seed: u64, say: fn(&str)) {
         let clients = (0..4).map(|client| {
             let (db, mut rng) = (db.clone(), Rng::with_seed(seed * 4 + client));
@@ -126,9 +126,9 @@ impl TreeModel {
     }
 }
 
-/// What a step may end with.
+/// Returns true when a step may end with the error.
 pub fn is_fair(error: &Error) -> bool {
-    // Between two levels of a cascade some of the ancestors are not there, and their names cannot be read.
+    // Between two levels of a cascade some of the ancestors are missing, and the names of the missing ancestors cannot be read.
     if let Error::Tree(TreeError::MovePending { source, .. }) = error {
         return is_fair(source);
     }

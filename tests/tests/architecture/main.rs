@@ -1,4 +1,4 @@
-//! The modules of both crates depend on each other as ARCHITECTURE.md says, and in no circle.
+//! The modules of both crates have the dependencies of ARCHITECTURE.md, and no circle.
 
 mod modules;
 mod names;
@@ -14,10 +14,10 @@ use modules::{Arrow, Modules};
 /// The two crates, by their headings in ARCHITECTURE.md, with the modules that are grouped in a wing.
 const CRATES: [(&str, &[&str]); 2] = [("schema-derive", &[]), ("schema-runtime", &["derived", "manage"])];
 
-/// Modules whose parts name each other by nature: types of data, and traits of each other's associated types.
+/// Modules with mutual names by nature: types of data, and traits with mutual associated types.
 const MUTUAL: [&str; 2] = ["schema-runtime::definition", "schema-runtime::field"];
 
-/// One that is recursive by nature: what follows from a write may be deletes and updates of other documents, from which the same may follow.
+/// A module that is recursive by nature: the effects of a write may be deletes and updates of further documents, with further effects.
 const RECURSIVE: (&str, &str, &str) = ("schema-runtime::operation", "effects", "delete");
 
 pub(crate) fn root() -> PathBuf {
@@ -28,7 +28,7 @@ fn arrows_of(name: &str) -> Vec<Arrow> {
     Modules::of(&root().join(name).join("src")).arrows()
 }
 
-/// The module that a row of the table is about: the first name of a path, in a wing the first two.
+/// Returns the module of a row of the table: the first name of a path, in a wing the first two names.
 fn row_of(path: &[String], wings: &[&str]) -> String {
     let names = if path.first().is_some_and(|first| wings.contains(&first.as_str())) { 2 } else { 1 };
     path.iter().take(names).map(String::as_str).collect::<Vec<_>>().join("::")
@@ -52,7 +52,7 @@ fn the_table_of_dependencies_is_true() {
         }
         for arrow in arrows_of(name) {
             let (from, to) = (row_of(&arrow.from, wings), row_of(&arrow.to, wings));
-            // A wing that is imported by its name is used by the paths that begin with it.
+            // After an import of a wing, the paths that begin with the wing are the uses.
             if from != to && !from.is_empty() && !to.is_empty() && !wings.contains(&to.as_str()) {
                 seen.entry((from, to)).or_insert(arrow.place);
             }
@@ -76,7 +76,7 @@ fn the_table_of_dependencies_is_true() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Among the modules inside each module, and at the top.
+/// The rule holds among the modules inside each module, and at the top.
 #[test]
 fn no_modules_depend_on_each_other_in_a_circle() {
     let mut wrong = Vec::new();
@@ -101,7 +101,8 @@ fn no_modules_depend_on_each_other_in_a_circle() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What is left when whoever uses nothing that is left is taken away, again and again, is in circles or leads to one.
+/// Returns the arrows of the modules in a circle or on a way to a circle: removes, again and again, the modules that use no remaining
+/// module.
 fn circle_in(uses: &BTreeMap<String, BTreeMap<String, String>>) -> Option<String> {
     let mut left: BTreeSet<&String> = uses.keys().collect();
     loop {

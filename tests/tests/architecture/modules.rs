@@ -1,4 +1,4 @@
-//! The modules of a crate and what each names of the others, read from its sources.
+//! The modules of a crate and the names between the modules, read from the sources.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,10 +13,10 @@ use syn::{
     visit::{self, Visit},
 };
 
-/// The path of a module in its crate, a name each.
+/// The path of a module in its crate, as a list of names.
 type ModulePath = Vec<String>;
 
-/// A module that names something of another one.
+/// A module that names an item of another module.
 pub(crate) struct Arrow {
     pub(crate) from: ModulePath,
     pub(crate) to: ModulePath,
@@ -24,7 +24,7 @@ pub(crate) struct Arrow {
     pub(crate) place: String,
 }
 
-/// A path as it is written in a module, made absolute.
+/// A path in a module, made absolute.
 struct Named {
     path: Vec<String>,
     line: usize,
@@ -34,17 +34,17 @@ struct Named {
 struct Module {
     file: String,
     named: Vec<Named>,
-    /// What `use` brings in, by its name here.
+    /// The imports of `use`, by local name.
     imports: BTreeMap<String, Vec<String>>,
 }
 
-/// The modules of one crate.
+/// The modules of a crate.
 pub(crate) struct Modules {
     modules: BTreeMap<ModulePath, Module>,
 }
 
 impl Modules {
-    /// The modules of the crate whose sources are in this folder; those for tests alone are left out.
+    /// Reads the modules of the crate with sources in this folder; modules for tests alone are left out.
     pub(crate) fn of(folder: &Path) -> Modules {
         let mut modules = Modules { modules: BTreeMap::new() };
         modules.read(folder, Vec::new());
@@ -55,7 +55,7 @@ impl Modules {
         self.modules.keys()
     }
 
-    /// Every dependency of one module on another, between parents and what is inside them as well.
+    /// Returns every dependency between modules, also between a parent and its inner modules.
     pub(crate) fn arrows(&self) -> Vec<Arrow> {
         let mut arrows = Vec::new();
         for (from, module) in &self.modules {
@@ -86,8 +86,8 @@ impl Modules {
         }
     }
 
-    /// The module in which what this path names is defined: through modules as far as they go, then by what the last of them
-    /// imports under the next name.
+    /// Returns the module that defines the item of the path: first through modules, then through the import of the next name in the last
+    /// module.
     fn home_of(&self, path: &[String], seen: &mut BTreeSet<Vec<String>>) -> ModulePath {
         let modules = (0..=path.len()).rev().find(|names| self.modules.contains_key(&path[..*names])).unwrap_or(0);
         let (home, rest) = path.split_at(modules);
@@ -102,7 +102,7 @@ impl Modules {
     }
 }
 
-/// Reads one file.
+/// A reader of a file.
 struct Reader {
     at: ModulePath,
     module: Module,
@@ -110,7 +110,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The path from the crate's root, of one that begins with `crate`, `self` or `super`.
+    /// Returns the path from the crate's root, for a path that begins with `crate`, `self` or `super`.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let mut base = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -172,7 +172,7 @@ fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
 
 impl<'ast> Visit<'ast> for Reader {
     fn visit_file(&mut self, file: &'ast syn::File) {
-        // First the modules: a path may begin with one that is declared further down.
+        // First the modules: a path may begin with a module that is declared further down.
         for item in &file.items {
             if let Item::Mod(ItemMod { ident, content: None, attrs, .. }) = item
                 && !is_for_tests(attrs)
@@ -183,7 +183,7 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_file(self, file);
     }
 
-    /// What stands in a module inside the file (`prelude`, `names`) is for users or derived code, not a dependency.
+    /// A module inside the file (`prelude`, `names`) is for users or derived code, and is no dependency.
     fn visit_item_mod(&mut self, _: &'ast ItemMod) {}
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {

@@ -1,5 +1,4 @@
-//! One name, one thing: no two public types or traits of the runtime have one name, so that a search in its documentation finds
-//! what is meant.
+//! Each public type or trait of the runtime has a unique name: a search in the documentation finds the right item.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +19,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names of the public types and traits at the top of a file.
+/// Returns the names of the public types and traits at the top of a file.
 fn public_names(file: &Path) -> Vec<String> {
     let parsed = syn::parse_file(&fs::read_to_string(file).expect("a source file")).expect("Rust");
     let name = |item: Item| match item {

@@ -1,9 +1,9 @@
-//! Any program: what several clients write at the same time.
+//! Random programs: the concurrent writes of several clients.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use schema_tests::copies::{CardWrite, HOLDERS, ItemWrite, SOURCES, SourceWrite, Write};
 
-/// What each client writes, one after the other.
+/// The successive writes of each client.
 pub(crate) type Program = Vec<Vec<Write>>;
 
 pub(crate) fn any_program(clients: usize, most: usize) -> impl Strategy<Value = Program> {

@@ -1,4 +1,4 @@
-//! A client as a process of its own, which is killed (SIGKILL).
+//! A client as a separate process that is killed (SIGKILL).
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -9,14 +9,14 @@ use std::{
 use mongodb::{Database, bson::doc};
 use schema_tests::{end_transactions, scale::Scale};
 
-/// A client as a process of its own.
+/// A client as a separate process.
 pub(crate) struct Client {
     child: Child,
     said: BufReader<ChildStdout>,
 }
 
 impl Client {
-    /// Starts it, and waits until it is connected.
+    /// Starts the client, and waits for its connection.
     pub(crate) fn start(db: &Database, uri: &str, what: &str, number: i64) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_killed-client"));
         command.args([uri, db.name(), what, &number.to_string()]).stdout(Stdio::piped());
@@ -28,7 +28,7 @@ impl Client {
         Client { child, said }
     }
 
-    /// Waits until it ends; what it has said until then.
+    /// Waits for the end of the client, and returns the output of the client.
     pub(crate) fn wait(mut self) -> String {
         let mut said = String::new();
         self.said.read_to_string(&mut said).expect("lines");
@@ -36,7 +36,7 @@ impl Client {
         said
     }
 
-    /// Kills it after this long; what it has said until then.
+    /// Kills the client after this time, and returns the output of the client.
     pub(crate) fn kill_after(mut self, time: Duration) -> String {
         std::thread::sleep(time);
         self.child.kill().expect("it is killed");
@@ -46,18 +46,19 @@ impl Client {
     }
 }
 
-/// Whether there is another round: until there were as many as are asked for, and one kill came in the middle of something.
+/// Returns whether another round follows: until the asked number of rounds, and until a kill came in the middle of a write.
 pub(crate) fn another(round: u32, rounds: Scale, in_the_middle: u64) -> bool {
     round < rounds.now() || (in_the_middle == 0 && round < 4 * rounds.long)
 }
 
-/// Numbers between 0 and 1, spread evenly over all of it, and each time others.
+/// Returns a number between 0 and 1 for each round, spread evenly, and different in each process.
 pub(crate) fn spread(round: u32) -> f64 {
     let begin = std::process::id() as f64 / 1_000.0;
     (begin + f64::from(round) * 0.618_033_988_749_895).fract()
 }
 
-/// Waits until the server is at none of the commands of the killed client, and ends its transactions: how many there were.
+/// Waits until the server runs no command of the killed client, ends the client's transactions, and returns the number of ended
+/// transactions.
 pub(crate) async fn settled(db: &Database) -> usize {
     let begun = Instant::now();
     loop {

@@ -1,5 +1,5 @@
-//! A domain in which everything is derived from everything: programs of all writes, on a quiet server, with commands that fail, with
-//! clients and recovers that stop or are killed.
+//! A domain in which every kind of derived data depends on every kind of source: programs of all writes, on a quiet server, with commands
+//! that fail, with clients and recovers that stop or are killed.
 
 mod beside;
 mod dropped;
@@ -24,19 +24,20 @@ use schema_tests::{
     run_and_stop, run_behind,
 };
 
-/// How many clients write at the same time.
+/// The number of concurrent clients.
 const CLIENTS: usize = 4;
 
-/// What each client does, one after the other, as the numbers that choose it.
+/// The successive works of each client, as the numbers that select the works.
 type Program = Vec<Vec<u64>>;
 
-/// The work of a program, for people.
+/// Describes the work of a program, for people.
 fn described(program: &[Vec<u64>]) -> String {
     let client = |works: &Vec<u64>| works.iter().map(|work| format!("  {:?}\n", Work::of(*work))).collect::<String>();
     program.iter().map(client).collect::<Vec<_>>().join("  beside\n")
 }
 
-/// Runs a program, each client with a database of its own: the answers that they got, and the errors that no program may give.
+/// Runs a program, each client with a separate database handle, and returns the answers of the clients, and the errors that no program may
+/// give.
 async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, Error)>) {
     let clients = clients.iter().zip(program).map(|(db, works)| {
         let (db, works) = (db.clone(), works.clone());
@@ -61,7 +62,7 @@ async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, 
     (ledger, failed)
 }
 
-/// What is wrong or left behind: parents with what is left for them before `recover` runs, and all after it.
+/// Returns the errors and the leftovers: parents with their pending differences before `recover` runs, and everything after `recover`.
 async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut found: Vec<String> =
         unbalanced(db).await.into_iter().map(|wrong| format!("before recover: {wrong}")).collect();
@@ -75,14 +76,14 @@ async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
     found
 }
 
-/// Runs one work, and stops it before or after the command at this place; whether it came so far.
+/// Runs a work, and stops the work before or after the command at this place. Returns whether the work reached the command.
 async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &mut Ledger) -> bool {
     let proxy = Proxy::start([(at, fault)]).await;
     let own = work.clone();
     let run = move |db: Database| -> BoxFuture<'static, Ledger> {
         Box::pin(async move {
             let mut answered = Ledger::default();
-            // An error is in the ledger.
+            // The ledger has the error.
             let _ = Box::pin(own.run(&db, &mut answered)).await;
             answered
         })
@@ -92,8 +93,8 @@ async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &m
     ended.is_stopped
 }
 
-/// Somebody holds all routes and customers while a client writes parcels: what the client says of the parents is left, and since the client stops
-/// as soon as it has the answers, all of that stays.
+/// Holds all routes and customers while a client writes parcels: the writes leave differences for the parents. The client stops at the
+/// answers: all differences stay.
 async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger) {
     let mut holder = db.client().start_session().await.expect("a session");
     holder.start_transaction().await.expect("a transaction");
@@ -105,7 +106,7 @@ async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger)
         Box::pin(async move {
             let mut answered = Ledger::default();
             for work in works {
-                // A client that has stopped may have deleted what the write refers to.
+                // A stopped client may have deleted the parent of the written document.
                 if let Err(error) = Box::pin(work.run(&db, &mut answered)).await {
                     assert!(is_refused(&error), "a write whose parents are held: {error:?}");
                 }

@@ -1,4 +1,4 @@
-//! Both ends of links agree and nothing dangles, whatever clients write at the same time: random programs, with commands that fail and
+//! Both ends of links agree and no reference dangles, for all concurrent writes of clients: random programs, with commands that fail and
 //! clients that stop, and clients that are killed.
 
 mod kill;
@@ -7,8 +7,8 @@ mod programs;
 use mongodb::bson::doc;
 use schema_runtime::embedded::Server;
 
-/// A server of their own: what a stopped client has begun holds its documents until the server ends it, which takes a minute where
-/// nobody asks for less.
+/// Starts a separate server. The transaction of a stopped client holds its documents until the server ends the transaction, by default
+/// after a minute; on this server after 2 s.
 async fn server() -> Server {
     let server = Server::builder().start().await.expect("a server");
     let admin = server.client().await.expect("a client").database("admin");

@@ -1,5 +1,5 @@
-//! Every command of every write fails in turn, in every way; and the client stops before and after each of them. What a write
-//! says of itself is true, and after `recover` nothing is wrong.
+//! Every command of every write fails in turn, in every way; and the client stops before and after each command. The answer of a write is
+//! true, and after `recover` nothing is wrong.
 
 use std::{
     collections::BTreeMap,
@@ -20,10 +20,10 @@ use crate::steps::{Ran, Steps, is_done, runtime};
 const FAULTS: [Fault; 6] =
     [Fault::Refuse, Fault::Close, Fault::Unmet, Fault::Lose, Fault::StopBefore, Fault::StopAfter];
 
-/// How many clients try the cases.
+/// The number of clients that try the cases.
 const CLIENTS: usize = 16;
 
-/// Each write there is, on documents as they are at the beginning: sources and holders 0 and 1 are there.
+/// Returns every kind of write, on the first documents: sources and holders 0 and 1 exist.
 fn writes() -> Vec<Write> {
     let number = |write| match write {
         SourceWrite::Insert | SourceWrite::InsertMany => 2,
@@ -87,13 +87,13 @@ fn writes() -> Vec<Write> {
     tags.chain(owners).chain(new_items).chain(items.into_iter().map(item)).chain(more).collect()
 }
 
-/// A place that no other case has.
+/// Returns a place that no earlier case has.
 fn place() -> Place {
     static NEXT: AtomicI64 = AtomicI64::new(1);
     Place(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What is wrong with a write that has these faults.
+/// Returns the errors after a write with these faults.
 async fn wrong(steps: &Steps, write: &Write, faults: &[(usize, Fault)]) -> Option<String> {
     let place = place();
     steps.begin(place).await;
@@ -102,7 +102,7 @@ async fn wrong(steps: &Steps, write: &Write, faults: &[(usize, Fault)]) -> Optio
     let stored = steps.stored(place).await;
     let is = stored != before;
     let case = format!("{write:?} with {faults:?} of {names:?}: {result:?}");
-    // Two writes, of which the first may be done.
+    // The write consists of two writes, and the first write may be done.
     let is_one = !matches!(write, Write::Tag(_, SourceWrite::Again) | Write::Owner(_, SourceWrite::Again));
     let says = match &result {
         Some(Ok(())) => Some(true),
@@ -126,12 +126,12 @@ fn every_command_fails_in_every_way() {
             let place = place();
             steps.begin(place).await;
             let Ran { result, names } = steps.run(place, &write, &[]).await;
-            // An insert of many ends at the first that is there.
+            // An insert of many ends at the first existing document.
             let ran =
                 result.as_ref().is_some_and(|result| result.as_ref().err().is_none_or(|error| write.is_refused(error)));
             assert!(ran, "{write:?}: {result:?}");
             for at in 0..names.len() {
-                // Where not all are tried, each command has the one after that of the command before it.
+                // When not all faults are tried, each command gets the faults after the faults of the command before.
                 let turn = cases.len();
                 let faults = (0..scale::FAULTS.now() as usize).map(|number| FAULTS[(turn + number) % FAULTS.len()]);
                 cases.extend(faults.map(|fault| (write.clone(), at, fault)));

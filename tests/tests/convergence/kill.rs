@@ -1,5 +1,5 @@
-//! The client is killed (SIGKILL) at random points of a propagation in chunks, and while it inserts holders. Each time `recover`
-//! propagates what it has left.
+//! The client is killed (SIGKILL) at random points of a propagation in chunks, and while the client inserts holders. Each time, `recover`
+//! propagates the leftovers.
 
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ use crate::client::{Client, another, spread};
 /// The two sources.
 const SOURCES: [i64; 2] = [1, 2];
 
-/// How many holders each has, and how often a propagation to them is killed. 100,000 copies are propagated in some seconds, so
-/// most rounds are with fewer.
+/// Returns the number of holders of each source, and the number of killed propagations to the holders. 100,000 copies are propagated in
+/// some seconds: most rounds are with fewer copies.
 fn propagations() -> [(i64, u32, Scale); 2] {
     let [one, two] = SOURCES;
     [(one, scale::HOLDERS.now(), scale::LARGE_PROPAGATIONS), (two, 5_000, scale::PROPAGATIONS)]
@@ -32,7 +32,7 @@ async fn begin(db: &Database) -> Schema {
     schema
 }
 
-/// Makes the holders on the server, as copies of nothing.
+/// Makes the holders on the server, without copies of any source.
 async fn make_holders(db: &Database) {
     for (id, holders, _) in propagations() {
         let item = doc! {
@@ -49,7 +49,7 @@ async fn make_holders(db: &Database) {
     }
 }
 
-/// How many of a source's holders are not as it is, and how many documents have marks or are named by intents.
+/// Returns the number of stale holders of a source, and the number of documents with marks or in intents.
 async fn wrong(db: &Database, id: i64) -> [u64; 3] {
     let (items, owners) = (db.collection::<Document>("items"), db.collection::<Document>("owners"));
     let source = owners.find_one(doc! { "_id": id }).await.expect("a read").expect("the source");
@@ -117,7 +117,7 @@ async fn a_client_is_killed_while_it_inserts_holders() {
         let killed = tokio::task::spawn_blocking(move || {
             writer.kill_after(Duration::from_millis(50) + Duration::from_millis(400).mul_f64(spread(round)))
         });
-        // The sources move all the time.
+        // The sources change all the time.
         while !killed.is_finished() {
             for id in SOURCES {
                 Box::pin(Owner::update_by_id(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");

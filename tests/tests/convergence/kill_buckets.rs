@@ -1,5 +1,6 @@
-//! The client is killed (SIGKILL) at random points while eight of its writers insert, change, delete and compact children in buckets, and while it
-//! moves documents into buckets and back. Nothing is left to do: what was answered is there, and every bucket is whole.
+//! The client is killed (SIGKILL) at random points while its eight writers insert, change, delete and compact children in buckets, and
+//! while the client moves documents into buckets and back. No work is left to do: the answered writes are stored, and every bucket is
+//! whole.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,7 +19,7 @@ use schema_tests::{
 
 use crate::client::{Client, another, settled, spread};
 
-/// The most children of a bucket, by the model.
+/// The bucket size of the model.
 const SIZE: usize = 4;
 
 async fn plan(db: &Database) {
@@ -26,7 +27,7 @@ async fn plan(db: &Database) {
     schema.plan(db).await.expect("a plan").apply(db).await.expect("the plan applies");
 }
 
-/// What is there: the children of a post in the order in which they are read, and the likes of each.
+/// Returns the stored children: the children of a post in read order, and the likes of each child.
 async fn children(db: &Database) -> (raw::Pages, BTreeMap<i64, i64>) {
     let pages = raw::checked(db, SIZE).await;
     let mut likes = BTreeMap::new();
@@ -39,7 +40,7 @@ async fn children(db: &Database) -> (raw::Pages, BTreeMap<i64, i64>) {
     (pages, likes)
 }
 
-/// Whether what a client has said is so; how many of its writes began and were not answered.
+/// Checks the output of a client, and returns the number of begun writes without an answer.
 fn judge(said: &str, there: &BTreeMap<i64, i64>, round: u32) -> usize {
     let (mut inserted, mut deleting, mut pending) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for line in said.lines() {
@@ -65,7 +66,7 @@ fn judge(said: &str, there: &BTreeMap<i64, i64>, round: u32) -> usize {
     pending.len()
 }
 
-/// Children of one writer were inserted one after the other, each later than the one before it: so they are read.
+/// Checks the order: a writer inserts children in sequence, each child later than the child before, and a read returns the same order.
 fn in_order(pages: &raw::Pages, round: u32) {
     for pages in pages.values() {
         let mut last = BTreeMap::new();
@@ -89,12 +90,12 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
             client.kill_after(Duration::from_millis(20) + Duration::from_millis(400).mul_f64(spread(round)))
         });
         let said = killed.await.expect("no panic");
-        // What the server was at when the client went is done or not a moment later: until then it may still come.
+        // The server may still run the last commands of the client: wait until the commands are done.
         settled(&db).await;
         let (pages, there) = children(&db).await;
         in_the_middle += u64::from(judge(&said, &there, round) > 0);
         in_order(&pages, round);
-        // Nobody waits for what is gone.
+        // Nobody waits for a killed client.
         let own = comment(number + 9_999_999, number, i64::MAX / 2);
         Comment::insert(&db, &own).await.expect("an insert");
         Comment::compact(&db, number).await.expect("compact");
@@ -108,7 +109,7 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
     assert!(in_the_middle > 0, "no kill came in the middle");
 }
 
-/// How many documents are moved, by each kill and what goes on after it.
+/// The number of documents that each kill, and the client after the kill, move.
 const DOCUMENTS: i64 = 3_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -134,7 +135,7 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
         assert_eq!(everywhere.len() as i64, DOCUMENTS, "round {round}: each is somewhere");
         assert_eq!(there.len() + linked.len(), everywhere.len(), "round {round}: and nowhere else");
         in_the_middle += u64::from(!there.is_empty() && !linked.is_empty());
-        // Another one goes on every third time; otherwise it is killed again.
+        // In every third round, another client finishes the migration; in the remaining rounds, the migration is killed again.
         if round % 3 == 2 {
             let left = if is_back { there.len() } else { linked.len() };
             assert_eq!(migrate(&db, is_back).await.expect("the rest of it"), left as u64, "round {round}");
@@ -155,7 +156,7 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
     assert!(in_the_middle > 0, "no kill came in the middle");
 }
 
-/// The `_id`s of the documents that are not in buckets.
+/// Returns the `_id`s of the documents outside of buckets.
 async fn linked(db: &Database) -> Vec<i64> {
     let found = LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch(db).await.expect("documents");
     found.iter().map(|one| one.id).collect()

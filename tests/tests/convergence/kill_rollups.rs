@@ -1,5 +1,6 @@
-//! The client is killed (SIGKILL) at random points while it inserts, changes, moves and deletes children, and another client goes on. Each write of
-//! the killed client is whole or absent. At each moment parents and left differences agree with the children. After `recover` no difference is left.
+//! The client is killed (SIGKILL) at random points while the client inserts, changes, moves and deletes children, and another client goes
+//! on. Each write of the killed client is whole or absent. At each moment parents and left differences agree with the children. After
+//! `recover` no difference is left.
 
 use std::{
     collections::BTreeMap,
@@ -18,14 +19,14 @@ use schema_tests::{
 
 use crate::client::{Client, another, settled, spread};
 
-/// How many messages the other client inserts while the killed client may hold a parent.
+/// The number of messages that the second client inserts while the killed client may hold a parent.
 const BESIDE: i64 = 4;
 
 /// The server ends a transaction of a killed client after a minute. No write waits so long.
 const AT_MOST: Duration = Duration::from_secs(40);
 
-/// The host and the size of each message of one turn, by the last digit of the `_id`, after so many writes of the turn. `killed-client` does the
-/// writes.
+/// Returns the host and the size of each message of a turn, by the last digit of the `_id`, after this number of writes of the turn.
+/// `killed-client` does the writes.
 fn after(writes: usize, id: i64) -> BTreeMap<i64, (i64, i32)> {
     let of = |at: i64, host: i64| (at, (host, message(id + at, host).bytes));
     let host = 1 + id / 10 % 2;
@@ -51,7 +52,8 @@ fn after(writes: usize, id: i64) -> BTreeMap<i64, (i64, i32)> {
     stored
 }
 
-/// Each turn from this number on has been written up to one of its writes: how many turns have ended in the middle.
+/// Checks that each turn from this number on is written up to a write of the turn, and returns the number of turns that ended in the
+/// middle.
 async fn turns_in_the_middle(db: &Database, first: i64) -> usize {
     let mut turns: BTreeMap<i64, BTreeMap<i64, (i64, i32)>> = BTreeMap::new();
     for message in all(db, "logmsg").await {
@@ -77,7 +79,7 @@ async fn turns_in_the_middle(db: &Database, first: i64) -> usize {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_is_killed_while_it_writes_children() {
     let (db, uri) = (schema_tests::database().await, schema_tests::server().await.uri().to_owned());
-    // The other client does not bear the name by which those of the killed client are found.
+    // The second client does not have the name of the killed client: the name finds the commands of the killed client.
     let other = schema_tests::server().await.database(db.name()).await.expect("a client");
     let schema = schema![Host, LogMsg, Counter];
     schema.plan(&db).await.expect("a plan").apply(&db).await.expect("the plan applies");
@@ -99,7 +101,7 @@ async fn a_client_is_killed_while_it_writes_children() {
             moments += 1;
         }
         let said = killed.await.expect("no panic");
-        // The killed client may hold a parent: others leave differences, and go on.
+        // The killed client may hold a parent: the second client leaves differences, and goes on.
         let begun = Instant::now();
         for own in own..own + BESIDE {
             LogMsg::insert(&other, &message(own, 1 + own % 2)).await.expect("an insert");

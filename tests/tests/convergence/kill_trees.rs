@@ -1,5 +1,5 @@
-//! The client is killed (SIGKILL) at random points while four of its writers insert, move and delete documents of one tree, of each layout in turn.
-//! At any time no document is under itself or without its parent; once `recover` has run, all that is stored of ancestors is right.
+//! The client is killed (SIGKILL) at random points while its four writers insert, move and delete documents of a tree, of each layout in
+//! turn. At any time no document is under itself or without its parent; after `recover`, all stored ancestors are right.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use schema_tests::{
 
 use crate::client::{Client, another, settled, spread};
 
-/// How many documents a move or a delete has begun with and not ended.
+/// Returns the number of documents with a begun and unfinished move or delete.
 async fn pending(db: &Database, collection: &str) -> u64 {
     let begun = doc! { "$or": [{ "_moving": { "$exists": true } }, { "_deleting": { "$exists": true } }] };
     db.collection::<Document>(collection).count_documents(begun).await.expect("a count")
@@ -31,7 +31,7 @@ async fn a_client_is_killed_while_it_writes_trees() {
     while another(round, scale::TREE_KILLS, left) {
         let seed = (spread(round) * 1e6) as u64 * TREES.len() as u64 + u64::from(round) % TREES.len() as u64;
         let tree = &TREES[seed as usize % TREES.len()];
-        // Half of them have so many documents that a move is several transactions.
+        // Half of the trees are large: a move takes several transactions.
         tree.begin(&db, round / 4 % 2 == 0, &mut Rng::with_seed(seed)).await;
         let client = Client::start(&db, &uri, "trees", seed as i64);
         let killed = tokio::task::spawn_blocking(move || {

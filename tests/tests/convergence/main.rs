@@ -1,5 +1,5 @@
-//! That copies converge, and what parents keep: random programs, every fault at every step, killed clients and servers, a
-//! failover. In a binary of its own, because it takes minutes and kills servers.
+//! The convergence of copies and of kept values of parents: random programs, every fault at every step, killed clients and servers, a
+//! failover. The tests have a separate binary, because the tests take minutes and kill servers.
 
 mod any;
 mod client;

@@ -1,5 +1,5 @@
-//! The server is killed (SIGKILL) while clients write, and comes back: one server on its data, and a replica set of three of which
-//! another one is elected meanwhile. What was acknowledged is there, and after `recover` nothing is stale and no parent is wrong.
+//! The server is killed (SIGKILL) while clients write, and comes back: a single server on its data, and a replica set of three that elects
+//! another primary meanwhile. Every acknowledged write is stored, and after `recover` no copy is stale and no parent is wrong.
 
 mod children;
 
@@ -31,20 +31,20 @@ use crate::steps::{is_done, runtime};
 
 const WRITERS: i64 = 4;
 
-/// How long clients write before a server is killed, and again when it is back.
+/// How long clients write before a server is killed, and again after its return.
 const BETWEEN: Duration = Duration::from_millis(1_500);
 
-/// What one writer has counted up, and the holders it has inserted.
+/// The increments of a writer, and the holders that the writer has inserted.
 #[derive(Default, Debug)]
 struct Written {
     counted: [i64; 2],
-    /// Writes of which it does not know.
+    /// The number of writes with an unknown outcome.
     unknown: [i64; 2],
     items: Vec<i64>,
     cards: Vec<i64>,
 }
 
-/// Whether a write is there: `None` when nobody knows.
+/// Returns whether a write is done: `None` when the outcome is unknown.
 fn outcome(result: &Result<()>) -> Option<bool> {
     match result {
         Ok(()) => Some(true),
@@ -52,7 +52,7 @@ fn outcome(result: &Result<()>) -> Option<bool> {
     }
 }
 
-/// Counts up a tag and an owner of its own, and inserts and re-assigns holders of all of them.
+/// Increments the writer's own tag and owner, and inserts and re-assigns holders of all tags and owners.
 async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Written {
     let mut written = Written::default();
     let sources = Place(1);
@@ -84,7 +84,7 @@ async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Written {
     written
 }
 
-/// Kills servers while clients write, and checks what is there in the end.
+/// Kills servers while clients write, and checks the stored documents at the end.
 async fn survives(server: Server, rounds: Scale) {
     let db = server.database("shop").await.expect("a client");
     let schema: Schema = prepare(&db).await;
@@ -94,7 +94,7 @@ async fn survives(server: Server, rounds: Scale) {
         Tag::insert(&db, &Tag { id, label: label.clone(), count: 0, plain: 0 }).await.expect("a tag");
         Owner::insert(&db, &Owner { id, label, count: 0, plain: 0 }).await.expect("an owner");
     }
-    // Writes of children are transactions, which a standalone server does not have.
+    // Writes of children are transactions, and a standalone server has no transactions.
     let has_transactions = db.run_command(doc! { "hello": 1 }).await.expect("an answer").contains_key("setName");
     let rollups = if has_transactions { Some(children::begin(&db).await) } else { None };
     let stop = Arc::new(AtomicBool::new(false));
@@ -113,7 +113,7 @@ async fn survives(server: Server, rounds: Scale) {
         let killed = primary(&server, &db).await;
         server.kill(killed).await.expect("it is killed");
         if server.ports().len() > 1 {
-            // Another one is elected, and the clients write to it.
+            // The replica set elects another primary, and the clients write to the new primary.
             tokio::time::sleep(BETWEEN * 3).await;
         }
         server.restart(killed).await.expect("it starts again");
@@ -157,7 +157,7 @@ async fn survives(server: Server, rounds: Scale) {
     }
 }
 
-/// Which member takes writes.
+/// Returns the member that takes writes.
 pub(crate) async fn primary(server: &Server, db: &Database) -> usize {
     let hello = db.run_command(doc! { "hello": 1 }).await.expect("a primary");
     let address = hello.get_str("primary").or_else(|_| hello.get_str("me")).unwrap_or_default().to_owned();
@@ -189,7 +189,7 @@ fn a_primary_is_killed_and_another_one_is_elected() {
     run(Topology::ReplicaSet { members: 3 }, scale::ELECTIONS);
 }
 
-/// What the writers rely on.
+/// The property that the writers rely on.
 #[test]
 fn an_error_says_whether_a_write_is_there() {
     let (document, source) = (StoredDocument::default(), Box::new(Error::NotReplicaSet));

@@ -1,4 +1,4 @@
-//! Others write between the commands of one client, at chosen places: each case is the same each time it runs.
+//! Concurrent writes run between the commands of a client, at chosen places: each case is the same in each run.
 
 use schema_runtime::Error;
 use schema_tests::copies::{CardWrite, ItemWrite, Place, SourceWrite, Write};
@@ -28,7 +28,7 @@ fn push(number: i64) -> Write {
     Write::Item(0, ItemWrite::Push(number))
 }
 
-/// The second push takes the mark of the first, so it must look for both.
+/// The second push replaces the mark of the first push: the second push must check both references.
 #[tokio::test]
 async fn a_push_that_another_push_follows_before_its_look() {
     converges(push(0), &[(1, tag(SourceWrite::Label)), (2, push(1))]).await;
@@ -37,7 +37,7 @@ async fn a_push_that_another_push_follows_before_its_look() {
     converges(push(0), &[(1, tag(SourceWrite::Label)), (2, Write::Item(0, ItemWrite::Mixed(1, 1)))]).await;
 }
 
-/// Who put a copy in that was old by then stops before its look: the mark tells.
+/// A client writes an old copy, and stops before its look: the mark shows the missing look.
 #[tokio::test]
 async fn a_client_that_stops_before_its_look() {
     let [owner, second] = [0, 1].map(|number| Write::Owner(number, SourceWrite::Label));
@@ -46,7 +46,7 @@ async fn a_client_that_stops_before_its_look() {
     for (write, (overtaken, other), stop) in [
         (Write::Card(2, CardWrite::Insert(0)), (1, &label), 2),
         (Write::Card(2, CardWrite::InsertMany(0)), (1, &label), 2),
-        // The intent, the insert, and no look.
+        // The client writes the intent and the insert, and does not look.
         (Write::Card(2, CardWrite::InsertFifty(0)), (2, &label), 3),
         (Write::Card(1, CardWrite::Tag(0)), (1, &label), 2),
         (Write::Card(1, CardWrite::TagMany(0)), (1, &label), 2),
@@ -56,7 +56,7 @@ async fn a_client_that_stops_before_its_look() {
         (Write::Item(1, ItemWrite::Owner(0)), (1, &owner), 2),
         (Write::Item(1, ItemWrite::Backup(Some(1))), (1, &second), 2),
     ] {
-        // No transaction holds up the other, however slow it is.
+        // No transaction holds up the second write, however slow the transaction is.
         let (steps, place) = (Steps { patience: schema_tests::PATIENCE, ..Steps::new().await }, Place(1));
         steps.begin(place).await;
         let ran = steps.overtaken(place, &write, &[(overtaken, other.clone())], Some(stop)).await;
@@ -69,7 +69,7 @@ async fn a_client_that_stops_before_its_look() {
     }
 }
 
-/// An update of many is sent again only to those that it has left out.
+/// An update of many is repeated only for the documents that the first attempt left out.
 #[tokio::test]
 async fn a_push_to_many_is_done_once() {
     for at in 0..8 {
@@ -95,8 +95,8 @@ async fn a_reference_that_is_set_after_its_source_moved() {
     }
 }
 
-/// The holder has newer copies than were read, so it is left out, and then its source is gone: it is not the holder that is not
-/// there.
+/// The holder has newer copies than the read, and is left out; then the source is deleted. The error names the missing source, not a
+/// missing holder.
 #[tokio::test]
 async fn a_source_that_goes_is_reported() {
     let steps = Steps::new().await;
@@ -107,14 +107,14 @@ async fn a_source_that_goes_is_reported() {
     assert!(matches!(ran.result, Some(Err(Error::DanglingReference { .. }))), "{:?}", ran.result);
 }
 
-/// The upsert's marks of two paths, one of which another write replaces.
+/// The upsert has marks of two paths, and another write replaces a mark.
 #[tokio::test]
 async fn an_upsert_of_a_source_that_another_write_follows() {
     let upsert = Write::Owner(0, SourceWrite::FindUpsert);
     converges(upsert, &[(1, Write::Owner(0, SourceWrite::Count))]).await;
 }
 
-/// The source moves, or goes and comes again, or a holder gets another one, between any two commands of an insert of many.
+/// The source changes, or is deleted and inserted again, or a holder gets another source, between any two commands of an insert of many.
 #[tokio::test]
 async fn an_insert_of_many_at_each_of_its_commands() {
     let owner = Write::Owner(0, SourceWrite::Label);

@@ -1,5 +1,5 @@
-//! Random programs of four clients, on a replica set: whatever they write at the same time, their copies converge, and no
-//! older value is ever written over a newer one.
+//! Random programs of four clients, on a replica set: for all concurrent writes the copies converge, and no older value replaces a newer
+//! value.
 
 use std::{
     cell::RefCell,
@@ -37,7 +37,7 @@ use crate::{
 const CLIENTS: usize = 4;
 const GROUPS: u32 = 4;
 
-/// The number that a run can be repeated with, as far as its programs go: `SCHEMA_TESTS_SEED=..`.
+/// Returns the seed that repeats the programs of a run: `SCHEMA_TESTS_SEED=..`.
 fn seed() -> u64 {
     match env::var("SCHEMA_TESTS_SEED").map(|seed| seed.parse()) {
         Ok(seed) => seed.expect("a number"),
@@ -63,7 +63,7 @@ fn copies_of_any_program_converge() {
     }
 }
 
-/// No transactions, so that every fan-out is in chunks, and no change streams.
+/// A standalone server has no transactions and no change streams: every fan-out is in chunks.
 #[test]
 fn copies_converge_on_a_standalone_server() {
     let runtime = runtime();
@@ -77,7 +77,7 @@ fn copies_converge_on_a_standalone_server() {
     runtime.block_on(async { drop(server) });
 }
 
-/// A database, the clients that write to it, and one that looks.
+/// A database, the clients that write to the database, and a client that checks.
 struct Group {
     db: Database,
     clients: Vec<Database>,
@@ -86,7 +86,7 @@ struct Group {
     watch: Option<Watch>,
 }
 
-/// What went wrong.
+/// An error of a program.
 #[derive(Debug)]
 #[expect(dead_code, reason = "it is shown by `Debug`")]
 enum Wrong {
@@ -104,7 +104,7 @@ impl fmt::Display for Wrong {
 }
 
 impl Group {
-    /// Runs this many programs; the first that goes wrong is made smaller, and reported.
+    /// Runs this many programs; the first failing program is shrunk and reported.
     fn run_all(self, runtime: &Runtime, seed: u64, cases: u32, programs: impl Strategy<Value = Program>) {
         let config = ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 300, ..Default::default() };
         let mut bytes = [0; 32];
@@ -153,7 +153,7 @@ impl Group {
         }
         let later = program.iter().flatten().any(|write| write.is_later());
         if !later {
-            // Marks of holders may wait for others, with which they are cleared.
+            // Marks of holders may wait for more marks: the client clears marks in a batch.
             self.check("without recover", place, &["_sync"]).await?;
         }
         let before = dangling(&self.db, place.range()).await;

@@ -1,4 +1,4 @@
-//! One client, and what happens between its commands: others overtake it there, or it stops there.
+//! A client, and the events between its commands: concurrent writes overtake the client, or the client stops.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -12,23 +12,23 @@ use schema_tests::{
     copies::{Place, Write, dangling, intents, marks, prepare, stale},
 };
 
-/// A database whose programs are each begun with four commands.
+/// A database for programs. Four commands begin each program.
 pub(crate) struct Steps {
     pub(crate) db: Database,
     pub(crate) schema: Schema,
-    /// How long others may wait for the one whom they overtake.
+    /// How long an overtaking write may wait for the overtaken client.
     pub(crate) patience: Duration,
 }
 
-/// What a write did that was interfered with.
+/// The result of a write with interference.
 pub(crate) struct Ran {
     /// `None` when the client was stopped.
     pub(crate) result: Option<Result<()>>,
-    /// The commands that it sent.
+    /// The commands of the write.
     pub(crate) names: Vec<String>,
 }
 
-/// How long others may wait for a transaction of the one whom they overtake.
+/// How long an overtaking write may wait for a transaction of the overtaken client.
 const BLOCKED: Duration = Duration::from_millis(150);
 
 impl Steps {
@@ -38,7 +38,7 @@ impl Steps {
         Steps { db, schema, patience: BLOCKED }
     }
 
-    /// Two sources of each kind and two holders of each, all in sync.
+    /// Inserts two sources of each kind and two holders of each kind, all in sync.
     pub(crate) async fn begin(&self, place: Place) {
         let first = Timestamp { time: 1, increment: 1 };
         let label = |number| format!("{}:begin", place.id(number));
@@ -67,7 +67,7 @@ impl Steps {
         }
     }
 
-    /// All documents of a program, as they are stored.
+    /// Returns all stored documents of a program.
     pub(crate) async fn stored(&self, place: Place) -> Vec<Document> {
         let mut stored = Vec::new();
         for collection in ["tags", "owners", "items", "cards"] {
@@ -81,7 +81,7 @@ impl Steps {
         stored
     }
 
-    /// Runs a write, with these faults at these of its commands.
+    /// Runs a write, with these faults at these commands.
     pub(crate) async fn run(&self, place: Place, write: &Write, faults: &[(usize, Fault)]) -> Ran {
         let proxy = Proxy::start(faults.iter().copied()).await;
         let db = proxy.database(self.db.name()).await;
@@ -92,7 +92,7 @@ impl Steps {
         Ran { result, names: proxy.names() }
     }
 
-    /// Runs a write, and others before these of its commands, by their places; it is stopped before the command at `stop`.
+    /// Runs a write, and runs the `others` before the commands at their places. The write is stopped before the command at `stop`.
     pub(crate) async fn overtaken(
         &self,
         place: Place,
@@ -123,7 +123,7 @@ impl Steps {
                     let result = other.run(place, &db).await;
                     result.or_else(|error| if other.is_refused(&error) { Ok(()) } else { Err(error) })
                 });
-                // One that waits for the transaction of the first goes on beside it.
+                // A write that waits for the transaction of the first write runs concurrently.
                 match tokio::time::timeout(self.patience, &mut other).await {
                     Ok(ended) => ended.expect("no panic").expect("a write that overtakes"),
                     Err(_) => waiting.push(other),
@@ -143,7 +143,7 @@ impl Steps {
         Ran { result, names: proxy.names() }
     }
 
-    /// What is wrong once `recover` has run.
+    /// Returns the errors after `recover`.
     pub(crate) async fn wrong_after_recover(&self, place: Place) -> Vec<Document> {
         let before = dangling(&self.db, place.range()).await;
         self.schema.recover(&self.db, &Throttle::new()).await.expect("recover");
@@ -159,7 +159,7 @@ impl Steps {
         wrong
     }
 
-    /// What is stale, and which sources are marked, although nobody was stopped.
+    /// Returns the stale copies and the marked sources of a program without stopped clients.
     pub(crate) async fn wrong_without_recover(&self, place: Place) -> Vec<Document> {
         let mut wrong = stale(&self.db, place.range()).await;
         wrong.extend(marks(&self.db, place.range(), &["_sync"]).await);
@@ -168,7 +168,7 @@ impl Steps {
     }
 }
 
-/// Whether an error says that the write is there, or that it is not; `None` when it says neither.
+/// Returns whether an error says that the write is done or not done; `None` when the error says neither.
 pub(crate) fn is_done(error: &Error) -> Option<bool> {
     match error {
         Error::CopiesPending { .. } => Some(true),
@@ -178,7 +178,7 @@ pub(crate) fn is_done(error: &Error) -> Option<bool> {
     }
 }
 
-/// The futures of all writes in one, without optimisation, are more than the 2 MiB that a thread has.
+/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB of a thread.
 pub(crate) const STACK: usize = 16 * 1024 * 1024;
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {

@@ -1,5 +1,5 @@
-//! `repair`, `backfill` and `watch` fail or stop at each of their commands, and others write sources and holders there. Run again,
-//! each leaves all right.
+//! `repair`, `backfill` and `watch` fail or stop at each of their commands, or clients write sources and holders at the command. A second
+//! run of each leaves all right.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use schema_tests::{
 
 use crate::steps::{Steps, runtime};
 
-/// What is done to a worker at one of its commands; `None`: others write there.
+/// The interference with a worker at a command; `None`: clients write at the command.
 const CASES: [Option<Fault>; 6] =
     [Some(Fault::StopBefore), Some(Fault::Refuse), Some(Fault::StopAfter), Some(Fault::Close), Some(Fault::Lose), None];
 
@@ -28,7 +28,7 @@ enum Worker {
 }
 
 impl Worker {
-    /// Runs it to its end; a watcher until nothing is stale.
+    /// Runs the worker to its end; a watcher until no copy is stale.
     async fn run(self, schema: Schema, db: &Database, direct: &Database, place: Place) -> Result<()> {
         let throttle = Throttle::new();
         match self {
@@ -47,7 +47,7 @@ impl Worker {
                 let ended = schema.watch(db, &watcher).await.map(drop);
                 match &ended {
                     Ok(()) => all_right.await.expect("no panic"),
-                    // Nobody goes on with it.
+                    // Nobody continues the failed watcher.
                     Err(_) => all_right.abort(),
                 }
                 ended
@@ -56,8 +56,8 @@ impl Worker {
     }
 }
 
-/// What other programs, another version of the application and a clock that was ahead have left. A watcher sees sources, and holders that
-/// others insert or give a reference.
+/// Writes the damage of further programs, of another version of the application and of a clock that was ahead. A watcher sees sources, and
+/// holders that get a reference by an insert or an update.
 async fn damage(db: &Database, place: Place, worker: Worker) {
     let future = Timestamp { time: u32::MAX - 1, increment: 1 };
     let both = [
@@ -87,7 +87,7 @@ async fn empty(db: &Database) {
     }
 }
 
-/// What others write meanwhile.
+/// Returns the concurrent writes.
 fn others() -> [Write; 5] {
     [
         Write::Tag(0, SourceWrite::Label),
@@ -98,13 +98,13 @@ fn others() -> [Write; 5] {
     ]
 }
 
-/// Whether the worker came to the command at `at`, and what was wrong in the end.
+/// Returns whether the worker reached the command at `at`, and the errors at the end.
 async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) -> (bool, String, Vec<Document>) {
     let (place, db) = (Place(1), &steps.db);
     empty(db).await;
     steps.begin(place).await;
     if worker == Worker::Watch {
-        // One that has begun before: what follows are events.
+        // The watcher has begun before: the writes from here on are events.
         worker.run(steps.schema, db, db, place).await.expect("it begins");
     }
     damage(db, place, worker).await;
@@ -126,11 +126,11 @@ async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) ->
     };
     let is_reached = proxy.names().len() > at;
     let what = format!("{worker:?} with {fault:?} at {at} of {:?}: {ended}", proxy.names());
-    // What it was about to do is marked.
+    // The unfinished work is marked.
     steps.schema.recover(db, &Throttle::new()).await.expect("a recover");
     worker.run(steps.schema, db, db, place).await.expect("it is run again");
     if worker == Worker::Backfill {
-        // What has a version and all of the fields is no concern of it.
+        // A backfill leaves holders with a version and all fields unchanged.
         steps.schema.repair(db, &Throttle::new()).await.expect("a repair");
     }
     let mut wrong = steps.wrong_after_recover(place).await;
@@ -141,7 +141,7 @@ async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) ->
     (is_reached, what, wrong)
 }
 
-/// All commands of a worker, each with some of the faults.
+/// Runs a worker with some of the faults at each of its commands.
 fn at_each_command(worker: Worker, fewest: usize) {
     let runtime = runtime();
     let ran = runtime.spawn(async move {
@@ -150,7 +150,7 @@ fn at_each_command(worker: Worker, fewest: usize) {
         let (mut tried, mut last) = (0, 0);
         let cases = (0..60).flat_map(|at| CASES.map(|fault| (at, fault)));
         for (number, (at, fault)) in (0_usize..).zip(cases) {
-            // Each command of few has at least one case.
+            // With few cases, each command has at least a single case.
             if number * 7 % 100 >= of_hundred && (worker == Worker::Watch || number % CASES.len() != at % CASES.len()) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The server and its data go when their owner goes, however it goes.
+//! The server and its data are removed at the end of their owner, in every way of ending.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The embedded server: its topologies, where it comes from, and that it goes when its owner goes. A binary of its own:
-//! these tests start servers, and kill them, by the dozen.
+//! The embedded server: the topologies, the sources of the server, and the end of the server together with its owner. The tests have a
+//! separate binary: the tests start servers, and kill servers, by the dozen.
 
 mod cleanup;
 mod owner;

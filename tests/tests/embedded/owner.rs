@@ -1,4 +1,4 @@
-//! A process that owns a server, seen from outside.
+//! A process that owns a server, observed from outside.
 
 use std::{
     io::{BufRead, BufReader},
@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The program in `src/bin`, asked to do `what`, with nothing in its environment that says where a server is.
+/// Returns the command of the program in `src/bin`, asked to do `what`, without a place of a server in its environment.
 pub(crate) fn command(what: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_embedded-owner"));
     command.arg(what).env_remove("MONGODB_URI").stdin(Stdio::piped()).stdout(Stdio::piped());
     command
 }
 
-/// Such a process and what it has said.
+/// A process that owns servers, and the output of the process.
 pub(crate) struct Owner {
     pub(crate) process: Child,
     output: BufReader<ChildStdout>,
@@ -24,7 +24,7 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Starts it, and waits until its server takes writes.
+    /// Starts the process, and waits until the server of the process takes writes.
     pub(crate) fn start(what: &str) -> Self {
         let mut process = command(what).stderr(Stdio::null()).spawn().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
@@ -47,7 +47,7 @@ impl Owner {
         self.process.wait().unwrap()
     }
 
-    /// Fails unless all its servers and directories go within some seconds.
+    /// Fails unless all servers and directories of the process are gone within some seconds.
     pub(crate) fn assert_all_gone(&self) {
         assert!(!self.pids.is_empty() && !self.directories.is_empty());
         for pid in &self.pids {
@@ -58,7 +58,7 @@ impl Owner {
         }
     }
 
-    /// Fails unless all its servers run and have their directories.
+    /// Fails unless all servers of the process run and have their directories.
     pub(crate) fn assert_all_there(&self) {
         assert!(!self.pids.is_empty() && !self.directories.is_empty());
         assert!(self.pids.iter().all(|pid| is_alive(*pid)));
@@ -66,19 +66,19 @@ impl Owner {
     }
 }
 
-/// What a process that starts a server and ends says; with its exit status.
+/// Returns the output of a process that starts a server and ends, with true for a successful exit status.
 pub(crate) fn output(command: &mut Command) -> (bool, String) {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().unwrap();
     (output.status.success(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Whether there is such a process.
+/// Returns whether a process with this id exists.
 pub(crate) fn is_alive(pid: u32) -> bool {
     let status = Command::new("kill").args(["-0", &pid.to_string()]).stderr(Stdio::null()).status();
     status.unwrap().success()
 }
 
-/// Whether it comes true soon.
+/// Returns whether the condition becomes true within some seconds.
 pub(crate) fn within_seconds(condition: impl Fn() -> bool) -> bool {
     let deadline = Instant::now() + Duration::from_secs(15);
     while !condition() {
@@ -90,7 +90,7 @@ pub(crate) fn within_seconds(condition: impl Fn() -> bool) -> bool {
     true
 }
 
-/// Writes a shell script that can be run.
+/// Writes an executable shell script.
 pub(crate) fn script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();

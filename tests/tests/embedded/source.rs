@@ -1,4 +1,4 @@
-//! Where the server comes from, in the order of the sources, each in a process of its own with an environment of its own.
+//! The sources of the server, in the order of the sources, each in a separate process with a separate environment.
 
 use std::{fs, path::Path, process::Command};
 
@@ -6,14 +6,14 @@ use schema_runtime::embedded::{Server, Topology};
 
 use crate::owner::{command, output, script};
 
-/// With the program `mongod` in this directory's folder, which says its own name and ends.
+/// Makes a program `mongod` in a folder of this directory. The program prints its own name and ends.
 fn fake_mongod(directory: &Path, name: &str) -> std::path::PathBuf {
     let path = directory.join(name).join("mongod");
     script(&path, &format!("echo 'this is {name}' >&2; exit 1"));
     path
 }
 
-/// Where nothing is: no variable, an empty PATH and an empty cache.
+/// Returns a command without any source: no variable, an empty PATH and an empty cache.
 fn nowhere(directory: &Path, what: &str) -> Command {
     let mut command = command(what);
     command.env_remove("MONGOD").env("PATH", directory.join("empty")).env("XDG_CACHE_HOME", directory.join("cache"));
@@ -80,7 +80,7 @@ fn where_there_is_none_the_error_says_what_to_do() {
 mod download {
     use super::*;
 
-    /// Nothing but what starts a server is in the cache, and no half of it.
+    /// Returns the cached files. The cache contains only the files that start a server, and no partial file.
     fn cached(directory: &Path) -> Vec<String> {
         let Ok(entries) = fs::read_dir(directory.join("cache/schema-runtime/mongod-6.0.5")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -134,7 +134,7 @@ mod download {
         assert_eq!(cached(directory.path()), ["lock", "mongod"]);
     }
 
-    /// The PATH without the directories that have a mongod.
+    /// Returns the PATH without the directories that have a mongod.
     fn path_without_mongod() -> std::ffi::OsString {
         let path = std::env::var_os("PATH").unwrap();
         let without = std::env::split_paths(&path).filter(|directory| !directory.join("mongod").exists());

@@ -1,4 +1,4 @@
-//! Each topology starts and does what it is for.
+//! Each topology starts and serves its purpose.
 
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ async fn a_set_of_three_survives_the_loss_of_its_primary() {
     assert_eq!(things.count_documents(doc! {}).await.unwrap(), 4);
 }
 
-/// A write that may have to wait for an election.
+/// Inserts a document. The write may have to wait for an election.
 async fn insert_soon(db: &Database, id: i32) {
     let deadline = Instant::now() + schema_tests::PATIENCE;
     while let Err(error) = db.collection("things").insert_one(doc! { "_id": id }).await {

@@ -1,11 +1,11 @@
-//! A write over a declared bound is refused before it is sent, and by the server, with the same typed error.
+//! The client refuses a write over a declared bound before the send, and the server refuses the write too, with the same typed error.
 
 use mongodb::{Database, bson::Bson};
 use schema_runtime::{error::BoundUnit, prelude::*};
 
 use crate::sent::sent;
 
-/// A model `Post` with these bounds, values of it, and values over the bounds of the strict one.
+/// Defines a model `Post` with these bounds, values of the model, and values over the bounds of the strict model.
 macro_rules! posts {
     ($module:ident, title = $title:literal, tags = $tags:literal, tag = $tag:literal, inner = $inner:literal, few = $few:literal) => {
         mod $module {
@@ -43,7 +43,7 @@ macro_rules! posts {
                 pub(crate) words: HashMap<String, String>,
             }
 
-            /// Every value is at its bound.
+            /// Returns a post with every value at its bound.
             pub(crate) fn post() -> Post {
                 Post {
                     id: 1,
@@ -57,7 +57,7 @@ macro_rules! posts {
                 }
             }
 
-            /// A value over each bound, and what the error says of it.
+            /// Returns a value over each bound, with the contents of the error.
             pub(crate) fn over() -> Vec<(Post, &'static str, u64, u64, BoundUnit)> {
                 let three = HashMap::from([("a", 1), ("b", 2), ("c", 3)].map(|(key, score)| (key.to_owned(), score)));
                 let notes = || Section { notes: vec![1, 2, 3], words: HashMap::new() };
@@ -141,7 +141,7 @@ async fn every_bound_is_held_where_no_validator_was_applied() {
     assert_eq!(Post::find(Filter::all()).fetch(&db).await.unwrap(), [post()]);
 }
 
-/// The loose `Post` sends what the strict one would not, and the server's answer becomes what the strict one says.
+/// The loose `Post` sends a value that the strict `Post` refuses, and the answer of the server becomes the error of the strict `Post`.
 #[tokio::test]
 async fn the_servers_refusal_is_the_same_error() {
     use loose::{Post, over, post};
@@ -169,10 +169,10 @@ async fn the_servers_refusal_is_the_same_error() {
         let error = Post::insert_many(&db, &many).await.unwrap_err();
         assert!(matches!(error, Error::InsertMany { inserted: 1, index: Some(1), .. }), "{error}");
         assert_bound(error.cause(), field, bound, size, unit);
-        // As it says: the first is there, and nothing after the one that was refused.
+        // As the error says: the first document is stored, and no document after the refused document.
         assert_eq!(count(&db).await, before + 1);
     }
-    // An array in an array; the type of the strict one rules it out.
+    // An array in an array; the type of the strict model rules out the value.
     let value = Post { id: 5, grid: vec![schema_runtime::Few::new(), vec![1, 2, 3].try_into().unwrap()], ..post() };
     assert_bound(&Post::insert(&db, &value).await.unwrap_err(), "grid.1", 2, 3, BoundUnit::Elements);
     assert_eq!(Post::get_by_id(&db, &1).await.unwrap(), post());

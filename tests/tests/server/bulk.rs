@@ -1,4 +1,4 @@
-//! Bulk writes: one command for each kind, and what became of each write.
+//! Bulk writes: a command for each kind of write, and the outcome of each write.
 
 mod broken;
 
@@ -30,7 +30,7 @@ fn part(id: i64, name: &str) -> Part {
     Part { id, name: name.to_owned(), qty: 1, tags: Vec::new() }
 }
 
-/// `D`one, `F`ailed, `N`ot tried, `U`nknown.
+/// Returns a letter for each outcome: `D`one, `F`ailed, `N`ot tried, `U`nknown.
 fn outcomes(report: &BulkReport<i64>) -> String {
     let letter = |outcome: &_| match outcome {
         BulkOutcome::Done => 'D',
@@ -48,7 +48,7 @@ async fn stored(db: &Database) -> Vec<i64> {
     ids
 }
 
-/// Two of everything, in turn.
+/// Returns a bulk with two writes of each kind, in turn.
 fn mixed() -> schema_runtime::operation::Bulk<Part> {
     Part::bulk()
         .insert(&part(10, "ten"))
@@ -202,7 +202,7 @@ async fn bounds_are_checked_before_anything_is_sent() {
     }
 }
 
-/// Also an array has no more capacity than its bound: the guard is in the write's filter.
+/// An update that finds no document counts as unmatched. An array at its bound counts as unmatched too: the guard is in the write's filter.
 #[tokio::test]
 async fn what_finds_no_document_is_counted() {
     let db = database().await;
@@ -225,7 +225,7 @@ async fn what_finds_no_document_is_counted() {
     assert_eq!((report.matched, report.unmatched), (6, None));
 }
 
-/// A command is split at 16 MiB, and a document of nearly that size fits one.
+/// A command is split at 16 MiB, and a document of nearly that size fits into a single command.
 #[tokio::test]
 async fn large_writes_are_split() {
     #[derive(Model, Serialize, Deserialize)]
@@ -249,7 +249,7 @@ async fn large_writes_are_split() {
     assert_eq!(names, ["update"; 6]);
 }
 
-/// What the crate sets by itself, it sets here too.
+/// A bulk write sets versions and times like every write.
 #[tokio::test]
 async fn versions_and_times_are_kept() {
     #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -304,7 +304,7 @@ async fn its_spans_have_the_counts() {
     );
 }
 
-/// A long insert tells how far it is, a command at a time.
+/// A long insert reports its progress after each command.
 #[tokio::test]
 async fn the_progress_of_a_long_insert() {
     let (db, log) = database_with_log().await;

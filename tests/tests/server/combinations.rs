@@ -1,4 +1,4 @@
-//! Copies and rollups, versions, timestamps and bounds on the same models: each goes on as if it were alone.
+//! Copies and rollups, versions, timestamps and bounds on the same models: each works as if it were alone.
 
 mod kinds;
 mod models;

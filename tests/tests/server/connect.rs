@@ -1,4 +1,4 @@
-//! `connect`: a server that answers, and one clear error for each way that it does not.
+//! `connect`: a server that answers, and a clear error for each way in which a server does not answer.
 
 pub(super) mod fake;
 
@@ -18,7 +18,7 @@ async fn a_server_that_answers() {
     db.run_command(doc! { "ping": 1 }).await.unwrap();
 }
 
-/// An address at which nobody listens.
+/// Returns an address without a listener.
 pub(super) fn silent_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -77,7 +77,7 @@ async fn an_older_server_is_one_error_with_its_version() {
         assert!(matches!(&error, Error::ServerTooOld { found } if found == version), "{error:?}");
         assert!(error.to_string().contains("6.0"), "{error}");
     }
-    // So old that the driver asks for no version.
+    // The version is too old for a request of the driver.
     let error = connect(&fake::server("4.2.25", 8), "shop").await.unwrap_err();
     assert!(matches!(&error, Error::ServerTooOld { found } if found == "older than 4.4"), "{error:?}");
 }
@@ -96,7 +96,7 @@ async fn what_the_server_refuses_is_reported_as_it_is() {
     assert!(error.to_string().contains("not allowed"), "{error}");
 }
 
-/// The documents that [`fake`] answers with.
+/// Returns the document that [`fake`] answers with.
 fn hello(wire: i32) -> Document {
     doc! {
         "ok": 1, "ismaster": true, "isWritablePrimary": true, "helloOk": true, "minWireVersion": 0, "maxWireVersion": wire,

@@ -1,4 +1,4 @@
-//! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
+//! The behaviour that the protocol of `docs/copies-protocol.md` requires of a server, and a check that the crate follows the protocol.
 
 mod bulks;
 mod commands;
@@ -32,7 +32,7 @@ use schema_tests::database;
 const WRITERS: i64 = 8;
 const ROUNDS: i64 = 50;
 
-/// A write of a source: one more, a new version and a mark. What the server has after it.
+/// Writes a source with an increment, a new version and a mark, and returns the values on the server after the write.
 async fn write(sources: &Collection<Document>) -> Option<(i64, Timestamp)> {
     let change = doc! {
         "$inc": { "writes": 1_i64 },
@@ -48,7 +48,7 @@ fn order(of: Timestamp) -> (u32, u32) {
     (of.time, of.increment)
 }
 
-/// The versions of one document rise with each write, whoever makes it, and go on rising when it is deleted and inserted again.
+/// The versions of a document rise with each write, whoever the writer is, and go on rising after a delete and a new insert.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn versions_by_the_servers_logical_clock_never_go_back() {
     let db = database().await;
@@ -83,7 +83,7 @@ async fn versions_by_the_servers_logical_clock_never_go_back() {
     assert_eq!(write(&sources).await, None);
 }
 
-/// The guard lets a larger version over a smaller one and over none, and nothing else.
+/// The guard accepts a larger version over a smaller version and over none, and nothing else.
 #[tokio::test]
 async fn the_guard_compares_timestamps() {
     let db = database().await;

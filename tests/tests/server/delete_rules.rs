@@ -1,4 +1,4 @@
-//! What a delete does to those that refer to the deleted document (`on_delete` in `#[inverse(..)]`).
+//! The effect of a delete on the documents that refer to the deleted document (`on_delete` in `#[inverse(..)]`).
 
 mod chunks;
 mod inserts;

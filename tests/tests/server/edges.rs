@@ -1,4 +1,4 @@
-//! Values, conditions and uses at the edges: nulls, the first and the last of their type, many at once.
+//! Values, conditions and uses at the edges: nulls, the first and the last value of a type, many operations at once.
 
 mod applies;
 mod beginnings;

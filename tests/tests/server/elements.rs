@@ -1,4 +1,4 @@
-//! Elements of the embedded arrays of many documents: found, sorted and paged, compared with the same by hand.
+//! Elements of the embedded arrays of many documents: found, sorted and paged, compared with the same work by hand.
 
 use futures_util::TryStreamExt;
 use mongodb::{Database, bson::doc};
@@ -66,7 +66,7 @@ async fn stored(db: &Database) -> Vec<Post> {
     posts
 }
 
-/// The same by hand, in the order of the documents.
+/// Finds the elements by hand, in the order of the documents.
 fn by_hand(posts: &[Post], holds: impl Fn(&Comment) -> bool) -> Vec<FoundElement<Post, Comment>> {
     let all =
         posts.iter().flat_map(|post| post.comments.iter().enumerate().map(move |(at, comment)| (post.id, at, comment)));
@@ -144,7 +144,7 @@ async fn pages_hold_each_once_in_order() {
         assert_eq!(commands, ["aggregate"]);
         assert_eq!(page.has_previous(), after.is_some());
         read.extend(page.items);
-        // As a client keeps it.
+        // The token as a client keeps it.
         after = page.next.map(|token| token.to_string().parse().unwrap());
         if after.is_none() {
             break;
@@ -178,7 +178,7 @@ async fn the_documents_are_found_by_an_index() {
     let sorted = find.clone().sort(|c| c.likes.desc());
     assert_eq!(check_indexed(&sorted, &db).await.unwrap(), [ReadProblem::BlockingSort]);
     assert_eq!(check_indexed(&sorted.page(2), &db).await.unwrap(), [ReadProblem::BlockingSort]);
-    // That each document has many elements does not excuse how it was found.
+    // The number of elements of each document does not excuse a slow search of the documents.
     let counts = doc! { "nReturned": 10, "totalKeysExamined": 1_000, "totalDocsExamined": 1_000 };
     let first = doc! { "queryPlanner": { "winningPlan": { "stage": "IXSCAN" } }, "executionStats": counts };
     let explained = doc! { "stages": [{ "$cursor": first }, { "$unwind": {}, "nReturned": 5_000 }] };
@@ -217,7 +217,7 @@ async fn what_does_not_fit_is_reported_in_the_users_names() {
 struct Order {
     #[serde(rename = "_id")]
     id: i64,
-    /// Names that a pipeline could take for its own.
+    /// Names that a pipeline could use for its own fields.
     #[relation(one_to_few, embed, max = 9)]
     index: Vec<Line>,
     #[relation(one_to_few, embed, max = 9)]
@@ -244,7 +244,7 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     let found: Vec<(u32, i32)> = of_element.iter().map(|found| (found.index, found.element.element)).collect();
     assert_eq!(found, [(1, 2), (0, 3)]);
 
-    // What the server refuses of an element, or in an aggregation, is said before it is asked.
+    // The client reports a condition that the server refuses for an element, or in an aggregation, before any command is sent.
     let near = Order::INDEX.find(|line| line.place.near(Point::new(0.0, 0.0), 5.0));
     assert!(matches!(near.fetch(&db).await, Err(Error::Query { .. })));
     let text = Order::INDEX.find(|_| Filter::text("words"));
@@ -253,7 +253,7 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     assert!(matches!(nested.count(&db).await, Err(Error::Query { .. })));
 }
 
-/// The same inside a transaction, which sees what it has written.
+/// A read inside a transaction sees the writes of the transaction.
 #[tokio::test]
 async fn in_a_transaction() {
     let db = database().await;

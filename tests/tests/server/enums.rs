@@ -1,4 +1,5 @@
-//! Enums that hold data: stored as serde writes them, refused by the validator where the client would refuse them, asked for by variant.
+//! Enums with data: stored as serde writes the enum, refused by the validator exactly when the client refuses the value, and found by
+//! variant.
 
 mod adjacent;
 mod arrays;
@@ -25,7 +26,7 @@ struct Post {
     blocks: Vec<Body>,
 }
 
-/// Each form of a variant: fields, fields of another name in Rust, a struct.
+/// Each form of a variant: fields, renamed fields, a struct.
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 enum Body {

@@ -1,4 +1,4 @@
-//! The server's refusals as typed errors, without a document's values in their texts.
+//! The server's refusals as typed errors; the texts contain no values of a document.
 
 use futures_util::StreamExt;
 use mongodb::bson::{Bson, Document, doc};
@@ -63,7 +63,7 @@ async fn a_duplicate_key_names_the_index() {
          index `one account`"
     );
 
-    // Values that look like the message around them.
+    // Values that look like the message around the values.
     let odd = r#"} index: x collation: { dup key: { "'"#;
     User::insert(&db, &user(4, odd)).await.unwrap();
     let error = User::insert(&db, &user(5, odd)).await.unwrap_err();
@@ -185,7 +185,7 @@ async fn another_error_stays_the_drivers() {
     assert_eq!(error.to_string(), "the server refused the command with code 2 (BadValue)");
     assert!(format!("{error:?}").contains("$unknown"), "the server's own words are for who debugs: {error:?}");
 
-    // The server repeats the value in its message.
+    // The server repeats the value in the message.
     let things = db.collection::<Document>("things");
     things.insert_one(doc! { "_id": "secret", "email": "" }).await.unwrap();
     let refused = things.update_one(doc! {}, doc! { "$inc": { "email": 1 } }).await.unwrap_err();
@@ -195,7 +195,7 @@ async fn another_error_stays_the_drivers() {
     assert!(std::error::Error::source(&error).is_none(), "whoever logs the sources logs the text only");
 }
 
-/// What is known after a failure that is not about one document: the batches before it are stored.
+/// The error after a failure that does not concern a single document: the batches before the failure are stored.
 #[tokio::test]
 async fn an_insert_that_breaks_off_says_what_is_surely_stored() {
     let (db, log) = schema_tests::database_with_log().await;
@@ -214,7 +214,7 @@ async fn an_insert_that_breaks_off_says_what_is_surely_stored() {
     assert!(stored > 40 && stored < 60, "{stored}");
 }
 
-/// A loop that goes on after an error ends.
+/// A loop that goes on after an error comes to an end.
 #[tokio::test]
 async fn a_stream_ends_after_an_error_of_the_server() {
     let (db, log) = schema_tests::database_with_log().await;

@@ -1,4 +1,5 @@
-//! Filters: what each operator sends, that a value is never an operator, and that any filter finds what a plain predicate does.
+//! Filters: the command of each operator, values that never become operators, and filters that find the same documents as a plain
+//! predicate.
 
 mod operators;
 mod property;

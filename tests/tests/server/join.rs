@@ -1,4 +1,4 @@
-//! Children by the `_id`s that their parents hold: one parent, many parents, the parent of a child.
+//! Children by the `_id`s that their parents hold: a single parent, many parents, the parent of a child.
 
 mod ids;
 mod nested;

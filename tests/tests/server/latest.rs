@@ -1,4 +1,4 @@
-//! Children that refer to their parent: the latest of one, of each of many, and all of them as a stream.
+//! Children that refer to their parent: the latest children of a single parent, of each of many parents, and all children as a stream.
 
 mod memory;
 
@@ -8,14 +8,14 @@ use schema_tests::{database, database_with_log};
 
 use crate::relations::*;
 
-/// Hosts with messages of which three at a time share their millisecond; hosts have different numbers of messages.
+/// Inserts hosts with messages. Three messages at a time have the same millisecond; hosts have different numbers of messages.
 async fn logged(db: &Database, hosts: usize) -> (Vec<Host>, Vec<LogMsg>) {
     let hosts: Vec<Host> = (0..hosts).map(|number| host(&format!("host {number}"))).collect();
     let mut messages = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
         messages.extend((0..10 * number as i64).map(|at| message(host, (at * 7 % 30) / 3, &format!("{number}.{at}"))));
     }
-    // Written in another order than that of `_id`.
+    // The documents are written in another order than the order of `_id`.
     let mut written = messages.clone();
     written.sort_by_key(|message| message.message.chars().rev().collect::<String>());
     insert(db, &hosts).await;
@@ -24,7 +24,7 @@ async fn logged(db: &Database, hosts: usize) -> (Vec<Host>, Vec<LogMsg>) {
     (hosts, messages)
 }
 
-/// The messages of a host in the relation's order.
+/// Returns the messages of a host in the relation's order.
 fn of<'m>(host: &Host, messages: &'m [LogMsg]) -> Vec<&'m LogMsg> {
     let mut messages: Vec<&LogMsg> = messages.iter().filter(|message| *message.host.id() == host.id).collect();
     messages.sort_by_key(|message| (message.time, message.id));
@@ -107,7 +107,7 @@ async fn the_latest_of_each_of_many_parents() {
     assert!(latest.of(&hosts[0]).is_loaded(), "a parent without children is loaded");
     assert!(!latest.of(&host("stranger")).is_loaded());
 
-    // As many keys as children: 8 hosts have messages, of which one has 10.
+    // As many keys as children: 8 hosts have messages, and the first of the 8 hosts has 10.
     let explain = Host::LOGMSGS.latest(15).explain(&db, &hosts).await.unwrap();
     let stages = explain.get_array("stages").unwrap();
     let lookup = stages.iter().filter_map(Bson::as_document).find(|stage| stage.contains_key("$lookup")).unwrap();

@@ -1,4 +1,4 @@
-//! `two_way` relations: each write of one end writes the other.
+//! `two_way` relations: each write of an end writes the opposite end too.
 
 mod beside;
 mod deletes;

@@ -107,7 +107,7 @@ async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     assert!(Product::PARTS.lookup(Product::F.name.eq("none")).fetch(&db).await.unwrap().is_empty());
 }
 
-/// All references of a parent go to the server in one `$in`, which is as large as the array.
+/// All references of a parent go to the server in a single `$in`, as large as the array.
 #[tokio::test]
 async fn an_array_of_nearly_16_mb() {
     let db = database().await;

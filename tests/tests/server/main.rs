@@ -1,4 +1,4 @@
-//! Everything that is tested on a real server, in one binary, so that one server serves all of it.
+//! All tests on a real server, in a single binary: one server serves all tests.
 
 mod bounds;
 mod buckets;

@@ -1,4 +1,4 @@
-//! Versions and timestamps: what is stored on every path, that each is the one command it says, and that nothing is lost.
+//! Versions and timestamps: the stored values on every path, a single command for each write, and no lost update.
 
 mod concurrent;
 mod update;
@@ -12,7 +12,7 @@ use mongodb::{
 use schema_runtime::{Error, prelude::*, transaction};
 use schema_tests::{database, database_with_log, fail_command};
 
-/// As a program's own names for types are.
+/// A type name of the program's own.
 type Revision = i32;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ struct Article {
     open: bool,
 }
 
-/// No `#[created_at]`: a replacement is a document.
+/// A model without `#[created_at]`: a replacement is a document.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "counters")]
 struct Counter {
@@ -51,7 +51,7 @@ struct Counter {
 #[derive(Embed, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Default)]
 struct Number(i64);
 
-/// No `#[version]`.
+/// A model without `#[version]`.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "logs")]
 struct Log {
@@ -62,7 +62,7 @@ struct Log {
     text: String,
 }
 
-/// What a struct holds before anything is stored.
+/// The time in a struct before the first write.
 const PLACEHOLDER: DateTime = DateTime::from_millis(0);
 
 fn article(id: i64) -> Article {
@@ -82,7 +82,7 @@ async fn raw(db: &Database, collection: &str, id: i64) -> Document {
     db.collection::<Document>(collection).find_one(doc! { "_id": id }).await.unwrap().unwrap()
 }
 
-/// Puts the times of a document into the past, so that a new one differs.
+/// Sets the times of a document to the past: a new time then differs.
 async fn age(db: &Database, id: i64) {
     let past =
         doc! { "$set": { "created": DateTime::from_millis(1_000), "changedLast": DateTime::from_millis(2_000) } };
@@ -138,7 +138,7 @@ async fn a_replacement_keeps_the_time_of_the_insert_and_is_one_command() {
     Article::insert(&db, &article(1)).await.unwrap();
     age(&db, 1).await;
     log.clear();
-    // It holds a placeholder and an old title; neither that nor a text that looks like a path becomes an expression.
+    // The article holds a placeholder and an old title; neither the placeholder nor a text that looks like a path becomes an expression.
     Article::replace(&db, &article(1)).await.unwrap();
     let [(name, command)] = &log.commands()[..] else { panic!("one command: {:?}", log.commands()) };
     assert_eq!(name, "update");
@@ -152,7 +152,7 @@ async fn a_replacement_keeps_the_time_of_the_insert_and_is_one_command() {
     assert_eq!(written.get("revision"), Some(&Bson::Int32(1)));
     assert_eq!(written.get_str("title").unwrap(), "$created");
     assert_eq!(written.get_document("notes").unwrap(), &doc! { "$where": "{}", "a.b": "$title" });
-    // What was sent: the document with the time of now, and the stored time over it, where one is stored.
+    // The sent update: the document with the time of now, and the stored time over the new time if a time is stored.
     written.insert("created", now);
     let created = doc! { "created": { "$ifNull": ["$created", { "$literal": now }] } };
     let pipeline = doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": written }, created] } };
@@ -261,7 +261,7 @@ async fn documents_from_before_the_version_count_as_version_0() {
     let ahead = Counter::replace(&db, &Counter { id: 2, count: 0, version: Number(1) }).await.unwrap_err();
     assert!(matches!(ahead, Error::VersionConflict { expected: 1, found: None, .. }), "{ahead:?}");
 
-    // A time that is not there becomes the time of the save.
+    // A missing time becomes the time of the save.
     db.collection::<Document>("logs").insert_one(doc! { "_id": 1_i64, "text": "" }).await.unwrap();
     let mut entry = Log { id: 1, created_at: PLACEHOLDER, text: String::new() };
     Log::save(&db, &mut entry).await.unwrap();
@@ -307,7 +307,7 @@ async fn a_save_whose_answer_is_lost_counts_once() {
     Article::create(&db, &mut value).await.unwrap();
     let mut counter = Counter { id: 1, count: 1, version: Number(0) };
     Counter::insert(&db, &counter).await.unwrap();
-    // The server has done the write; the driver has to try again, and must not meet a version of its own making.
+    // The server has done the write; the driver has to try again, and must not take its own first attempt for a version conflict.
     let failure = doc! {
         "failCommands": ["findAndModify", "update"],
         "writeConcernError": { "code": 64, "errmsg": "too late", "errorLabels": ["RetryableWriteError"] },

@@ -1,4 +1,4 @@
-//! Models with relations of every kind, and documents of them, for the tests of reads.
+//! Models with relations of every kind, with documents, for the tests of reads.
 
 use schema_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The far side of a `one_to_one` is one document.
+//! The far side of a `one_to_one` is a single document.
 
 use mongodb::bson::Document;
 use schema_runtime::{Error, assert_indexed, prelude::*};
@@ -65,7 +65,7 @@ async fn the_far_side_is_one_value() {
     assert_eq!(User::ADDRESS.select::<City>().load(&db, &users[..1]).await.unwrap().distinct().count(), 1);
 }
 
-/// A second one is refused by the index, and a delete rule goes along.
+/// The index refuses a second document, and the delete rule deletes the first document with the parent.
 #[tokio::test]
 async fn there_is_never_a_second() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Inserts, reads, replaces and deletes: what they do, and that each is the one command it says.
+//! Inserts, reads, replaces and deletes: the effects, and a single command for each operation.
 
 use futures_util::{StreamExt, TryStreamExt};
 use mongodb::{
@@ -73,7 +73,7 @@ async fn an_insert_is_one_command_and_comes_back_the_same() {
     let (found, names) = sent(&log, Person::find_by_id(&db, &1)).await;
     assert_eq!(found.unwrap(), Some(person(1)));
     assert_eq!(names, ["find"]);
-    // As stored, not only as read back.
+    // The stored document, not only the decoded document.
     let stored = db.collection::<Document>("people").find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(stored.keys().collect::<Vec<_>>(), ["_id", "name", "email", "addresses", "home"]);
     assert_eq!(stored.get_document("home").unwrap(), &doc! { "streetName": "Main", "city": "h1" });
@@ -176,7 +176,7 @@ async fn limit_skip_count_and_select() {
 
     let names = Person::find(Filter::all()).limit(2).select::<PersonName>().fetch(&db).await.unwrap();
     assert_eq!(names, [PersonName { id: 0, name: "n0".to_owned() }, PersonName { id: 1, name: "n1".to_owned() }]);
-    // The server is asked for these fields and no others.
+    // The client asks the server for these fields and no more.
     let explained = Person::find(Filter::all()).select::<PersonName>().explain(&db).await.unwrap();
     let projection = explained.get_document("command").unwrap().get_document("projection").unwrap();
     assert_eq!(projection.keys().collect::<Vec<_>>(), ["_id", "name"]);
@@ -221,7 +221,7 @@ async fn a_stream_gives_all_in_small_replies() {
     .await;
     assert_eq!(people, (0..2_500).map(person).collect::<Vec<_>>());
     assert_eq!(names, ["find", "getMore", "getMore"]);
-    // Who stops early has asked for no more than the first reply.
+    // A client that stops early has asked for no more than the first reply.
     let (first, names) =
         sent(&log, async { Person::find(Filter::all()).stream(&db).await.unwrap().next().await.unwrap().unwrap() })
             .await;
@@ -256,7 +256,7 @@ async fn a_document_that_does_not_fit_is_named_and_the_rest_is_reachable() {
         failed(all[1].as_ref().unwrap_err());
         assert_eq!(all[2].as_ref().unwrap(), &person(2));
     }
-    // A view without the broken field reads it.
+    // A view without the broken field reads the document.
     let names = Person::find(Filter::all()).select::<PersonName>().fetch(&db).await.unwrap();
     assert_eq!(names.len(), 3);
 }
@@ -294,7 +294,7 @@ struct Thing {
     number: u64,
 }
 
-/// Values as they may come from outside stay values, whatever they look like.
+/// Values that may come from outside stay values, whatever the text of the value.
 #[tokio::test]
 async fn a_value_never_becomes_an_operator() {
     let db = schema_tests::database().await;

@@ -1,4 +1,4 @@
-//! Sorts and keyset pages of any read: what is sent, what comes back, and what a token is refused for.
+//! Sorts and keyset pages of any read: the commands, the results, and the refusals of tokens.
 
 mod children;
 mod indexed;
@@ -190,7 +190,7 @@ async fn a_projection_is_sent_with_the_keys_and_shares_the_cursor() {
     });
     let expected: Vec<_> = expected[5..10].iter().map(|person| InTouch { contact: person.contact.clone() }).collect();
     assert_eq!(page.items, expected);
-    // `contact.city` is inside of what is asked for already: the server refuses both.
+    // `contact.city` is part of the requested `contact` already: the server refuses both paths together.
     let projection = log.named("find")[1].get_document("projection").unwrap().clone();
     assert_eq!(projection, doc! { "_id": 1, "contact": 1, "team": 1 });
 }

@@ -28,7 +28,7 @@ use schema_tests::CommandLog;
 /// The commands that change collections and indexes.
 const CHANGING: [&str; 4] = ["create", "collMod", "createIndexes", "dropIndexes"];
 
-/// The names of the changing commands that were sent, in order.
+/// Returns the names of the sent commands that change collections and indexes, in order.
 fn changing(log: &CommandLog) -> Vec<String> {
     let names = log.commands().into_iter().map(|(name, _)| name);
     names.filter(|name| CHANGING.contains(&name.as_str())).collect()
@@ -38,13 +38,13 @@ fn raw(db: &Database, collection: &str) -> Collection<Document> {
     db.collection(collection)
 }
 
-/// Every index of a collection, as the server lists it.
+/// Returns every index of a collection, as the server lists the index.
 async fn listed(db: &Database, collection: &str) -> Vec<Document> {
     let indexes = db.run_cursor_command(doc! { "listIndexes": collection }).await.expect("the collection");
     indexes.try_collect().await.expect("its indexes")
 }
 
-/// The names of the indexes, without the one of `_id`.
+/// Returns the names of the indexes, without the index of `_id`.
 async fn names(db: &Database, collection: &str) -> Vec<String> {
     let indexes = listed(db, collection).await;
     let mut names: Vec<String> =
@@ -54,7 +54,7 @@ async fn names(db: &Database, collection: &str) -> Vec<String> {
     names
 }
 
-/// What the server says of a collection.
+/// Returns the options that the server reports for a collection.
 async fn options(db: &Database, collection: &str) -> Document {
     let command = doc! { "listCollections": 1, "filter": { "name": collection } };
     let mut collections = db.run_cursor_command(command).await.expect("the collections");
@@ -66,7 +66,7 @@ async fn planned(schema: Schema, db: &Database) -> Plan {
     schema.plan(db).await.expect("a plan")
 }
 
-/// Plans and applies; every step is done that need not be asked for.
+/// Plans and applies; every step without a needed option is done.
 async fn applied(schema: Schema, db: &Database) -> ApplyReport {
     let report = planned(schema, db).await.apply(db).await.expect("a report");
     report.complete().expect("every step is done")

@@ -1,4 +1,4 @@
-//! What a caller may hand over: ids in every form, values owned or borrowed; and what comes back as an iterator.
+//! The arguments of a caller: ids in every form, values owned or borrowed; and the results as an iterator.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{Error, prelude::*};
@@ -141,7 +141,7 @@ async fn what_has_iter_is_iterated_by_reference_and_by_value() {
     assert_eq!(names(&page.into_iter().collect::<Vec<_>>()), ["bolt", "nut"]);
 }
 
-/// A view of the parts that are scarce: another program made it.
+/// A view of the scarce parts. Another program created the view.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "scarce", read_only)]
 struct Scarce {
@@ -150,7 +150,7 @@ struct Scarce {
     name: String,
 }
 
-/// Measurements, which are never changed.
+/// Measurements without changes after the insert.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "measurements", insert_only)]
 struct Measurement {

@@ -1,4 +1,4 @@
-//! Declared queries: a method for each, the index that serves it, and what is read.
+//! Declared queries: a method for each query, the index that serves the query, and the read fields.
 
 mod checked;
 mod combinations;
@@ -153,7 +153,7 @@ async fn each_reads_what_it_says_and_an_index_serves_it() {
     assert_eq!(Article::everything().count(&db).await.unwrap(), 60);
 }
 
-/// All that a read can do: further conditions, a projection, pages, a stream, a count.
+/// A declared query offers all features of a read: further conditions, a projection, pages, a stream, a count.
 #[tokio::test]
 async fn a_declared_query_is_a_read_like_others() {
     let db = database().await;
@@ -178,7 +178,7 @@ async fn a_declared_query_is_a_read_like_others() {
     assert_eq!(ids, [1, 2, 3]);
 }
 
-/// What is sent is one `find` with what the attribute says, and no more.
+/// The query is a single `find` with exactly the contents of the attribute.
 #[tokio::test]
 async fn one_command_is_sent() {
     let (db, log) = database_with_log().await;
@@ -192,7 +192,7 @@ async fn one_command_is_sent() {
     assert_eq!(find.get_i64("limit").unwrap(), 3);
 }
 
-/// A value is a value, whatever it holds.
+/// A value with any contents stays a value.
 #[tokio::test]
 async fn a_value_never_becomes_an_operator() {
     let db = database().await;

@@ -1,5 +1,5 @@
-//! A client that prefers secondaries for its reads: transactions and the checks behind a write are on the primary all the same. On a
-//! server without secondaries anything else would wait for one, and fail.
+//! A client that prefers secondaries for its reads: transactions and the checks behind a write still run on the primary. On a server
+//! without secondaries, any read from a secondary would wait and fail.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ struct Shelf {
     books: Vec<i64>,
 }
 
-/// A database whose client reads from secondaries, of which there are none.
+/// Returns a database with a client that reads from secondaries. The server has no secondaries.
 async fn database_of_secondaries() -> Database {
     let name = schema_tests::database().await.name().to_owned();
     let mut options = ClientOptions::parse(schema_tests::server().await.uri()).await.unwrap();
@@ -48,7 +48,7 @@ async fn a_refused_push_is_looked_into_on_the_primary() {
     assert!(matches!(push, Err(Error::BoundExceeded { size: 3, bound: 2, .. })), "{push:?}");
     let push = Shelf::update_by_id(2).push(Shelf::F.books, 3).run(&db).await;
     assert!(matches!(push, Err(Error::NotFound { .. })), "{push:?}");
-    // A read of the user's goes where the client says.
+    // A read of the user goes to the server that the client's options select.
     let read = Shelf::find_by_id(&db, 1).await;
     assert!(matches!(read, Err(Error::Connection { sent: false, .. })), "{read:?}");
 }

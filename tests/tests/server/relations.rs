@@ -1,4 +1,4 @@
-//! What the tests of relations share: documents that are written past the crate, indexes, and what a plan says.
+//! The shared parts of the tests of relations: documents that are written past the crate, indexes, and the contents of a plan.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(crate) async fn index<M: Model>(db: &Database) {
     }
 }
 
-/// The stages of a plan, from the server's `explain` of a `find`.
+/// Returns the stages of a plan, from the server's `explain` of a `find`.
 pub(crate) fn stages(explain: &Document) -> BTreeSet<String> {
     fn walk(value: &Bson, stages: &mut BTreeSet<String>) {
         match value {
@@ -56,7 +56,7 @@ pub(crate) fn stages(explain: &Document) -> BTreeSet<String> {
     stages
 }
 
-/// That a `find` uses an index, and examines at most so many keys.
+/// Checks that a `find` uses an index, and examines at most `most` keys.
 #[track_caller]
 pub(crate) fn assert_index_scan(explain: &Document, most: i64) {
     let stages = stages(explain);
@@ -66,7 +66,7 @@ pub(crate) fn assert_index_scan(explain: &Document, most: i64) {
     assert!(keys <= most, "{keys} keys");
 }
 
-/// A count of the server's, whatever type it has.
+/// Returns a count of the server, of any numeric type.
 #[track_caller]
 pub(crate) fn examined(document: &Document, name: &str) -> i64 {
     match document.get(name) {
@@ -76,7 +76,7 @@ pub(crate) fn examined(document: &Document, name: &str) -> i64 {
     }
 }
 
-/// The document without what the driver adds to every command.
+/// Returns the document without the fields that the driver adds to every command.
 pub(crate) fn command(mut command: Document) -> Document {
     for name in ["$db", "lsid", "$clusterTime", "txnNumber", "apiVersion", "$readPreference"] {
         command.remove(name);
@@ -84,7 +84,7 @@ pub(crate) fn command(mut command: Document) -> Document {
     command
 }
 
-/// A Tokio runtime for the cases of a property, which are no futures.
+/// Returns a Tokio runtime for the cases of a property: the cases are no futures.
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Reads that are one command for each document: the event that names the call for all of them, and the assertion that counts commands.
+//! Reads that send a command for each document: the event that names the call for all documents, and the assertion that counts commands.
 
 use futures_util::FutureExt;
 use schema_runtime::{assert_commands, executor::commands_of, prelude::*, transaction};
@@ -47,7 +47,7 @@ async fn stored(db: &Database) -> (Vec<Person>, Vec<Task>) {
     (people, tasks)
 }
 
-/// What an event says to call, of those about reads.
+/// Returns the calls that the events about reads suggest.
 fn instead(events: &[Fields]) -> Vec<&str> {
     events.iter().filter_map(|event| event.get("instead")).map(String::as_str).collect()
 }
@@ -87,7 +87,7 @@ async fn a_read_for_each_of_ten_documents_is_one_event_that_names_the_call_for_a
     assert!(event["message"].contains("N+1"), "{event:?}");
 }
 
-/// What is named is what was called for: the same documents by one command, or by two for as many.
+/// The suggested call reads the same documents with a single command, or with two commands for as many documents.
 #[tokio::test]
 async fn what_is_named_reads_the_same() {
     let db = database().await;
@@ -109,7 +109,7 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     let (_, tasks) = stored(&db).await;
     let (spans, _guard) = Spans::collect();
     for task in &tasks {
-        // No span, and no task: the test itself.
+        // Without a span and without a task: the test itself.
         task.owner().get(&db).await.unwrap();
     }
     let request = || tracing::info_span!(target: "schema_runtime_user", "request");
@@ -123,7 +123,7 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     }
     .instrument(request())
     .await;
-    // Who refers to nobody sends no command.
+    // A task without references sends no command.
     async {
         for id in 0..MANY {
             Task { id, owner: Ref::new(1), readers: Vec::new() }.readers().fetch(&db).await.unwrap();
@@ -134,7 +134,7 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     assert_eq!(instead(&spans.events()), [""; 0]);
 }
 
-/// What is counted is what the server was sent.
+/// The count equals the number of commands that the server got.
 #[tokio::test]
 async fn the_commands_of_a_part_are_those_that_the_server_sees() {
     let (db, log) = database_with_log().await;
@@ -164,7 +164,7 @@ async fn the_commands_of_a_part_are_those_that_the_server_sees() {
     assert_eq!(sent[0].collection, Some("people"));
 }
 
-/// More documents than one command takes, so that commands run on tasks of their own.
+/// More documents than a single command takes: the commands run on tasks of their own.
 #[tokio::test]
 async fn commands_side_by_side_are_counted() {
     let db = database().await;

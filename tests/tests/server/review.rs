@@ -1,4 +1,4 @@
-//! A schema judged by how it is read and written, without a server and on one.
+//! A review of a schema by its reads and writes, without a server and on a server.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
@@ -166,7 +166,7 @@ async fn stored(db: &Database) {
     LogMsg::insert_many(db, (0..MESSAGES).map(message).collect::<Vec<_>>()).await.unwrap();
 }
 
-/// Sizes are those that the server says, and of a collection with nothing amiss there is nothing to say.
+/// The sizes are the sizes that the server reports. A collection without problems gets no note.
 #[tokio::test]
 async fn on_a_server_it_says_what_is_there() {
     let db = database().await;
@@ -183,7 +183,7 @@ async fn on_a_server_it_says_what_is_there() {
     let number =
         |said: &Document, name: &str| said.get_i32(name).map(i64::from).or_else(|_| said.get_i64(name)).unwrap() as u64;
     assert_eq!((stored.documents, stored.bytes), (number(&after, "count"), number(&after, "size")));
-    // A checkpoint writes what was in memory alone, and the files grow.
+    // A checkpoint writes the pages that were only in memory, and the files grow.
     let sizes = [number(&before, "totalIndexSize"), stored.index_bytes, number(&after, "totalIndexSize")];
     assert!(sizes[0] > 0 && sizes.is_sorted(), "{sizes:?}");
     let pipeline = [doc! { "$group": { "_id": null, "largest": { "$max": { "$bsonSize": "$$ROOT" } } } }];
@@ -226,7 +226,7 @@ async fn what_is_missing_unused_or_undeclared_is_a_note() {
     assert!(!notes.iter().any(|note| matches!(note, ReviewNote::WorkingSetOverMemory { .. })));
 }
 
-/// The indexes, and of each collection what its reads return a day, or all of it.
+/// The working set: the indexes, and of each collection the data that its reads return in a day, or all data.
 #[tokio::test]
 async fn the_working_set_is_compared_with_the_memory() {
     let db = database().await;
@@ -244,7 +244,7 @@ async fn the_working_set_is_compared_with_the_memory() {
     assert!(text.contains(", of 8.6 GB of memory."), "{text}");
 }
 
-/// The index of a review is the one that the server takes.
+/// The index in a review is the index that the server uses.
 #[tokio::test]
 async fn the_index_of_a_read_is_that_of_the_plan() {
     let db = database().await;
@@ -266,7 +266,7 @@ async fn the_index_of_a_read_is_that_of_the_plan() {
 async fn a_user_without_the_right_to_read_statistics_learns_which() {
     let db = database().await;
     stored(&db).await;
-    // Of the aggregations the first asks for the sizes, the second for the use of the indexes.
+    // The first aggregation asks for the sizes, the second for the use of the indexes.
     for (skipped, action) in [(0, "collStats"), (1, "indexStats")] {
         let refused = doc! { "failCommands": ["aggregate"], "errorCode": 13 };
         let failing = fail_command(&db, doc! { "skip": skipped }, refused).await;

@@ -1,4 +1,4 @@
-//! What parents keep of their children: subsets, counts, sums, averages, least and greatest values.
+//! The values that parents keep of their children: subsets, counts, sums, averages, least and greatest values.
 
 mod accounts;
 mod bulk;

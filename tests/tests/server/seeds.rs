@@ -1,10 +1,11 @@
-//! The samples of the texts about schema design that this crate follows, as models; the manual's page `rules_of_thumb` shows what follows.
+//! The samples of the texts about schema design that this crate follows, as models; the manual's page `rules_of_thumb` shows the
+//! consequences.
 
 mod reads;
 
 use schema_runtime::prelude::*;
 
-// One-to-few: embedded, with a bound. The tasks mirror what each task says of its owner.
+// One-to-few: embedded, with a bound. The tasks of a person mirror the owner of each task.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people")]
 #[query(by_ssn(ssn), one)]
@@ -40,7 +41,7 @@ struct Task {
     owner: Option<Ref<Person>>,
 }
 
-// One-to-one, where the other side stands alone: it refers to this one.
+// One-to-one with a standalone home: the home refers to the user.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "users")]
 #[inverse(home = Home::user, one_to_one, on_delete = cascade)]
@@ -61,7 +62,7 @@ struct Home {
     city: String,
 }
 
-// One-to-many: an array of references with a bound, and beside each the name of its part, which follows it.
+// One-to-many: an array of references with a bound. Each reference has a copy of the name of its part, and the copy follows the part.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
 #[query(by_catalog_number(catalog_number), one)]
@@ -98,7 +99,7 @@ struct Part {
     qty: i32,
 }
 
-// One-to-squillions: each message refers to its host and has its address; the host has its latest thousand messages.
+// One-to-squillions: each message refers to its host and has a copy of the host's address; the host has its latest thousand messages.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
 #[inverse(logmsgs = LogMsg::host)]
@@ -146,7 +147,7 @@ struct LogMsg {
     message: String,
 }
 
-// Many-to-many: both ends where both are few, one end where the other is many.
+// Many-to-many: references at both ends when both ends are few, references at a single end when the opposite end is many.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "authors")]
 #[query(named(name), one)]
@@ -181,7 +182,7 @@ struct Category {
     name: String,
 }
 
-// A blog: comments stand alone, because they are read by their authors and in pages too.
+// A blog: comments are documents of their own, because comments are also read by author and in pages.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
 #[inverse(comments = Comment::post)]
@@ -208,11 +209,11 @@ struct Comment {
     name: String,
     created_on: DateTime,
     comment: String,
-    /// The `_id`s of the comments that this one answers, from the first, each with a `:` behind it.
+    /// The `_id`s of the comments above this comment, from the first on, each with a `:` after the `_id`.
     path: String,
 }
 
-// A catalogue: items by what stands in their addresses, by their categories and by their tags.
+// A catalogue: items by slug, by category and by tag.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "items")]
 #[query(by_slug(slug), one)]

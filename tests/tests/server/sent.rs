@@ -2,11 +2,11 @@
 
 use schema_tests::CommandLog;
 
-/// What `work` gives, and the names of the commands that it sent.
+/// Returns the result of `work`, and the names of the commands that `work` sent.
 pub(crate) async fn sent<T>(log: &CommandLog, work: impl Future<Output = T>) -> (T, Vec<String>) {
     log.clear();
     let result = work.await;
-    // A cursor that is dropped is killed at some later time.
+    // A dropped cursor is killed at some later time.
     let names = log.commands().into_iter().map(|(name, _)| name).filter(|name| name != "killCursors");
     (result, names.collect())
 }

@@ -1,4 +1,4 @@
-//! Slugs: an insert that leaves one empty gets one that no other document has, whoever inserts at the same time.
+//! Slugs: an insert with an empty slug gets a unique slug, also with concurrent inserts.
 
 mod derived;
 mod follow;
@@ -76,7 +76,7 @@ async fn every_insert_makes_one() {
     assert!(schema![Product].verify(&db).await.unwrap().is_clean());
 }
 
-/// One of the user's own stays, and is refused where it is taken or is no slug; a new name leaves the slug as it is.
+/// A slug of the user stays. A taken or malformed slug is refused. A new name leaves the slug unchanged.
 #[tokio::test]
 async fn one_that_is_given_stays() {
     let db = start().await;
@@ -95,7 +95,7 @@ async fn one_that_is_given_stays() {
     value.name = "Washer".to_owned();
     Product::save(&db, &mut value).await.unwrap();
     assert_eq!(Product::get_by_id(&db, 1).await.unwrap().slug, "another");
-    // One that was inserted by reference has no slug in the value.
+    // The value of a document that was inserted by reference has no slug.
     let value = Product { name: "Screw".to_owned(), ..product(1, "") };
     Product::replace(&db, &value).await.unwrap();
     assert!(!Product::upsert(&db, &value).await.unwrap());
@@ -110,7 +110,7 @@ async fn one_that_is_given_stays() {
     assert_eq!(Product::get_by_id(&db, 20).await.unwrap().slug, "seven-2");
 }
 
-/// A thousand of one name: eight with a number, and the rest are random.
+/// A thousand documents with the same name: eight slugs have a number, and the rest are random.
 #[tokio::test]
 async fn a_name_that_is_taken_a_thousand_times() {
     let (db, log) = database_with_log().await;
@@ -123,7 +123,7 @@ async fn a_name_that_is_taken_a_thousand_times() {
     assert_eq!((made[0].as_str(), made[1].as_str(), made[8].as_str()), ("bolt", "bolt-2", "bolt-9"));
     assert!(made[9..].iter().all(|slug| slug.starts_with("bolt-") && slug.len() == 13), "{:?}", &made[..12]);
     Product::insert(&db, &product(1_000, "bolt")).await.unwrap();
-    // Many names: what is asked for stays small.
+    // Many names: the commands stay small.
     log.clear();
     Product::insert_many(&db, (2_000..4_500).map(|id| product(id, &format!("nut {id}")))).await.unwrap();
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
@@ -148,7 +148,7 @@ async fn many_writers_of_one_name() {
     assert!((2..=9).all(|number| made.contains(&format!("bolt-{number}"))), "{made:?}");
 }
 
-/// A number that is given to one is the text of another, whose own numbers nobody has looked for.
+/// A numbered slug equals the slug of another name. The numbers of the second name were not read.
 #[tokio::test]
 async fn a_number_that_is_a_name() {
     let db = start().await;
@@ -161,7 +161,7 @@ async fn a_number_that_is_a_name() {
     assert!(made[3].starts_with("bolt-2-") && made[3].len() == 15, "{made:?}");
 }
 
-/// The index has a name that another program gave it.
+/// Another program gave the index its name.
 #[tokio::test]
 async fn an_index_of_another_name() {
     let db = database().await;
@@ -179,7 +179,8 @@ async fn an_index_of_another_name() {
     assert_eq!(slugs(&db).await, ["bolt-2", "bolt"]);
 }
 
-/// Another client takes the slug between the read and the insert: one more attempt; of many, those that are there stay.
+/// Another client takes the slug between the read and the insert. A single insert tries again; a batch keeps the documents that are stored
+/// already.
 #[tokio::test]
 async fn one_that_is_taken_in_between() {
     for many in [false, true] {
@@ -200,7 +201,7 @@ async fn one_that_is_taken_in_between() {
         let expected = if many { vec!["nut", "bolt-2", "bolt-3", "bolt"] } else { vec!["bolt-2", "bolt"] };
         assert_eq!(slugs(&db).await, expected);
     }
-    // In a transaction it is a write conflict, and the transaction begins again.
+    // In a transaction, the taken slug is a write conflict, and the transaction begins again.
     let db = start().await;
     let proxy = Proxy::start([(1, Fault::Hold)]).await;
     let slow = proxy.database(db.name()).await;
@@ -246,7 +247,7 @@ struct Article {
     created: DateTime,
 }
 
-/// Copies of slugs, what a parent keeps of documents with one, delete rules (whose inserts may be in a transaction), a version.
+/// Slugs together with copies of slugs, kept values of documents with a slug, delete rules (with inserts in a transaction), and a version.
 #[tokio::test]
 async fn beside_all_that_is_derived() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! The spans of operations: one for each command, with names and counts, and no value in any of them.
+//! The spans of operations: a span for each command, with names and counts, and without any value.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{prelude::*, transaction};
@@ -29,7 +29,7 @@ fn part(id: impl ToString) -> Part {
     Part { id: id.to_string(), name: id.to_string(), note: String::new() }
 }
 
-/// The fields that are not the same in every span: the operation, and what was counted.
+/// Returns the fields that differ between spans: the operation, and the counts.
 fn recorded(span: &Span, db: &Database) -> Fields {
     assert_eq!((span.name, span.closed), ("command", true));
     let mut fields = span.fields.clone();
@@ -44,7 +44,7 @@ fn fields<const N: usize>(pairs: [(&str, &str); N]) -> Fields {
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
-/// Of one command on `parts`.
+/// Returns the fields of a command on `parts`.
 fn of_parts<const N: usize>(operation: &str, pairs: [(&str, &str); N]) -> Fields {
     let mut fields = fields(pairs);
     fields.extend(self::fields([("db.collection.name", "parts"), ("db.operation.name", operation)]));
@@ -144,7 +144,7 @@ async fn the_spans_of_a_transaction_are_in_its_own() {
     assert_eq!(all[1].fields["error.type"], "112");
 }
 
-/// Also where several commands are under way at a time.
+/// The spans are in the caller's span also when several commands run concurrently.
 #[tokio::test]
 async fn they_are_in_the_callers_span() {
     let db = database().await;
@@ -187,7 +187,7 @@ async fn an_error_is_reported_by_its_number_or_kind() {
     );
 }
 
-/// Whatever the crate does, and whatever level is listened to.
+/// No span contains a value, for every operation of the crate and at every level.
 #[tokio::test]
 async fn no_value_is_ever_written() {
     let db = database().await;

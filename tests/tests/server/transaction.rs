@@ -1,4 +1,4 @@
-//! Transactions: all or nothing, retries, and the ways to leave one by mistake.
+//! Transactions: all or nothing, retries, and the ways to leave a transaction by mistake.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -263,7 +263,7 @@ async fn a_dropped_future_leaves_no_open_transaction() {
     let running = transaction(&db, |tx| async move { Account::insert(&tx, &account(1, 1)).await });
     tokio::time::timeout(Duration::from_millis(100), running).await.expect_err("it is dropped while it waits");
     point.clear().await;
-    // Its locks are gone with it: another transaction may write the same document.
+    // The locks of the transaction are gone: another transaction may write the same document.
     transaction(&db, |tx| async move { Account::insert(&tx, &account(1, 2)).await }).await.unwrap();
     assert_eq!(stored(&db).await, [account(1, 2)]);
 }

@@ -1,4 +1,4 @@
-//! Trees: what inserts, moves and deletes make of them, and how they are read.
+//! Trees: the effects of inserts, moves and deletes, and the reads of a tree.
 
 mod beside;
 mod moves;

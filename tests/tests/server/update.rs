@@ -1,4 +1,4 @@
-//! Updates: what each operator does to the raw document, that each is the one command it says, and that bounds hold.
+//! Updates: the effect of each operator on the raw document, a single command for each update, and bounds that hold.
 
 mod bounds;
 mod capped;

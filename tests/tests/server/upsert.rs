@@ -1,4 +1,4 @@
-//! A value is put where its document is, or where none is: by itself and many at a time, with what follows from it.
+//! An upsert replaces the document with the same `_id`, or inserts a new document: a single value and many values, with all derived data.
 
 use futures_util::future::join_all;
 use mongodb::bson::{Document, doc};
@@ -66,7 +66,7 @@ async fn one() {
     let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(sent, ["update", "insert", "update"]);
     assert_eq!(Person::get_by_id(&db, 1).await.unwrap().name, "first");
-    // As an insert, and as a replace.
+    // The first upsert is an insert, and the second is a replace.
     assert!(Letter::upsert(&db, &letter(1, "a", 0)).await.unwrap());
     let first = Letter::get_by_id(&db, 1).await.unwrap();
     assert!(!Letter::upsert(&db, &letter(1, "b", 0)).await.unwrap());
@@ -91,7 +91,7 @@ async fn many() {
     assert_eq!((upserted.inserted, upserted.replaced), (2_490, 10));
     let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(sent, ["find", "insert", "update", "find", "insert", "find", "insert"]);
-    // An `_id` that comes again has the last value.
+    // A repeated `_id` gets the last value.
     let twice = Person::upsert_many(&db, [person(1, "b"), person(9_000, "b"), person(1, "c"), person(9_000, "c")]);
     let twice = twice.await.unwrap();
     assert_eq!((twice.inserted, twice.replaced), (1, 3));
@@ -104,7 +104,7 @@ async fn many() {
         schema_runtime::operation::Upserted::default()
     );
     assert!(log.commands().is_empty());
-    // A value of an old version is an error, and the others are written.
+    // A value of an old version is an error, and the remaining values are written.
     Letter::insert_many(&db, [letter(1, "a", 5), letter(2, "a", 0)]).await.unwrap();
     let stale = Letter::upsert_many(&db, [letter(1, "b", 4), letter(2, "b", 0), letter(3, "b", 0)]).await.unwrap_err();
     assert!(matches!(stale.cause(), Error::VersionConflict { .. }), "{stale:?}");
@@ -112,7 +112,7 @@ async fn many() {
     assert_eq!(stored.iter().map(|letter| letter.text.as_str()).collect::<Vec<_>>(), ["a", "b", "b"]);
 }
 
-/// Eight clients import the same children at the same time: each is there once, and its parents count it once.
+/// Eight clients import the same children concurrently: each child is stored once, and its parents count the child once.
 #[tokio::test]
 async fn what_is_derived_follows() {
     let db = database().await;
@@ -130,12 +130,12 @@ async fn what_is_derived_follows() {
     assert_eq!(LogMsg::find(Filter::all()).count(&db).await.unwrap(), 60);
     assert_right(&db).await;
     assert_nothing_left(&db).await;
-    // What the crate stores beside the struct's fields stays.
+    // The fields that the crate stores beside the struct's fields stay.
     let raw = db.collection::<Document>("hosts").find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
     assert!(raw.get_i64("messages").unwrap() > 0, "{raw}");
 }
 
-/// In a bulk: with the time of its insert, with copies, and counted by its parents.
+/// Upserts in a bulk: with the time of the insert, with copies, and with the counts of the parents.
 #[tokio::test]
 async fn in_a_bulk() {
     let (db, log) = database_with_log().await;

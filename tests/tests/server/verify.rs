@@ -1,4 +1,4 @@
-//! `schema.verify` finds what is wrong with stored documents, and holds few of them.
+//! `schema.verify` finds the errors in stored documents, and holds few documents in memory.
 
 use std::{collections::HashMap, env, fs, process::Command};
 
@@ -118,7 +118,7 @@ async fn an_empty_database_and_a_whole_one_are_clean() {
     Product::insert_many(&db, &[product(1, &[1, 2, 1]), product(2, &[])]).await.unwrap();
     Host::insert(&db, &host("h")).await.unwrap();
     LogMsg::insert_many(&db, &[message(1, "h", None), message(2, "h", Some("h"))]).await.unwrap();
-    // The same ids in other numeric types, as another client writes them, and an absent optional reference.
+    // Equal ids in more numeric types, as another client writes the ids, and an absent optional reference.
     let raw = db.collection::<Document>("products");
     raw.insert_one(doc! { "_id": 3, "partIds": [1_i32, 2.0, Bson::Decimal128("1".parse().unwrap()), null] })
         .await
@@ -208,7 +208,7 @@ async fn the_references_of_many_documents_are_looked_up_together() {
     let (report, names) = sent(&log, schema().verify(&db)).await;
     assert!(report.unwrap().is_clean());
     assert_eq!(names.iter().filter(|name| *name == "getMore").count(), 4 + 1);
-    // One for each model with references, and one for the hosts.
+    // A `find` for each model with references, and a `find` for the hosts.
     assert_eq!(names.iter().filter(|name| *name == "find").count(), 3 + 1, "{names:?}");
 }
 
@@ -237,12 +237,12 @@ async fn arrays_over_and_near_their_bound_are_counted_at_any_depth() {
         with(3, "tags", ones(20).into()),
         with(4, "tags", ones(21).into()),
         with(5, "tags", ones(500).into()),
-        // Near in the second address; the map in the first is over.
+        // The array of the second address is near its bound; the map in the first address is over its bound.
         with(6, "addresses", vec![address(0, 4), address(9, 0)].into()),
         with(7, "addresses", vec![address(11, 0), address(9, 2)].into()),
         with(8, "grid", vec![Bson::Array(ones(3)), Bson::Array(ones(12))].into()),
         with(9, "position", ones(3).into()),
-        // What does not fit the struct is no array.
+        // A value that does not fit the struct is no array.
         with(10, "tags", "text".into()),
         with(11, "addresses", doc! { "phoneNumbers": ones(50) }.into()),
         doc! { "_id": 12 },
@@ -275,8 +275,8 @@ const DOCUMENTS: i64 = 200_000;
 const CHILD_URI: &str = "SCHEMA_TESTS_VERIFY_URI";
 const CHILD_DATABASE: &str = "SCHEMA_TESTS_VERIFY_DATABASE";
 
-/// 200,000 documents with 60 MB of references, of which every second leads nowhere, are verified by a process of its own:
-/// the most memory it ever holds grows by less than half of that.
+/// A process of its own verifies 200,000 documents with 60 MB of references; every second reference is dangling. The peak of the process
+/// memory grows by less than half of 60 MB.
 #[test]
 fn a_large_collection_is_verified_in_bounded_memory() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -301,7 +301,7 @@ fn a_large_collection_is_verified_in_bounded_memory() {
     assert!(grown < 30 * 1024, "{grown} KiB");
 }
 
-/// Made on the server: a reference of 300 bytes each, all different.
+/// Makes the messages on the server: a reference of 300 bytes each, all different.
 async fn make_messages(db: &Database) {
     let filler = "x".repeat(290);
     let text = doc! { "$concat": [filler, { "$toString": "$n" }] };
@@ -322,7 +322,7 @@ async fn make_messages(db: &Database) {
 async fn verify_and_print(uri: &str) {
     let client = Client::with_uri_str(uri).await.unwrap();
     let db = client.database(&env::var(CHILD_DATABASE).unwrap());
-    // What the first command needs is not counted.
+    // The memory of the first command is not counted.
     Host::find(Filter::all()).limit(100).fetch(&db).await.unwrap();
     let before = most_memory();
     let report = schema().verify(&db).await.unwrap();
@@ -333,7 +333,7 @@ async fn verify_and_print(uri: &str) {
     println!("grown by KiB: {grown}");
 }
 
-/// The most memory that this process has held, in KiB.
+/// Returns the most memory that this process has held, in KiB.
 fn most_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

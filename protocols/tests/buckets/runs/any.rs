@@ -1,8 +1,8 @@
-//! Whichever operations meet. The numbers are those of the document's table.
+//! Runs with any group of operations. The numbers are the numbers of the document's table.
 
 use super::*;
 
-/// Inserts of 5, of 3, and of 6 and 7; an update and a delete of each of these; compact, and a stream.
+/// Inserts of 5, of 3, and of 6 and 7; an update and a delete of each of `children`; compact, and a stream.
 fn operations(children: &[Id]) -> Vec<Task> {
     let changes = children.iter().flat_map(|id| [update(*id), delete(*id)]);
     let others = [insert(5), insert(3), insert_many(&[6, 7]), compact(), stream()];

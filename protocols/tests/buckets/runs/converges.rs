@@ -1,4 +1,4 @@
-//! What was chosen holds, in any order, wherever clients stop. The numbers are those of the document's table.
+//! The chosen protocol holds, in any order, for clients that stop anywhere. The numbers are the numbers of the document's table.
 
 use super::*;
 

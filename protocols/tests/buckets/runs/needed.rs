@@ -1,4 +1,4 @@
-//! Every part of the protocol is needed: without it the model breaks.
+//! Every part of the protocol is needed: without the part the model breaks.
 
 use super::*;
 use crate::model::{ANSWERS, BACK, COUNTS, FULL, LOST, ONCE, ORDER, PAGES, READ, SIZES, SORTED};
@@ -155,13 +155,14 @@ fn repair_at_once() {
     broken(run(without, "1", &[repair(), insert(2)]), 1).breaks(COUNTS);
 }
 
-/// That a child is once holds on the way back only where nobody asks again: the index of one collection knows nothing of the other.
+/// On the way back, a child stays unique only if nobody repeats an insert: the unique index of one collection knows nothing of the other
+/// collection.
 #[test]
 fn nobody_inserts_on_the_way_back() {
     to_linked(unanswered(chosen("", &[insert(1), back()]))).breaks(ONCE);
 }
 
-/// That what was deleted stays so holds only where nobody asks again after a delete, as with any insert.
+/// A deleted child stays deleted only if nobody repeats an insert after the delete, as with any insert.
 #[test]
 fn nobody_asks_again_after_a_delete() {
     holes(unanswered(chosen("1", &[insert(2), delete(2)]))).breaks(BACK);

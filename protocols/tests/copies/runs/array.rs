@@ -1,4 +1,4 @@
-//! Two pushes into one array share a mark: the look reads the whole array, and that is needed.
+//! Two pushes into one array share a mark: the look reads the whole array, and the whole read is needed.
 
 use super::*;
 use crate::array::{Actor, Array, LookAt, MARKED, WITHOUT_A_CRASH};

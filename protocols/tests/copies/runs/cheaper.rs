@@ -1,4 +1,4 @@
-//! What the holder's mark costs, a second write of each inserted document, and what else might keep the contract.
+//! The cost of the holder's mark, a second write of each inserted document, and alternatives that might keep the contract.
 
 use super::*;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     model::CONVERGES,
 };
 
-/// Chosen: the mark is left, and cleared with others in a batch. A mark that stays longer is never wrong.
+/// Chosen: the mark is left, and cleared together with more marks in a batch. A mark that stays longer is never wrong.
 #[test]
 fn clearing_the_holders_mark_later() {
     let later = Protocol { clear_holder_at_once: false, ..CHOSEN };
@@ -14,18 +14,18 @@ fn clearing_the_holders_mark_later() {
     one_holder(later, 2, [writer(A), deleter(A), inserter(K, A), reassigner(K, B)]).holds(29_555);
 }
 
-/// Also right: the insert in a transaction that writes the source too. Neither mark nor look.
+/// The insert in a transaction that writes the source too is also right. No mark and no look.
 #[test]
 fn insert_in_a_transaction_with_the_source() {
     let insert = Actor::TransactionInserter(TransactionInserter::Begin { holder: K, source: A });
     chosen(2, [writer(A), writer(A), insert.clone(), recover()]).holds(10_178);
     chosen(2, [writer(A), deleter(A), insert.clone()]).holds(1_950);
-    // A transactional writer then needs no second sweep for such inserts.
+    // A transactional writer then needs no second sweep for inserts in a transaction.
     let once = Protocol { sweep_after_commit: false, ..CHOSEN };
     one_holder(once, 2, [transaction_writer(A), writer(A), insert]).holds(214);
 }
 
-/// A register of inserts in the source: right until a recover takes out the entry of one that is slow, not dead.
+/// A register of inserts in the source: right until a recover takes out the entry of an insert that is slow, not dead.
 #[test]
 fn register_of_inserts_in_the_source() {
     let insert = Actor::RegisterInserter(RegisterInserter::Enter { holder: K, source: A });
@@ -33,7 +33,7 @@ fn register_of_inserts_in_the_source() {
     chosen(1, [writer(A), insert, recover()]).breaks(CONVERGES);
 }
 
-/// A lease: right only if the time is compared in the moment of the insert. No server does: `$$NOW` is that of the start.
+/// A lease: right only if the time is compared in the moment of the insert. No server does: `$$NOW` is the time of the command's start.
 #[test]
 fn lease_by_the_servers_clock() {
     let lease = Protocol { lease: Some(1), ..CHOSEN };

@@ -1,4 +1,5 @@
-//! What was chosen converges: all of it, in any order, with any two crashes. The numbers are those of the document's table.
+//! The chosen protocol converges: the whole protocol, in any order, with any two crashes. The numbers are the numbers of the document's
+//! table.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A copied field was added, and clients of both versions write: what has to be run when the old ones have ended.
+//! A copied field was added, and clients of both versions write: the runs show the work that is needed after the old clients have ended.
 
 use super::*;
 use crate::deploy::{Actor, Change, Deploy, Fields, Finds, RIGHT, Step};
@@ -18,7 +18,7 @@ fn recovers(fields: Fields) -> Actor {
     Actor { fields, step: Step::Touch }
 }
 
-/// Two writers, an inserter and a recover of the old version beside writers and an inserter of the new one.
+/// Two writers, an inserter and a recover of the old version beside writers and an inserter of the new version.
 fn beside() -> [Vec<Actor>; 4] {
     [
         vec![writes(OLD, Change::Name), writes(NEW, Change::City), writes(NEW, Change::Name), recovers(OLD)],
@@ -40,7 +40,7 @@ fn a_backfill_when_the_old_clients_have_ended() {
     }
 }
 
-/// A field that only the new version copies, written by an old client: nothing tells, but the values.
+/// An old client writes a field that only the new version copies: nothing but the values tells.
 #[test]
 fn a_repair_where_old_clients_write_what_is_copied_now() {
     let actors = || vec![writes(OLD, Change::City), writes(NEW, Change::City), inserts(OLD), inserts(NEW)];
@@ -55,7 +55,7 @@ fn versions_alone_do_not_tell() {
     }
 }
 
-/// The guard would refuse what a backfill writes.
+/// The guard would refuse the writes of a backfill.
 #[test]
 fn a_backfill_without_a_new_version() {
     let actors = vec![writes(OLD, Change::Name), writes(NEW, Change::City)];

@@ -1,4 +1,4 @@
-//! Inserts of many holders, with an intent instead of a mark in each.
+//! Inserts of many holders, with an intent instead of a mark in each holder.
 
 use super::*;
 use crate::{intent::IntentInserter, model::CONVERGES};
@@ -33,7 +33,7 @@ fn a_transaction_writer() {
     chosen(2, [transaction_writer(A), inserter_by_intent(K, A), recover()]).holds(4_132);
 }
 
-/// A recover that takes a slow inserter for a dead one.
+/// A recover that takes a slow inserter for a dead inserter.
 #[test]
 fn an_intent_that_is_deleted_before_its_insert() {
     let deletes = Protocol { keeps_open_intents: false, ..CHOSEN };

@@ -1,4 +1,4 @@
-//! What was chosen converges, in any order, wherever clients stop. The numbers are those of the document's table.
+//! The chosen protocol converges, in any order, for clients that stop anywhere. The numbers are the numbers of the document's table.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn one(rule: Rule) -> [Place; 1] {
     [Place::referring(rule)]
 }
 
-/// H refers to the parent by a relation of this rule, K can be inserted by one that restricts.
+/// H refers to the parent by a relation of this rule, K can be inserted by a relation that restricts.
 fn and_restrict(rule: Rule) -> [Place; 2] {
     [Place::referring(rule), Place::empty(Restrict)]
 }
@@ -98,7 +98,8 @@ fn two_rules_and_inserters() {
     chosen(&children, &clients).holds(676_636);
 }
 
-/// A standalone server has none. What is promised holds there too, but where the same child refers to the parent again.
+/// A standalone server has no transactions. The promises hold on a standalone server too, except when the same child refers to the parent
+/// again.
 #[test]
 fn taking_as_found_without_transactions() {
     let as_found = Protocol { take: Take::AsFound, ..CHOSEN };

@@ -1,4 +1,4 @@
-//! Every part of the protocol is needed: without it the model breaks.
+//! Every part of the protocol is needed: without the part the model breaks.
 
 use super::*;
 use crate::model::{CHECKED, GONE, KEPT, NO_ORPHAN, OWN, QUIET, REFUSED, WHOLE};
@@ -13,7 +13,7 @@ fn one(rule: Rule) -> [Place; 1] {
     [Place::referring(rule)]
 }
 
-/// H refers to the parent and goes with it; K can be inserted by a relation that restricts.
+/// H refers to the parent and is deleted with the parent; K can be inserted by a relation that restricts.
 fn two_rules() -> [Place; 2] {
     [Place::referring(Cascade), Place::empty(Restrict)]
 }
@@ -52,7 +52,7 @@ fn look_at_delete() {
     run(without, &none(Restrict), &[deleter(), inserter(H), recover()]).breaks(REFUSED);
 }
 
-/// To leave it is needed only where the inserter does not look.
+/// The part `leave_marked` is needed only when the inserter does not look.
 #[test]
 fn leave_marked() {
     let clients = [deleter(), deleter(), inserter(H), recover(), parent_again()];
@@ -136,7 +136,8 @@ fn delete_marked() {
     run(without, &none(Restrict), &[deleter(), deleter(), inserter(H), parent_again()]).breaks(NO_ORPHAN);
 }
 
-/// Two that insert a child under one `_id` are not distinguished: one whose child is gone sees that of the other.
+/// Two clients that insert a child under one `_id` are not distinguished: an inserter whose child is gone sees the child of the second
+/// inserter.
 #[test]
 fn one_id_for_two_children_is_not_distinguished() {
     chosen(&none(Restrict), &[deleter(), inserter(H), inserter(H), recover()]).breaks(KEPT);

@@ -1,14 +1,14 @@
-//! What is written in transactions agrees in every state, whichever of them the server ends.
+//! Writes in transactions agree in every state, whichever transaction the server ends.
 
 use super::*;
 
-/// T is of P, U of nobody.
+/// P owns T, nobody owns U.
 const ONE: Tasks = [Some(Some(P)), Some(None)];
-/// T is of P, U of Q.
+/// P owns T, Q owns U.
 const EACH: Tasks = [Some(Some(P)), Some(Some(Q))];
-/// T is of P, U is not there.
+/// P owns T, U is not stored.
 const SPARE: Tasks = [Some(Some(P)), None];
-/// Both are of P.
+/// P owns both tasks.
 const BOTH: Tasks = [Some(Some(P)), Some(Some(P))];
 
 #[test]

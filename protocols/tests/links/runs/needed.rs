@@ -1,9 +1,9 @@
-//! A transaction is needed: of the same writes in commands of their own each promise breaks, and that without a crash too.
+//! Transactions are needed: with the same writes in separate commands each promise breaks, also without a crash.
 
 use super::*;
 use crate::model::{BOTH_ENDS, BOUND, QUIET, THERE};
 
-/// T is of P, U of nobody.
+/// P owns T, nobody owns U.
 const ONE: Tasks = [Some(Some(P)), Some(None)];
 
 #[test]

@@ -12,7 +12,7 @@ fn writers() -> Vec<Tasks> {
     writers.chain([losing(write(increments(K))), group(&[&[sets(K, 3)], &[inserts(H, A, 1)]])]).collect()
 }
 
-/// Other clients.
+/// Clients with further tasks: folds, recover, and writes of parents.
 fn others() -> Vec<Tasks> {
     let of_parents = [foreign(A), parent_again(A), delete_parent(A), insert_parent(A)];
     [fold_one(A), losing_fold(A), recover()].into_iter().chain(of_parents).collect()

@@ -1,4 +1,4 @@
-//! The protocol holds, in any order, wherever clients stop. The document's table has the numbers.
+//! The protocol holds, in any order, for clients that stop anywhere. The document's table has the numbers.
 
 use super::*;
 

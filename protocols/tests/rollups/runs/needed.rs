@@ -1,4 +1,4 @@
-//! Every part of the protocol is needed: without it the model breaks.
+//! Every part of the protocol is needed: without the part the model breaks.
 
 use super::*;
 use crate::model::{ANSWERS, CONVERGES, COUNTS, EXTREMES, GOES_ON, THERE, WHOLE};

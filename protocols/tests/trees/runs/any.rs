@@ -1,5 +1,5 @@
-//! What was chosen holds for any clients that meet: each has any of the operations that there are in a tree. The numbers are those of
-//! the document's table.
+//! The chosen protocol holds for any group of clients: each client has any of the possible operations on a tree. The numbers are the
+//! numbers of the document's table.
 
 use super::*;
 

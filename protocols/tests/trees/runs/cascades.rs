@@ -1,4 +1,5 @@
-//! Deletes that take all that is below hold too, in any order, wherever clients stop. The numbers are those of the document's table.
+//! Deletes of the whole subtree hold too, in any order, for clients that stop anywhere. The numbers are the numbers of the document's
+//! table.
 
 use super::*;
 

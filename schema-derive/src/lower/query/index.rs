@@ -1,11 +1,11 @@
-//! The indexes that queries bring: none where another index serves the query, and each of as many queries as it can.
+//! The indexes that queries bring. A query that another index serves brings no index, and each index serves as many queries as possible.
 
 use crate::model::{Index, Need, Query, Record};
 
-/// The indexes that the queries need beside these.
+/// Returns the indexes that the queries need beside `others`.
 pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[Index]) -> Vec<Index> {
     let needs: Vec<Need<'_>> = queries.iter().filter_map(|query| Need::of(query, record)).collect();
-    // The longest first: a shorter one may be its beginning.
+    // The longest needs come first: a shorter need may be the beginning of a longer need.
     let mut longest: Vec<usize> = (0..needs.len()).collect();
     longest.sort_by_key(|at| std::cmp::Reverse(needs[*at].len()));
     let mut emitted: Vec<(usize, Index)> = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[In
 /// The most fields that are tried in every order.
 const MOST_TRIED: usize = 5;
 
-/// Every order of these, that in which they are given first.
+/// Returns every order of the paths, the given order first.
 fn orders<'a>(paths: &[&'a [String]]) -> Vec<Vec<&'a [String]>> {
     if paths.len() > MOST_TRIED {
         return vec![paths.to_vec()];

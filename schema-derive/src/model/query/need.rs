@@ -1,24 +1,24 @@
-//! What an index must have for a query: fields that are equal to a value, then those of the order, then ranges (MongoDB's "ESR"
-//! guideline), and `_id` behind the order where it is read in pages.
+//! The keys of an index for a query: fields that are equal to a value, then the fields of the order, then ranges (MongoDB's "ESR"
+//! guideline). A query in pages also needs `_id` behind the order.
 
 use quote::{ToTokens, quote};
 
 use super::{Operator, Query};
 use crate::model::{Direction, Index, IndexKey, Origin, Record};
 
-/// What an index must have for a query: fields in any order, keys in their order, fields in any order.
+/// The keys that an index must have for a query: fields in any order, keys in a fixed order, fields in any order.
 pub(crate) struct Need<'a> {
     pub(crate) query: &'a Query,
     pub(crate) equal: Vec<&'a [String]>,
     order: Vec<(Vec<String>, bool)>,
     ranges: Vec<&'a [String]>,
-    /// Fields of which each document that matches has one value: a unique index over some of them finds the one document.
+    /// Fields with a single value in all matching documents. A unique index over some of the fields finds the single document.
     single: Vec<&'a [String]>,
     record: &'a Record,
 }
 
 impl<'a> Need<'a> {
-    /// What a query needs; `None` where the index of `_id` serves it.
+    /// Returns the need of a query; `None` when the index of `_id` serves the query.
     pub(crate) fn of(query: &'a Query, record: &'a Record) -> Option<Self> {
         let id = record.fields.iter().find(|field| field.name == "_id").map(|field| vec![field.rust_name.clone()]);
         let is_id = |path: &[String]| id.as_ref().is_some_and(|id| id.as_slice() == path);
@@ -26,7 +26,7 @@ impl<'a> Need<'a> {
             let conditions = query.conditions.iter().filter(move |condition| is(condition.operator));
             conditions.map(|condition| condition.path.as_slice()).collect::<Vec<_>>()
         };
-        // One value first: `$in` is a range of the index for each of its values.
+        // Fields with a single value come first: `$in` is a range of the index for each value.
         let (mut equal, single) = (with(Operator::is_equality), with(Operator::is_one_value));
         equal.sort_by_key(|path| !single.contains(path));
         if single.iter().any(|path| is_id(path)) {
@@ -34,7 +34,7 @@ impl<'a> Need<'a> {
         }
         let mut order: Vec<(Vec<String>, bool)> =
             query.order.iter().map(|key| (key.path.clone(), key.descending)).collect();
-        // A field of one value gives no order, and behind `_id` there is none to give.
+        // A field with a single value gives no order, and behind `_id` no order is left to give.
         order.retain(|(path, _)| !single.contains(&path.as_slice()));
         if query.page.is_some()
             && let Some(id) = id.as_ref().filter(|id| order.iter().all(|(path, _)| path != *id))
@@ -45,11 +45,11 @@ impl<'a> Need<'a> {
             order.truncate(at + 1);
         }
         let is_ordered = |path: &[String]| order.iter().any(|(other, _)| other == path);
-        // Several values of a field are no equality where the field is a key of the order.
+        // Several values of a field are not an equality when the field is a key of the order.
         equal.retain(|path| single.contains(path) || !is_ordered(path));
         let mut ranges = with(|operator| !operator.is_equality());
         ranges.retain(|path| !is_ordered(path));
-        // Where nothing is asked of the first key, a server (6.0) reads the whole index for its order, and looks at no other key.
+        // Without a condition on the first key, a server (6.0) reads the whole index for the order, and looks at no further key.
         let is_asked = |path: &[String]| query.conditions.iter().any(|condition| condition.path == path);
         if equal.is_empty() && order.first().is_some_and(|(path, _)| !is_asked(path)) {
             ranges.clear();
@@ -64,7 +64,7 @@ impl<'a> Need<'a> {
         self.equal.len() + self.order.len() + self.ranges.len()
     }
 
-    /// Whether this index gives the documents in their order.
+    /// Returns whether this index gives the documents in the order of the query.
     pub(crate) fn is_served_by(&self, index: &Index) -> bool {
         let keys = index.keys.as_slice();
         let plain = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
@@ -95,7 +95,7 @@ impl<'a> Need<'a> {
             && among(&rest[..self.ranges.len()], &self.ranges)
     }
 
-    /// The index with its fields of equal values in this order.
+    /// Returns the index, with the fields of equal values in this order.
     pub(crate) fn index(&self, equal: &[&[String]]) -> Index {
         let key = |path: &[String], descending: bool| IndexKey {
             path: path.to_vec(),

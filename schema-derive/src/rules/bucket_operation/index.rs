@@ -45,7 +45,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// What a plain index does not have.
+/// Returns an option that a plain index does not have.
 fn option(index: &Index) -> Option<(&'static str, proc_macro2::TokenStream)> {
     if let Some(unique) = &index.unique {
         return Some(("unique", unique.to_token_stream()));

@@ -1,4 +1,4 @@
-//! What the accessor of a relation reads where its children are in buckets.
+//! The reads of the accessor of a relation whose children are in buckets.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::DateTime;
@@ -16,16 +16,17 @@ use crate::{
     relation::ChildrenOf,
 };
 
-/// What can be read of the children of one parent that are in buckets: the methods of its accessor, `post.comments().bucket(2).fetch(&db)`.
-/// Those of children that are documents of their own have the same names.
+/// The reads of the children of one parent in buckets: the methods of the accessor, `post.comments().bucket(2).fetch(&db)`. The methods for
+/// children in separate documents have the same names.
 ///
-/// Children are in the order of their buckets, and in each in the relation's order, which is ascending. A child that was inserted late is in a later bucket
-/// than its place in the order says: see [the manual](crate::manual::buckets).
+/// Children come in the order of the buckets, and inside a bucket in the order of the relation, ascending. A late child may be in a later
+/// bucket than the order field says: see [the manual](crate::manual::buckets).
 pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     #[doc(hidden)]
     fn in_buckets(self) -> InBuckets<C>;
 
-    /// Those of one bucket: see [`InBuckets::bucket`]. Of children that are in buckets by time say [`at`](ChildrenInBuckets::at) first.
+    /// Selects the children of one bucket: see [`InBuckets::bucket`]. For children in buckets by time, call [`at`](ChildrenInBuckets::at)
+    /// first.
     fn bucket(self, number: u32) -> InBuckets<C>
     where
         C: ByArrival,
@@ -33,7 +34,7 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
         self.in_buckets().bucket(number)
     }
 
-    /// Those of the day or the hour in which this time is.
+    /// Selects the children of the day or the hour that contains the time.
     fn at(self, time: DateTime) -> InBuckets<C>
     where
         C: ByTime,
@@ -41,49 +42,49 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
         self.in_buckets().at(time)
     }
 
-    /// Pages of `size` children; a `size` of 0 counts as 1.
+    /// Reads pages of `size` children; a `size` of 0 counts as 1.
     fn page<'t>(self, size: u32) -> PageInBuckets<'t, C> {
         self.in_buckets().page(size)
     }
 
-    /// The last `count` children, the last one first.
+    /// Reads the last `count` children, the last child first.
     fn latest(self, count: u32) -> LatestInBuckets<C> {
         self.in_buckets().latest(count)
     }
 
-    /// The same, but the server sends the fields of `V` only, and those of the order.
+    /// Reads the same children, but the server sends only the fields of `V` and of the order.
     fn select<V: Projection<Of = C>>(self) -> InBuckets<C, V> {
         self.in_buckets().select()
     }
 
-    /// All children: see [`InBuckets::fetch`].
+    /// Reads all children: see [`InBuckets::fetch`].
     ///
     /// # Errors
-    /// Those of the server and the network. Children that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the children that do not fit.
     fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<C>>> {
         self.in_buckets().fetch(db)
     }
 
-    /// All children, one after another: see [`InBuckets::stream`].
+    /// Reads all children, one after another: see [`InBuckets::stream`].
     ///
     /// # Errors
-    /// Those of the server and the network; from the stream also those of children that do not fit.
+    /// Errors of the server and the network; the stream also returns the errors of children that do not fit.
     fn stream<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Documents<C>>> {
         self.in_buckets().stream(db)
     }
 
-    /// How many children there are: see [`InBuckets::count`].
+    /// Counts the children: see [`InBuckets::count`].
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     fn count<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<u64>> {
         self.in_buckets().count(db)
     }
 
-    /// The sum, the average, the least and the greatest value of a field in each bucket: see [`InBuckets::statistics`].
+    /// Returns the sum, the average, the least and the greatest value of a field in each bucket: see [`InBuckets::statistics`].
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
     fn statistics<'e, F>(
         self,
         db: &'e impl Executor,
@@ -96,10 +97,10 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
         self.in_buckets().statistics(db, field)
     }
 
-    /// Whether there is a child: see [`InBuckets::exists`].
+    /// Returns whether a child exists: see [`InBuckets::exists`].
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     fn exists<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<bool>> {
         self.in_buckets().exists(db)
     }
@@ -112,7 +113,7 @@ impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<C::Parent, C> {
     }
 }
 
-/// Where the children are documents, what is of buckets alone is refused in words of this crate.
+/// Refuses the calls for buckets, in words of this crate, when the children are separate documents.
 #[doc(hidden)]
 impl<P: Model, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
     pub fn bucket(self, _: u32) -> Self

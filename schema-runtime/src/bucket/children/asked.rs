@@ -1,4 +1,4 @@
-//! What is read of the buckets of a parent, whatever it is read into.
+//! The reads of the buckets of a parent, for any target type.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use crate::{
     read::{Aggregate, Query, run},
 };
 
-/// Buckets of a parent: all, those of a day or an hour, one of them.
+/// The selected buckets of a parent: all buckets, the buckets of a day or an hour, or one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) layout: Layout,
@@ -25,7 +25,7 @@ pub(super) struct Asked {
     pub(super) fields: Fields,
 }
 
-/// About how many children one reply of a stream has.
+/// The approximate number of children in one reply of a stream.
 const STREAMED: usize = 1_000;
 
 impl Asked {
@@ -33,12 +33,12 @@ impl Asked {
         Asked { layout, parent, time: None, number: None, fields: Document::new }
     }
 
-    /// The children of a read, of which some may not fit the struct.
+    /// Makes the result of a read; some children may not fit the struct.
     pub(super) fn joined<T, C: Model>(&self, children: impl Iterator<Item = Result<T>>) -> Joined<T, C> {
         Joined::of_query(Name::new(self.layout.model, self.layout.bucket.parent.field), children.collect())
     }
 
-    /// Which buckets.
+    /// Returns the filter for the selected buckets.
     pub(super) fn filter(&self) -> Result<Document> {
         let parent = self.parent.clone()?;
         let mut filter = match self.time {
@@ -56,13 +56,13 @@ impl Asked {
         Ok(filter)
     }
 
-    /// The stored fields by which the buckets are in their order.
+    /// Returns the stored fields that order the buckets.
     pub(super) fn page_order(&self) -> Vec<&'static str> {
         let span = self.layout.bucket.by.filter(|_| self.time.is_none()).map(|(span, _)| span.word());
         span.into_iter().chain([PAGE]).collect()
     }
 
-    /// The buckets in their order, or from the last to the first.
+    /// Returns the query for the buckets in order, or from the last bucket to the first.
     pub(super) fn query(&self, backward: bool) -> Result<Query> {
         let mut query = Query::new(self.layout.collection(), self.filter()?);
         if self.number.is_some() {
@@ -76,12 +76,12 @@ impl Asked {
         Ok(query)
     }
 
-    /// All of them as they were at one time: a child that compact moves meanwhile is neither missed nor read twice.
+    /// Returns the query for all selected buckets in one snapshot: a child that a compact moves meanwhile is neither missed nor read twice.
     pub(super) fn at_one_time(&self) -> Result<Query> {
         self.query(false).map(|query| Query { at_one_time: query.limit != 1, ..query })
     }
 
-    /// Hands over each child as a document.
+    /// Calls `visit` with each child as a document.
     pub(super) fn each<'a>(&'a self, db: &'a dyn Executor, visit: &'a mut run::Visit<'a>) -> BoxFuture<'a, Result<()>> {
         let query = self.at_one_time().map(|query| Query { batch_size: run::WHOLE_REPLY, ..query });
         Box::pin(async move {
@@ -97,7 +97,7 @@ impl Asked {
         })
     }
 
-    /// The children as documents, one reply of buckets at a time.
+    /// Streams the children as documents, one reply of buckets at a time.
     pub(super) fn stream(self, db: &dyn Executor) -> BoxFuture<'_, Result<run::RawDocuments>> {
         Box::pin(async move {
             let buckets = (STREAMED / self.layout.size().max(1)).max(1) as u32;
@@ -109,7 +109,7 @@ impl Asked {
         })
     }
 
-    /// How many children there are.
+    /// Counts the children.
     pub(super) fn count(self, db: &dyn Executor) -> BoxFuture<'_, Result<u64>> {
         Box::pin(async move {
             let sum = doc! { "$group": { "_id": Bson::Null, "n": { "$sum": format!("${COUNT}") } } };
@@ -120,7 +120,7 @@ impl Asked {
         })
     }
 
-    /// Whether there is a child.
+    /// Returns whether a child exists.
     pub(super) fn exists(self, db: &dyn Executor) -> BoxFuture<'_, Result<bool>> {
         let query = self.filter().map(|mut filter| {
             filter.insert(COUNT, doc! { "$gt": 0 });

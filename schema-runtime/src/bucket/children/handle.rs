@@ -1,4 +1,4 @@
-//! The children of one parent in buckets, to be read.
+//! The children of a parent in buckets, to be read.
 
 use std::{fmt, marker::PhantomData, ops::ControlFlow};
 
@@ -18,7 +18,7 @@ use crate::{
     read::{self, Documents, run},
 };
 
-/// The children of one parent, or those of a day, an hour or one bucket, read into `T`: nothing reaches the server until it is awaited.
+/// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct InBuckets<C, T = C> {
     asked: Asked,
@@ -32,7 +32,7 @@ impl<C: Bucketed> InBuckets<C> {
 }
 
 impl<C: Bucketed, T: Item> InBuckets<C, T> {
-    /// Those of the day or the hour in which this time is.
+    /// Selects the children of the day or the hour that contains the time.
     pub fn at(self, time: DateTime) -> Self
     where
         C: ByTime,
@@ -40,31 +40,32 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         InBuckets { asked: Asked { time: Some(time), ..self.asked }, ..self }
     }
 
-    /// Those of one bucket, by its number in the order of arrival, from 1 on: one document is read. There is none of a number that is not there. Where no
-    /// child was deleted all buckets but the last one have as many children as a bucket holds.
+    /// Selects the children of one bucket, by the number of the bucket in the order of arrival, from 1 on. One document is read. A missing
+    /// bucket has no children. When no child was deleted, all buckets but the last are full.
     pub fn bucket(self, number: u32) -> Self {
         InBuckets { asked: Asked { number: Some(number), ..self.asked }, ..self }
     }
 
-    /// Pages of `size` children; a `size` of 0 counts as 1.
+    /// Reads pages of `size` children; a `size` of 0 counts as 1.
     pub fn page<'t>(self, size: u32) -> PageInBuckets<'t, C, T> {
         PageInBuckets::new(self.asked, size)
     }
 
-    /// The last `count` children, the last one first.
+    /// Reads the last `count` children, the last child first.
     pub fn latest(self, count: u32) -> LatestInBuckets<C, T> {
         LatestInBuckets::new(self.asked, count)
     }
 
-    /// The same, but the server sends the fields of `V` only, and those of the order.
+    /// Reads the same children, but the server sends only the fields of `V` and of the order.
     pub fn select<V: Projection<Of = C>>(self) -> InBuckets<C, V> {
         InBuckets { asked: Asked { fields: all_fields::<V>, ..self.asked }, types: PhantomData }
     }
 
-    /// All of them, by one `find`. They are as they were at one time (read concern `snapshot`), but on a standalone and where they are of one bucket.
+    /// Reads all children by one `find`. The children are a consistent snapshot (read concern `snapshot`), except on a standalone and for
+    /// the children of a single bucket.
     ///
     /// # Errors
-    /// Those of the server and the network. Children that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the children that do not fit.
     pub fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<T, C>>>
     where
         Self: 'e,
@@ -81,12 +82,13 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         })
     }
 
-    /// All of them, one after another, as they were at one time (read concern `snapshot`), but on a standalone. The server keeps that time for
-    /// [five minutes](https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.minSnapshotHistoryWindowInSeconds). About
-    /// 1,000 children are in memory, at least those of one bucket.
+    /// Reads all children, one after another, in a consistent snapshot (read concern `snapshot`), except on a standalone. The server keeps
+    /// the snapshot for [five
+    /// minutes](https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.minSnapshotHistoryWindowInSeconds). About
+    /// 1,000 children are in memory, and never less than the children of a bucket.
     ///
     /// # Errors
-    /// Those of the server and the network; from the stream also those of children that do not fit.
+    /// Errors of the server and the network; the stream also returns the errors of children that do not fit.
     pub fn stream<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Documents<T>>>
     where
         Self: 'e,
@@ -95,27 +97,27 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         Box::pin(async move { Ok(Documents::new(C::DEFINITION.collection, self.asked.stream(db).await?)) })
     }
 
-    /// How many there are: the sum of what the buckets say. One `aggregate`, which reads the buckets and no index alone.
+    /// Counts the children: sums the counts stored in the buckets by one `aggregate`. The `aggregate` reads the buckets, not only an index.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub fn count(self, db: &impl Executor) -> BoxFuture<'_, Result<u64>> {
         self.asked.count(db)
     }
 
-    /// Whether there is one, by one `find` of one `_id`.
+    /// Returns whether a child exists, by one `find` of one `_id`.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub fn exists(self, db: &impl Executor) -> BoxFuture<'_, Result<bool>> {
         self.asked.exists(db)
     }
 
-    /// The sum, the average, the least and the greatest value of a field in each bucket, in the order of the buckets: one `aggregate`, and the children
-    /// stay on the server.
+    /// Returns the sum, the average, the least and the greatest value of a field in each bucket, in the order of the buckets: one
+    /// `aggregate`. The children stay on the server.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
     pub fn statistics<'e, F>(
         self,
         db: &'e impl Executor,

@@ -16,7 +16,7 @@ use crate::{
     read::{self, run},
 };
 
-/// The last children of one parent, the last one first, to be read.
+/// The last children of a parent, the last child first, to be read.
 #[must_use = "nothing is read until it is awaited"]
 pub struct LatestInBuckets<C, T = C> {
     asked: Asked,
@@ -29,15 +29,16 @@ impl<C: Bucketed, T: Item> LatestInBuckets<C, T> {
         LatestInBuckets { asked, count, types: PhantomData }
     }
 
-    /// The same, but the server sends the fields of `V` only, and those of the order.
+    /// Reads the same children, but the server sends only the fields of `V` and of the order.
     pub fn select<V: Projection<Of = C>>(self) -> LatestInBuckets<C, V> {
         LatestInBuckets::new(Asked { fields: all_fields::<V>, ..self.asked }, self.count)
     }
 
-    /// The children: one `find` of as many buckets as hold them when they are full, and one more where deletes have left too few in these.
+    /// Reads the children: one `find` of as many full buckets as hold the children, and another `find` when deletes have left too few
+    /// children in the buckets.
     ///
     /// # Errors
-    /// Those of the server and the network. Children that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the children that do not fit.
     pub fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<T, C>>>
     where
         Self: 'e,

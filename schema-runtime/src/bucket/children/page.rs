@@ -1,4 +1,4 @@
-//! Pages of the children of one parent, whatever buckets they are in.
+//! Pages of the children of a parent, across buckets.
 
 use std::{fmt, marker::PhantomData};
 
@@ -20,11 +20,12 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// A page of the children of one parent in the order of their buckets, to be read. A page is found by the place where the one beside it ended: the
-/// bucket, and in it the value of the order and the `_id`. So the hundredth costs what the first does, and children that come or go between two pages
-/// neither repeat nor hide others. [`compact`](Bucketed::compact) between two pages may move a child from one that is to come to one that was read.
+/// A page of the children of a parent in the order of the buckets, to be read. A page starts at the place where the neighbouring page
+/// ended: the bucket, the order value in the bucket and the `_id`. The hundredth page therefore costs as much as the first page, and
+/// children that come or go between two pages neither repeat nor hide other children. A [`compact`](Bucketed::compact) between two pages
+/// may move a child from an unread page to a page already read.
 ///
-/// Without a place it is the first page.
+/// Without a place, the page is the first page.
 #[must_use = "nothing is read until it is awaited"]
 pub struct PageInBuckets<'t, C, T = C> {
     asked: Asked,
@@ -37,35 +38,35 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
         PageInBuckets { asked, request: Request::first(size), types: PhantomData }
     }
 
-    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
+    /// Selects the page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
     pub fn after(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageInBuckets { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
-    /// children are in the same order as on every other page: the last of them stands right before the place.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The children
+    /// are in the same order as on every page: the last child stands right before the place.
     pub fn before(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageInBuckets { request: self.request.before(token.into()), ..self }
     }
 
-    /// The last page, with as many children as the others.
+    /// Selects the last page, with as many children as the other pages.
     pub fn last(self) -> Self {
         PageInBuckets { request: self.request.last(), ..self }
     }
 
-    /// The same, but the server sends the fields of `V` only, and those of the order.
+    /// Reads the same children, but the server sends only the fields of `V` and of the order.
     pub fn select<V: Projection<Of = C>>(self) -> PageInBuckets<'t, C, V> {
         let asked = Asked { fields: all_fields::<V>, ..self.asked };
         PageInBuckets { asked, request: self.request, types: PhantomData }
     }
 
-    /// The page: one `find` of as many buckets as hold it when they are full, and one more where deletes have left too few in these. The server sends of
-    /// the bucket of the place what comes after it.
+    /// Reads the page: one `find` of as many full buckets as hold the page, and another `find` when deletes have left too few children in
+    /// the buckets. From the bucket of the place, the server sends only the children after the place.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, model, day or hour,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places, and those of the server and the network.
-    /// Children that do not fit are in the result.
+    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network. The result contains
+    /// the children that do not fit.
     pub fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Page<Joined<T, C>>>>
     where
         Self: 'e,
@@ -80,7 +81,7 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
     }
 }
 
-/// The children of a page, as documents.
+/// Reads the children of a page, as documents.
 fn read<'a>(
     db: &'a dyn Executor,
     asked: &'a Asked,
@@ -94,7 +95,7 @@ fn read<'a>(
     })
 }
 
-/// What a token of these children is known by, and how the page is read.
+/// Returns the id of the query for a page token of these children, and the read of the page.
 fn walk<'a>(asked: &'a Asked, request: Request<'a>) -> Result<(u64, Walk<'a>)> {
     let order = walk::order(asked);
     let id = query_id(&Query::new(asked.layout.collection(), asked.filter()?), &order)?;

@@ -1,4 +1,4 @@
-//! Sums and bounds of a field in each bucket, made on the server.
+//! Sums and bounds of a field in each bucket, computed on the server.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
@@ -13,19 +13,19 @@ use crate::{
     read::{self, Aggregate},
 };
 
-/// A field in the children of one bucket. Children without the field do not count, but in `count`.
+/// The statistics of a field in the children of one bucket. Only `count` counts the children without the field.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BucketStatistics<V> {
-    /// The day or the hour of the bucket, where they are by time: its first moment.
+    /// The first moment of the day or the hour of the bucket, for buckets by time.
     pub time: Option<DateTime>,
-    /// Its number among those of the parent, or of the day or the hour.
+    /// The number of the bucket among the buckets of the parent, or of the day or the hour.
     pub number: u32,
-    /// How many children it has.
+    /// The number of children in the bucket.
     pub count: u64,
-    /// The sum of their values, as a double.
+    /// The sum of the values, as a double.
     pub sum: f64,
-    /// Their average; of no values there is none.
+    /// The average of the values; `None` without values.
     pub average: Option<f64>,
     /// The least value.
     pub least: Option<V>,
@@ -33,7 +33,7 @@ pub struct BucketStatistics<V> {
     pub greatest: Option<V>,
 }
 
-/// Those of all buckets that have children.
+/// Reads the statistics of all buckets that have children.
 pub(super) fn read<'e, V: DeserializeOwned + Send + 'e>(
     db: &'e dyn Executor,
     asked: Asked,

@@ -1,4 +1,4 @@
-//! Children in the order of their buckets, from one end or from a place on, as many as are wanted.
+//! Reads children in the order of the buckets, from one end or from a place on, up to a wanted number.
 
 use std::ops::ControlFlow;
 
@@ -15,12 +15,12 @@ use crate::{
     read::{Query, run},
 };
 
-/// From where, in which direction, and how far.
+/// The start, the direction and the length of a read.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub(super) asked: &'a Asked,
     pub(super) backward: bool,
-    /// The bucket, the order and the `_id` of the child that is right before the first one.
+    /// The bucket, the order and the `_id` of the child right before the first wanted child.
     pub(super) place: Option<&'a [Bson]>,
     pub(super) wanted: usize,
 }
@@ -28,11 +28,11 @@ pub(super) struct Walk<'a> {
 /// Children as documents, in the direction of the walk.
 pub(super) struct Walked {
     pub(super) children: Vec<RawDocumentBuf>,
-    /// Where the children of each bucket begin among these, and its own part of their places.
+    /// The position of the first child of each bucket in `children`, and the part of a place that names the bucket.
     buckets: Vec<(usize, Vec<Bson>)>,
 }
 
-/// The whole order of children: that of their buckets, then that in each.
+/// Returns the whole order of children: the order of the buckets, then the order inside each bucket.
 pub(super) fn order(asked: &Asked) -> Order {
     let of_items = asked.layout.item_order().into_iter().map(|(name, _)| format!("{ITEMS}.{name}"));
     let keys = asked.page_order().into_iter().map(str::to_owned).chain(of_items);
@@ -40,7 +40,8 @@ pub(super) fn order(asked: &Asked) -> Order {
 }
 
 impl Walk<'_> {
-    /// The children: one `find` of as many buckets as hold them where none but the last lacks some, and another one where deletes have left too few in these.
+    /// Reads the children: one `find` of as many buckets as hold the children when all buckets but the last are full, and another `find`
+    /// when deletes have left too few children in the buckets.
     pub(super) fn read<'w>(&'w self, db: &'w dyn Executor) -> BoxFuture<'w, Result<Walked>> {
         Box::pin(async move {
             let few = self.query()?;
@@ -66,7 +67,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The first of the two reads.
+    /// Returns the first of the two queries.
     pub(super) fn query(&self) -> Result<Query> {
         let (layout, mut query) = (&self.asked.layout, self.asked.query(self.backward)?);
         if query.limit == 0 {
@@ -84,7 +85,7 @@ impl Walk<'_> {
         Ok(query)
     }
 
-    /// No more of a bucket than is wanted, where all fields are.
+    /// Limits the children of a bucket to the wanted number, when all fields are read.
     fn cut(&self, query: &mut Query) {
         let wanted = self.wanted as i64;
         if self.wanted < self.asked.layout.size() && query.projection.contains_key(ITEMS) {
@@ -93,7 +94,7 @@ impl Walk<'_> {
     }
 }
 
-/// That a bucket is the one of a place or comes after it: one range of the index for each of its keys.
+/// Returns the condition for a bucket at the place or after the place: one range of the index for each key of the bucket.
 fn not_before<'p>(place: impl ExactSizeIterator<Item = (&'static str, &'p Bson)>, backward: bool) -> Document {
     let (last, mut ranges, mut equal) = (place.len() - 1, Vec::new(), Document::new());
     for (at, (name, value)) in place.enumerate() {
@@ -114,7 +115,8 @@ fn not_before<'p>(place: impl ExactSizeIterator<Item = (&'static str, &'p Bson)>
     }
 }
 
-/// That a child comes after a place, in the direction of the order. An expression compares as the sort does that the children are stored by.
+/// Returns the expression for a child that comes after a place, in the direction of the order. An expression compares values like the sort
+/// of the stored children.
 fn beyond(order: &Order, place: &[Bson]) -> Document {
     let operand = |path: &str| match path.strip_prefix(ITEMS) {
         Some(name) => format!("$$child{name}"),
@@ -148,7 +150,7 @@ impl Walked {
         Ok(())
     }
 
-    /// The place of one of these, which were the children.
+    /// Returns the place of the child at a position of `children`, the children of the walk.
     pub(super) fn place(&self, layout: &Layout, children: &[RawDocumentBuf], at: usize) -> Vec<Bson> {
         let bucket = self.buckets.iter().rev().find(|(start, _)| *start <= at);
         let mut place = bucket.map(|(_, of_bucket)| of_bucket.clone()).unwrap_or_default();
@@ -159,7 +161,7 @@ impl Walked {
     }
 }
 
-/// A value of a document; an absent one is sorted as null.
+/// Returns a value of a document; a missing value is sorted as null.
 fn value_of(document: &RawDocument, name: &str) -> Bson {
     let value = document.get(name).ok().flatten().and_then(|value| Bson::try_from(value).ok());
     value.unwrap_or(Bson::Null)

@@ -1,10 +1,10 @@
-//! Whether what a parent keeps of a child can hold everything that the child may hold. Otherwise the parent would refuse what
-//! the child has taken.
+//! The check that a field in which a parent keeps a child's value can hold every value of the child. Otherwise the parent would refuse a
+//! value that the child has taken.
 
 use super::copy::{Misfit, elements, text};
 use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Shape, find_stored};
 
-/// A field of the elements of a subset, with the name of their struct.
+/// Judges a field of the elements of a subset, with the name of their struct.
 #[track_caller]
 pub(in crate::checks) const fn enforce_capacity(
     child: &ModelDefinition,
@@ -27,7 +27,7 @@ pub(in crate::checks) const fn enforce_capacity(
     }
 }
 
-/// The least or the greatest of the values of a child's field.
+/// Judges the least or the greatest of the values of a child's field.
 #[track_caller]
 pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
     if let Some(misfit) = too_small(value, source) {
@@ -35,10 +35,10 @@ pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, 
     }
 }
 
-/// What a value stored as `source` may have too much of for `view`.
+/// Returns the excess that a value stored as `source` may have for `view`.
 const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
-        // An enum is read by one with the same bounds only.
+        // An enum is read by an enum with the same bounds only.
         (Kind::Document { .. }, _) if view.variants.is_some() => None,
         (Kind::String { max_len: Some(most) }, _) => text(most, source),
         (Kind::Array { items: view, max, .. }, Kind::Array { items: source, max: most, .. })
@@ -99,7 +99,7 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .number(most)
             .text("` on ")
             .message(name),
-        // Of another type, which is refused elsewhere.
+        // Another check refuses a value of another type.
         _ => return,
     };
     message.text("\nrule: field_type").fail()

@@ -1,4 +1,4 @@
-//! Whether a copy can hold everything that its source may hold.
+//! The check that a copy can hold every value of its source.
 
 use super::kind;
 use crate::definition::{
@@ -6,13 +6,13 @@ use crate::definition::{
     same_variants, str_eq,
 };
 
-/// What keeps a copy from holding its source.
+/// The reason why a copy cannot hold its source.
 pub(super) enum Misfit {
     Type,
     Opaque,
     /// A function of the source's field writes the value in a form of its own.
     Converted,
-    /// A variant that it does not have.
+    /// A variant that the copy does not have.
     Variant(&'static str),
     /// The type of the numbers of the source, and of the copy.
     Number(&'static str, &'static str),
@@ -22,7 +22,7 @@ pub(super) enum Misfit {
     Elements(u64, u64),
     /// The field of a struct that the source does not always have.
     Member(&'static str),
-    /// The struct that refuses fields which it does not have, and such a field of the source.
+    /// The struct that refuses unknown fields, and the field of the source that the struct does not have.
     Strict(&'static str, Option<&'static str>),
 }
 
@@ -160,7 +160,7 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
             Some(misfit) => Some(misfit),
             None => inner(copy, values),
         },
-        // An enum is copied by one with the same variants.
+        // An enum is copied by an enum with the same variants.
         (Kind::Document { .. }, Kind::Document { .. }) if shape.variants.is_some() => {
             if same_variants(shape.variants, of.variants) { None } else { Some(Misfit::Type) }
         }
@@ -184,7 +184,7 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     }
 }
 
-/// What a struct that refuses unknown fields finds in a value of another struct.
+/// Returns the field of a stored value that a struct with `deny_unknown_fields` does not know.
 pub(super) const fn unread(view: &Shape, stored: &Shape) -> Option<Misfit> {
     let (Kind::Document { name, .. }, Kind::Document { fields, copies, .. }) = (view.kind, stored.kind) else {
         return None;
@@ -202,7 +202,7 @@ pub(super) const fn unread(view: &Shape, stored: &Shape) -> Option<Misfit> {
     if copies.is_empty() { None } else { Some(Misfit::Strict(name, None)) }
 }
 
-/// Why such a struct reads no value with this field, or with fields of this crate's own, and what to type.
+/// Starts the message for a struct that refuses this field, or the fields that this crate adds, and names the fix.
 pub(super) const fn refusal(unread: Option<&str>, place: &Message, strict: &str) -> Message {
     let message = match unread {
         Some(field) => Message::new().code(field),
@@ -221,7 +221,7 @@ pub(super) const fn refusal(unread: Option<&str>, place: &Message, strict: &str)
     .text("\nrule: field_type")
 }
 
-/// What keeps one value of another shape from being read as one of this shape.
+/// Returns the reason why a value of the shape `of` cannot be read as a value of `shape`.
 pub(super) const fn scalar_misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     let is_same = match (shape.kind, of.kind) {
         (Kind::Scalar(one), Kind::Scalar(other)) => one as u8 == other as u8,
@@ -244,7 +244,7 @@ const fn inner(copy: &Shape, source: &Shape) -> Option<Misfit> {
     if source.nullable && !copy.nullable { Some(Misfit::Type) } else { misfit(copy, source) }
 }
 
-/// A text that may have more code points than `most`.
+/// Returns the misfit of a text that may have more code points than `most`.
 pub(super) const fn text(most: u64, of: &Shape) -> Option<Misfit> {
     match of.kind {
         Kind::String { max_len: Some(longest) } if longest <= most => None,

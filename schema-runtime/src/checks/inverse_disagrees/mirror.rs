@@ -1,4 +1,4 @@
-//! The two ends of a `two_way`: the relation names its mirror by `inverse = ..`, and the mirror the relation by `of = ..`.
+//! The two ends of a `two_way`: the relation names its mirror by `inverse = ..`, and the mirror names the relation by `of = ..`.
 
 use super::refers_elsewhere;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::Model,
 };
 
-/// `of = Child::field` in the relation `mirror` of `Parent`.
+/// Judges `of = Child::field` in the relation `mirror` of `Parent`.
 #[track_caller]
 pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str) {
     let child = Child::DEFINITION;
@@ -44,7 +44,7 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
     if let Some(inverse) = relation.inverse
         && !str_eq(inverse, mirror)
     {
-        // Where the relation names a field that does not mirror it, the message is there.
+        // When the relation names a field that does not mirror the relation, the relation has the message.
         match find(Parent::MIRRORS, inverse) {
             Some(other) if is_of(other, Child::NAME, field) => {}
             _ => return,
@@ -90,7 +90,7 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
     }
 }
 
-/// `inverse = mirror` in the `two_way` relation `field` of `Child` to `Parent`.
+/// Judges `inverse = mirror` in the `two_way` relation `field` of `Child` to `Parent`.
 #[track_caller]
 pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str) {
     let parent = Parent::DEFINITION;
@@ -99,7 +99,7 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
     }
     let Some(found) = find(Parent::MIRRORS, mirror) else { return no_mirror::<Child, Parent>(field, mirror) };
     let is_of_child = str_eq(found.child.name, Child::NAME);
-    // Where that names no such relation, or a model that it does not refer to, the message is there.
+    // When the mirror names a missing relation, or a model that the mirror does not refer to, the mirror has the message.
     let is_right = match find_relation(Parent::RELATIONS, mirror) {
         Some(RelationDefinition { target: Some(target), .. }) => str_eq(target.name, found.child.name),
         _ => false,
@@ -123,7 +123,7 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
     }
 }
 
-/// `of = ..` names a field that stores no relation.
+/// Reports an `of = ..` that names a field without a relation.
 #[track_caller]
 const fn no_relation<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) -> ! {
     let child = Child::DEFINITION.model;
@@ -146,7 +146,7 @@ const fn no_relation<Parent: Model, Child: Model>(own: &RelationDefinition, fiel
         .fail()
 }
 
-/// `inverse = mirror` names a field that mirrors nothing.
+/// Reports an `inverse = mirror` that names a field without a mirror.
 #[track_caller]
 const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
     let (child, parent) = (Child::DEFINITION.model, Parent::DEFINITION.model);
@@ -166,7 +166,7 @@ const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
             "`, the field that mirrors it",
         ]),
         (None, Some(relation)) if is_written_by(relation, Child::NAME, field) => {
-            // One of the two says so.
+            // One of the two fields has the message.
             if !is_first::<Child, Parent>(field, mirror) {
                 return;
             }
@@ -192,7 +192,7 @@ const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
     message.text("\nrule: inverse_disagrees").fail()
 }
 
-/// Whether `field` of `Child` mirrors the field `mirror` of `Parent`.
+/// Returns whether `field` of `Child` mirrors the field `mirror` of `Parent`.
 const fn is_mutual<Parent: Model, Child: Model>(mirror: &str, field: &str) -> bool {
     match find(Child::MIRRORS, field) {
         Some(back) => is_of(back, Parent::NAME, mirror),
@@ -200,7 +200,7 @@ const fn is_mutual<Parent: Model, Child: Model>(mirror: &str, field: &str) -> bo
     }
 }
 
-/// Two fields that mirror each other. The message is at one of the two.
+/// Reports two fields that mirror each other. One of the two fields has the message.
 #[track_caller]
 const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) {
     let child = Child::DEFINITION.model;
@@ -217,7 +217,7 @@ const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, 
     }
 }
 
-/// A relation that is both ends of itself.
+/// Reports a relation that is both ends of itself.
 #[track_caller]
 const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
     Message::new()
@@ -230,7 +230,7 @@ const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
         .fail()
 }
 
-/// Whether it is a `two_way` to `child` that is written, and names `field` there as its mirror.
+/// Returns whether the relation is the written end of a `two_way` to `child`, and names `field` of `child` as its mirror.
 const fn is_written_by(relation: &RelationDefinition, child: &str, field: &str) -> bool {
     match (relation.inverse, &relation.target) {
         (Some(inverse), Some(target)) => relation.is_mirrored() && str_eq(inverse, field) && str_eq(target.name, child),
@@ -238,7 +238,7 @@ const fn is_written_by(relation: &RelationDefinition, child: &str, field: &str) 
     }
 }
 
-/// Whether the field `here` has the message of a mistake that two fields make.
+/// Returns whether the field `here` has the message of a mistake that two fields make.
 const fn is_first<Here: Model, There: Model>(here: &str, there: &str) -> bool {
     match str_eq(Here::NAME, There::NAME) {
         true => str_before(here, there),
@@ -246,12 +246,12 @@ const fn is_first<Here: Model, There: Model>(here: &str, there: &str) -> bool {
     }
 }
 
-/// Whether it mirrors the relation that `child` stores in `field`.
+/// Returns whether the mirror is of the relation that `child` stores in `field`.
 const fn is_of(mirror: &MirrorDefinition, child: &str, field: &str) -> bool {
     str_eq(mirror.child.name, child) && str_eq(mirror.child_field, field)
 }
 
-/// The field that mirrors the relation that `child` stores in `field`.
+/// Returns the field that mirrors the relation that `child` stores in `field`.
 const fn mirror_of(
     mirrors: &'static [MirrorDefinition],
     child: &str,

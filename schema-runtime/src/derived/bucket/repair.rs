@@ -1,5 +1,5 @@
-//! What buckets say of their children is written as these are: one update for each bucket, which reads and writes it at once; and of those that others
-//! follow it is written that they are followed. Reaches the server.
+//! Repairs the data that buckets keep about their children: an update for each bucket reads and writes the bucket at once. The repair also
+//! marks buckets with a following bucket. Reaches the server.
 
 use std::fmt;
 
@@ -16,17 +16,18 @@ use crate::{
     report::{but_for_refused, counted, named},
 };
 
-/// What was repaired of the buckets of one model.
+/// The result of the repair of the buckets of a model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedBuckets {
     /// The model.
     pub model: &'static str,
-    /// How many buckets say what their children are now: their number, their order, the bounds of it; or that another one follows them.
+    /// The number of repaired buckets: the count, the order or the bounds of the children were wrong, or the mark of a following bucket was
+    /// missing.
     pub buckets: u64,
-    /// How many could not be written, as where they have more children than the validator allows.
+    /// The number of buckets that could not be written, for example a bucket with more children than the validator allows.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused buckets.
     pub examples: Vec<Bson>,
 }
 
@@ -73,7 +74,7 @@ impl RepairedBuckets {
     }
 }
 
-/// A condition, and what is written where it holds yet; nothing for what is not decided here.
+/// Returns a condition and the update for a bucket that still meets the condition; `None` for a defect that has no decidable repair.
 fn update(bucket: &BucketDefinition, broken: Broken) -> Option<(Document, Vec<Document>)> {
     match broken {
         Broken::Wrong => Some((doc! { "$expr": is_wrong(bucket) }, right(bucket))),
@@ -84,7 +85,7 @@ fn update(bucket: &BucketDefinition, broken: Broken) -> Option<(Document, Vec<Do
     }
 }
 
-/// Writes a bucket, where it is still broken: how many were.
+/// Writes a bucket that is still broken, and returns the number of written buckets.
 async fn write(
     definition: &'static ModelDefinition,
     context: &Context,

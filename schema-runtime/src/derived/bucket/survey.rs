@@ -1,4 +1,4 @@
-//! The buckets of a model that are broken. Reads numbers of each of them, in the order of their chains. Reaches the server.
+//! Finds the broken buckets of a model. Reads some numbers of each bucket, in the order of the chains. Reaches the server.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -15,27 +15,28 @@ use crate::{
     read::{Query, documents_in, id},
 };
 
-/// The field of the answers that says whether a bucket is wrong. A parent may be stored under the bare word.
+/// The field of the reply that is true for a wrong bucket. A parent may be stored under the bare word.
 const WRONG: &str = "_wrong";
-/// The one that says whether what is right of it cannot be known.
+/// The field of the reply that is true when the right data of the bucket cannot be known.
 const AMBIGUOUS: &str = "_ambiguous";
-/// The one that says whether it has any children.
+/// The field of the reply that is true when the bucket has children.
 const CHILDREN: &str = "_children";
 
-/// What is broken.
+/// The kind of defect of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
-    /// It says something else of its children than they are.
+    /// The data of the bucket contradict the children.
     Wrong,
-    /// It has children and so has a later one of its chain, and it does not say that it is followed: an insert may go there.
+    /// The bucket has children, a later bucket of the chain has children, and the bucket lacks the mark of a following bucket. An insert
+    /// may go into the bucket.
     Unfollowed,
-    /// A child is in it twice, it has no array of children or no page, or another bucket of its chain has its page.
+    /// A child is in the bucket twice, the array of children or the page is missing, or another bucket of the chain has the same page.
     Ambiguous,
-    /// It has children, and the page before it is not there.
+    /// The bucket has children, and the page before is missing.
     Gap,
 }
 
-/// Reads the buckets of a model, those of one reply of the server at a time.
+/// Reads the buckets of a model, one reply of the server at a time.
 pub(crate) struct Survey<'a> {
     collection: &'static str,
     chain_fields: Vec<&'static str>,
@@ -44,12 +45,12 @@ pub(crate) struct Survey<'a> {
     last: Option<Last>,
 }
 
-/// The buckets of a chain that were read.
+/// The read buckets of a chain.
 struct Last {
     chain: Vec<Key>,
-    /// The greatest page without a gap before it.
+    /// The greatest page without a gap before the page.
     page: i64,
-    /// The one with the last children, where it does not say that it is followed.
+    /// The bucket with the last children, when the bucket lacks the mark of a following bucket.
     open: Option<Bson>,
 }
 
@@ -71,20 +72,20 @@ impl<'a> Survey<'a> {
         Ok(Survey { collection, chain_fields, context, replies: read.batches(context).await?, last: None })
     }
 
-    /// The `_id`s of the next broken buckets, with what is broken; `None` after the last. Some may be none.
+    /// Returns the `_id`s and the defects of the next broken buckets, perhaps an empty list; `None` after the last.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<(Bson, Broken)>>> {
         let Some(batch) = self.replies.next().await else { return Ok(None) };
         let (mut broken, mut open) = (Vec::new(), Vec::new());
         for found in documents_in(&batch?)? {
             self.look(found?, &mut broken, &mut open);
         }
-        // One that was read before another client began the next: it says so by now.
+        // A bucket may have been read before another client began the next bucket. The bucket has the mark by now.
         let open = still_open(self.collection, &open, self.context).await?;
         broken.extend(open.into_iter().map(|id| (id, Broken::Unfollowed)));
         Ok(Some(broken))
     }
 
-    /// Adds what is broken, and those that were read as open and have a later one.
+    /// Adds the defects of a bucket, and the open buckets with a later bucket.
     fn look(&mut self, found: &RawDocument, broken: &mut Vec<(Bson, Broken)>, open: &mut Vec<Bson>) {
         let id = id(found).unwrap_or(Bson::Null);
         let (chain, has_children) = (self.chain_of(found), is(found, CHILDREN));
@@ -103,7 +104,7 @@ impl<'a> Survey<'a> {
         if is_behind_gap && has_children {
             broken.push((id.clone(), Broken::Gap));
         }
-        // Behind the last children no page is missed.
+        // A page without children after the last children closes no gap.
         let page = if is_behind_gap && !has_children { before } else { page };
         let is_followed = found.get(FOLLOWED).ok().flatten().is_some();
         let next_open = if has_children {
@@ -124,7 +125,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Those of these buckets that do not say that they are followed.
+/// Returns the given buckets that lack the mark of a following bucket.
 async fn still_open(collection: &'static str, ids: &[Bson], context: &Context) -> Result<Vec<Bson>> {
     if ids.is_empty() {
         return Ok(Vec::new());

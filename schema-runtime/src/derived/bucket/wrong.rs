@@ -1,4 +1,4 @@
-//! What is wrong with a bucket, as expressions of the server, and the update that writes it right. Pure.
+//! Expressions of the server that find the defects of a bucket, and the update that repairs the bucket. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -7,7 +7,7 @@ use crate::definition::{
     stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEMS, LAST},
 };
 
-/// Whether a bucket says something else of its children than they are: what [`right`] writes.
+/// Returns the expression that is true when the data of a bucket contradict the children. [`right`] writes the right data.
 pub(super) fn is_wrong(bucket: &BucketDefinition) -> Document {
     let mut either = vec![
         Bson::from(doc! { "$ne": [field(COUNT), { "$size": items() }] }),
@@ -25,15 +25,16 @@ pub(super) fn is_wrong(bucket: &BucketDefinition) -> Document {
     doc! { "$and": [{ "$isArray": field(ITEMS) }, { "$or": either }] }
 }
 
-/// Whether what is right cannot be known: a child is in it twice, or it has no array of children.
+/// Returns the expression that is true when the right data cannot be known: a child is in the bucket twice, or the array of children is
+/// missing.
 pub(super) fn is_ambiguous() -> Document {
     let ids = doc! { "$map": { "input": items(), "as": "child", "in": "$$child._id" } };
     let is_repeated = doc! { "$ne": [{ "$size": { "$setUnion": [ids] } }, { "$size": items() }] };
     doc! { "$or": [{ "$not": { "$isArray": field(ITEMS) } }, is_repeated] }
 }
 
-/// The update of a bucket by its own children. Bounds of a bucket without children stay. That another one follows it could not be written while it was
-/// wrong, and does no harm where none does.
+/// Returns the update of a bucket by the bucket's own children. The bounds of a bucket without children stay. The update also sets the mark
+/// of a following bucket: a wrong bucket could not get the mark, and the mark does no harm in a bucket without a following bucket.
 pub(super) fn right(bucket: &BucketDefinition) -> Vec<Document> {
     let mut set = doc! {
         ITEMS: sorted(bucket),
@@ -64,14 +65,14 @@ fn sorted(bucket: &BucketDefinition) -> Document {
     doc! { "$sortArray": { "input": items(), "sortBy": bucket.item_order() } }
 }
 
-/// By what children are sorted, of each of them.
+/// Returns the sort keys of each child.
 fn keys(bucket: &BucketDefinition, children: Document) -> Document {
     let names = bucket.item_order();
     let key: Vec<String> = names.keys().map(|name| format!("$$child.{name}")).collect();
     doc! { "$map": { "input": children, "as": "child", "in": key } }
 }
 
-/// The values of the order field.
+/// Returns the values of the order field.
 fn order(bucket: &BucketDefinition) -> Option<Document> {
     let value = format!("$$child.{}", bucket.order?.name);
     Some(doc! { "$map": { "input": items(), "as": "child", "in": value } })

@@ -1,6 +1,6 @@
-//! Backfill: copies that were declared after the data, and those that clients with another version of the model have written. Holders
-//! whose copies have no version, or are of other fields, get the values and the version of their source, and no others. What is done is
-//! not found again: stopped, it resumes where it is run again.
+//! Backfill of copies that were declared after the data, or written by clients with a different version of the model. A holder gets the
+//! values and the version of its source only when its copies have no version, or are of different fields. A filled holder is not found
+//! again, so a stopped backfill resumes when run again.
 
 use std::fmt;
 
@@ -20,15 +20,15 @@ use crate::{
     report::{but_for_refused, counted, lines, named},
 };
 
-/// What [`Schema::backfill`](crate::schema::Schema::backfill) has done.
+/// The result of [`Schema::backfill`](crate::schema::Schema::backfill).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Backfilled {
-    /// One for each place that had copies without a version or of other fields, in the order of the schema.
+    /// The places that had copies without a version or of different fields, in the order of the schema.
     pub paths: Vec<BackfilledPath>,
 }
 
-/// What was filled in one place that holds copies.
+/// The result of the backfill of one place that holds copies.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BackfilledPath {
@@ -36,13 +36,13 @@ pub struct BackfilledPath {
     pub holder: &'static str,
     /// The stored path of the references to the source.
     pub reference: String,
-    /// How many holders were filled.
+    /// The number of filled holders.
     pub holders: u64,
-    /// How many copies have a source that is not there; they stay as they are.
+    /// The number of copies with a missing source. A copy without a source stays unchanged.
     pub gone: u64,
-    /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
+    /// The number of holders that the server refused to write, as by a validator. A refused holder stays unchanged.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused holders.
     pub examples: Vec<Bson>,
 }
 

@@ -1,6 +1,5 @@
-//! Marks of single inserts, which are cleared together: a mark that stays longer is never wrong, and a clear of its own would
-//! be a second write of each document. What is left at the end of a program is cleared by the next recover. Used by writes
-//! whose look is done.
+//! Clears the marks of single inserts together. A mark that stays longer is never wrong, and a clear of each mark alone would write each
+//! document a second time. The next recover clears the marks that are left at the end of a program. Used by writes whose re-check is done.
 
 use std::{
     collections::HashMap,
@@ -15,13 +14,13 @@ use crate::{
     limits::WAITING_CLEARS,
 };
 
-/// The marks that wait, by database, collection and field. A mark is unique, so that a clear on another server of the same
-/// names finds none of these.
+/// The waiting marks, by database, collection and field. A mark is unique, so a clear on a different server with the same names finds none
+/// of the marks.
 static WAITING: LazyLock<Mutex<HashMap<MarkedField, Vec<Bson>>>> = LazyLock::new(Mutex::default);
 
 type MarkedField = (String, &'static str, String);
 
-/// Clears this mark soon: now and with those that wait, if they are many.
+/// Clears the mark soon: once many marks wait, one command clears all.
 pub(crate) async fn clear_soon(context: &Context, collection: &'static str, field: String, mark: PendingMarker) {
     let marked = (context.database().name().to_owned(), collection, field);
     if let Some(marks) = waiting(&marked, mark) {
@@ -36,7 +35,7 @@ pub(crate) async fn clear_soon(context: &Context, collection: &'static str, fiel
     }
 }
 
-/// All that wait, with this one, once they are many.
+/// Adds the mark to the waiting marks. Returns all waiting marks once many wait.
 fn waiting(field: &MarkedField, mark: PendingMarker) -> Option<Vec<Bson>> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let marks = waiting.entry(field.clone()).or_default();

@@ -1,5 +1,5 @@
-//! Corrections: a source's values, written over the older copies of some holders. A holder that its collection refuses, since its
-//! validator does not take the document or since it grew too large, is counted, and the others are written. Reaches the server.
+//! Corrections: the values of a source, written over the older copies of some holders. A holder that the server refuses, because of a
+//! validator or the size of the document, is counted, and all remaining holders are written. Reaches the server.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{error::Result, executor::Context};
 
-/// What is written to some holders.
+/// The values for some holders of one source.
 pub(super) struct Correction {
     pub(super) source: Bson,
     pub(super) version: Timestamp,
@@ -25,7 +25,7 @@ impl Correction {
     }
 }
 
-/// Writes them all but those that the server refuses.
+/// Writes all corrections, and returns the holders that the server refuses.
 pub(super) async fn correct(context: &Context, path: &CopyPath, corrections: &[Correction]) -> Result<Refused> {
     let statement = |correction: &Correction| (to(path, correction.swept(), doc! { "$in": &correction.holders }), true);
     let stopped = send_through(context, path.holder, corrections.iter().map(statement).collect()).await?;

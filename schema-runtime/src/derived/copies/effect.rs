@@ -38,7 +38,7 @@ pub(crate) const EFFECT: Effect = Effect {
     indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
 };
 
-/// The references and the copied fields are as they are in the value. Not asked of references inside of other fields.
+/// Returns the conditions that the references and the copied fields equal the value. References inside of fields are not asked for.
 fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let same = |name: &str| mongodb::bson::doc! { name: { "$eq": value_at(own, name) } };
     let held = paths_into(definition);
@@ -55,7 +55,7 @@ fn nested(definition: &'static ModelDefinition) -> Vec<&'static str> {
     tops
 }
 
-/// Both without the copies and what stands beside them.
+/// Compares both documents without the copies and the fields beside the copies.
 fn is_same(definition: &'static ModelDefinition, top: &str, own: &Document, stored: &Document) -> bool {
     let mut both = [own, stored]
         .map(|document| Document::from_iter(document.get(top).map(|value| (top.to_owned(), value.clone()))));
@@ -71,7 +71,7 @@ fn is_same(definition: &'static ModelDefinition, top: &str, own: &Document, stor
     both[0] == both[1]
 }
 
-/// A fan-out of a source is dear, and so is a re-check of references.
+/// Returns true when a rewrite of unchanged parts is expensive: a fan-out of a source, or a re-check of references.
 fn compares(definition: &'static ModelDefinition) -> bool {
     let (holds, from) = (paths_into(definition), paths_from(definition));
     let is_nested = holds.iter().any(|path| !path.steps.is_empty());
@@ -124,7 +124,7 @@ impl Running for Writing {
     fn hears(&mut self, outcome: Option<&Outcome>) {
         match outcome {
             Some(outcome) => self.note(outcome),
-            // Some may be changed.
+            // A failed update may have changed some documents.
             None => self.note_marked(),
         }
     }

@@ -1,5 +1,5 @@
-//! Places where a source has more holders than its `fan_out` says and one transaction should write: from then on this process propagates
-//! them in chunks, as where no `fan_out` is declared. `verify` tells which sources they are.
+//! The places where a source has more holders than the declared `fan_out`, and a single transaction should write the holders. From then on
+//! this process propagates the sources of the place in chunks, as without a declared `fan_out`. `verify` names the sources.
 
 use std::{
     collections::HashSet,
@@ -9,17 +9,17 @@ use std::{
 use super::path::CopyPath;
 use crate::{executor::Context, limits::TRANSACTION_COPIES};
 
-/// By the names of database and path.
+/// The exceeded places, by the names of database and path.
 static EXCEEDED: LazyLock<Mutex<HashSet<(String, String)>>> = LazyLock::new(Mutex::default);
 
-/// A transaction has written so many holders of one source.
+/// Notes the number of holders that a transaction has written for a source.
 pub(super) fn note(context: &Context, path: &CopyPath, holders: u64) {
     if holders > TRANSACTION_COPIES {
         keep(context, path);
     }
 }
 
-/// A transaction took longer than the server lets one be open.
+/// Marks a path as exceeded, also after a transaction that was open longer than the server allows.
 pub(super) fn keep(context: &Context, path: &CopyPath) {
     let name = (context.database().name().to_owned(), path.name.clone());
     if EXCEEDED.lock().unwrap_or_else(PoisonError::into_inner).insert(name) {
@@ -32,7 +32,7 @@ pub(super) fn keep(context: &Context, path: &CopyPath) {
     }
 }
 
-/// Whether one of them is so.
+/// Returns whether one of the paths is exceeded.
 pub(super) fn is_any<'p>(context: &Context, paths: impl IntoIterator<Item = &'p CopyPath>) -> bool {
     let exceeded = EXCEEDED.lock().unwrap_or_else(PoisonError::into_inner);
     let name = |path: &CopyPath| (context.database().name().to_owned(), path.name.clone());

@@ -1,5 +1,5 @@
-//! Copies are put in where references are: what a write puts in gets the source's values, their version and a mark. Reads
-//! the sources, and writes nothing but a source's first version.
+//! Fills copies beside references: a write of a reference also writes the values of the source, the version and a mark. Reads the sources,
+//! and writes nothing but the first version of a source.
 
 use std::collections::HashMap;
 
@@ -20,38 +20,38 @@ use crate::{
     read::Query,
 };
 
-/// The version of a copy of a source that has none yet: older than any. The server fills in one of two zeros itself.
+/// The version of a copy of a source without a version: older than any version. The server replaces a timestamp of two zeros.
 const UNVERSIONED: Timestamp = Timestamp { time: 0, increment: 1 };
 
-/// The sources that a write has used, by their key.
+/// The sources that a write has used, by key.
 pub(super) type Used = HashMap<Key, SourceRead>;
 
-/// The holders of each source, by their `_id`s.
+/// The holders of each source, by `_id`.
 pub(super) type HoldersOf = HashMap<Key, Vec<Bson>>;
 
-/// How an update is made.
+/// The manner of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// By itself: it can be tried again, so a document that holds newer copies is left out of it.
+    /// An update of its own that can be tried again. The update leaves out a document with newer copies.
     Alone,
-    /// Among others in one command, which are not tried again one by one.
+    /// An update in a command with several updates, which are not tried again one by one.
     InBulk,
 }
 
-/// A field that is added to an update: the operator, the path, the value.
+/// A field that is added to an update: the operator, the path, and the value.
 type Added = (&'static str, String, Bson);
 
-/// What an update puts in.
+/// The result of filling an update.
 pub(super) struct Filled {
     pub(super) used: Used,
-    /// Documents that hold newer copies are left out of it.
+    /// True when the update leaves out documents with newer copies.
     pub(super) guarded: bool,
-    /// Other references of a holder stay as they are.
+    /// True when further references of a holder stay unchanged.
     pub(super) partial: bool,
 }
 
 impl CopyPath {
-    /// Sets the copies of a struct, and their version.
+    /// Sets the copies of a struct, and the version of the copies.
     fn fill(&self, found: &mut Document, used: &Used) {
         match found.get(self.reference).and_then(|id| used.get(&Key::of(id))) {
             Some(source) => {
@@ -61,7 +61,7 @@ impl CopyPath {
                 }
             }
             None if found.get(self.reference).is_none_or(|id| *id == Bson::Null) => {
-                // Nothing is referred to, so nothing is copied.
+                // Without a reference, the copies are null.
                 for field in &self.fields {
                     if let Some(copy) = found.get_mut(field.name) {
                         *copy = Bson::Null;
@@ -72,7 +72,7 @@ impl CopyPath {
         }
     }
 
-    /// The values of the copies, which are null where nothing is referred to. Of a source that has left some behind those that are there.
+    /// Returns the values of the copies; null without a reference. A source that has left some copies behind gives only the present copies.
     fn values_of(&self, source: Option<&SourceRead>) -> impl Iterator<Item = (String, Bson)> {
         let value = move |from| source.map_or(Bson::Null, |source| value_at(&source.document, from));
         let left = source.filter(|source| source.presence == Presence::Left);
@@ -83,14 +83,15 @@ impl CopyPath {
         fields.map(move |field| (field.name.to_owned(), value(&field.from)))
     }
 
-    /// What goes beside a reference that an operator puts in: operators, paths and values.
+    /// Returns the operators, paths and values that go beside a reference which an operator writes.
     fn beside(&self, operator: &'static str, prefix: &str, source: Option<&SourceRead>) -> Vec<Added> {
         let values = self.values_of(source).map(|(name, value)| (operator, format!("{prefix}{name}"), value));
         let stamp: Vec<Added> = match source.filter(|_| self.synced) {
             Some(source) => {
                 self.stamp(source.version).map(|(name, value)| (operator, format!("{prefix}{name}"), value)).into()
             }
-            // That of another source. What an upsert would insert has none, and what is there keeps its own.
+            // The update removes the version of the previous source. A document that an upsert inserts has no version, and an existing
+            // document keeps the present version.
             None if operator == "$set" => [self.version(), self.field_set()]
                 .map(|name| ("$unset", format!("{prefix}{name}"), Bson::from("")))
                 .into(),
@@ -99,10 +100,10 @@ impl CopyPath {
         values.chain(stamp).collect()
     }
 
-    /// The sources among documents that are inserted together: a tree, a cycle, a reference to itself. What they have is put in; that
-    /// they have no version yet is found by the look at the sources after the insert, which gives them one.
+    /// Returns the sources among documents that are inserted together, as in a tree, a cycle, or a reference to the document itself. The
+    /// copies get the values of the documents. The re-check after the insert gives the sources a version.
     fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Used {
-        // Another copy is not looked at again: it must be of what is stored.
+        // A copy that is not synced is not re-checked, so the copy must be of a stored source.
         if self.source.collection != self.holder.collection || !self.synced {
             return Used::new();
         }
@@ -125,7 +126,7 @@ impl CopyPath {
         Error::dangling(place, self.source.collection, wanted.source.clone(), wanted.holder.clone())
     }
 
-    /// What a stored document refers to, with the copies that it has: they stay where the source is gone.
+    /// Returns the references of a stored document with the present copies. The copies stay when the source is gone.
     fn left_in(&self, stored: &Document) -> Used {
         let mut left = Used::new();
         structs::in_document(self, &mut stored.clone(), &mut |found| {
@@ -139,7 +140,7 @@ impl CopyPath {
             let version = found.get_timestamp(self.version()).unwrap_or(UNVERSIONED);
             let source =
                 SourceRead { model: self.source.name, id: id.clone(), version, document, presence: Presence::Left };
-            // Of several the newest.
+            // The newest of several copies wins.
             if left.get(&Key::of(id)).is_none_or(|other: &SourceRead| other.version < version) {
                 left.insert(Key::of(id), source);
             }
@@ -147,8 +148,8 @@ impl CopyPath {
         left
     }
 
-    /// The sources with these `_id`s, of which `known` are read already. One that is not there is an error, unless it may be so, or was in
-    /// the `stored` document.
+    /// Returns the sources with the given `_id`s; `known` are read already. A missing source is an error, unless the reference may dangle
+    /// or was in the `stored` document.
     async fn sources(
         &self,
         context: &Context,
@@ -174,7 +175,8 @@ impl CopyPath {
                 if !self.may_dangle {
                     return Err(self.dangling(wanted));
                 }
-                // Older than any: when it comes, it is newer, and whoever inserts it finds its holders.
+                // The version is older than any version. A source that is inserted later is newer, and the inserting client finds the
+                // holders.
                 let (model, id) = (self.source.name, wanted.source.clone());
                 let absent = SourceRead {
                     model,
@@ -191,8 +193,8 @@ impl CopyPath {
     }
 }
 
-/// Fills whole documents, which are to be inserted. `None` where they hold no reference. Without a mark it is given which holder has which
-/// source.
+/// Fills whole documents that are to be inserted. Returns `None` for documents without a reference. Without a mark, the function also
+/// returns the holders of each source.
 pub(super) fn documents<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -232,8 +234,8 @@ pub(super) fn documents<'a>(
     })
 }
 
-/// An upsert takes references from its filter: what it inserts gets the copies. `None` where the filter says none, or a document that matches
-/// refers to a source that is gone.
+/// Fills an upsert that takes references from its filter: an inserted document gets the copies. Returns `None` when the filter has no
+/// reference, or a matching document refers to a missing source.
 pub(super) fn of_filter<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -250,7 +252,7 @@ pub(super) fn of_filter<'a>(
         want(&mut wanted, Some(id), equal_to(&sent.filter, "_id").unwrap_or(&Bson::Null));
         let used = match path.sources(context, wanted, known, None).await {
             Err(dangling @ Error::DanglingReference { .. }) => {
-                // A document that is there already may refer to it.
+                // An existing document may refer to the source.
                 let there = Query::new(path.holder.collection, sent.filter.clone()).first_id(&context.newest()).await?;
                 return there.map(|_| None).ok_or(dangling);
             }
@@ -269,7 +271,7 @@ pub(super) fn of_filter<'a>(
     })
 }
 
-/// The sources that these updates refer to, read together. One that is not there is missed when its update is filled.
+/// Reads the sources of the given updates together. A missing source is reported when the update is filled.
 pub(super) fn read_of_updates<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -290,7 +292,7 @@ pub(super) fn read_of_updates<'a>(
     })
 }
 
-/// Fills an update in the server's words. `None` where it puts in no reference.
+/// Fills an update in the form of the server. Returns `None` for an update without a reference.
 pub(super) fn update<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -331,7 +333,7 @@ pub(super) fn update<'a>(
             put(&mut sent.update, operator, field, value);
         }
         if used.is_empty() {
-            // What is put in refers to nothing.
+            // The written reference is null.
             return Ok(None);
         }
         let sets = structs::puts_by("$set", path, &sent.update);
@@ -341,7 +343,7 @@ pub(super) fn update<'a>(
         }
         let guarded = manner == Manner::Alone && path.synced && sets;
         if guarded {
-            // One that is not there has no newer copies; the old ones that it has left are overwritten.
+            // A missing source has no newer copies; the old copies of a missing source are overwritten.
             let there = used.values().filter(|source| source.presence != Presence::Absent);
             let newer: Vec<Document> = there.map(|source| path.newer(&source.id, source.version)).collect();
             if !newer.is_empty() {
@@ -352,10 +354,10 @@ pub(super) fn update<'a>(
     })
 }
 
-/// A source that is needed.
+/// A source that a write needs.
 struct Wanted {
     source: Bson,
-    /// A document that refers to it, for the error where it is not there.
+    /// A document that refers to the source, for the error about a missing source.
     holder: Bson,
 }
 
@@ -365,7 +367,7 @@ fn want(wanted: &mut HashMap<Key, Wanted>, source: Option<&Bson>, holder: &Bson)
     }
 }
 
-/// An operator that puts references in, and is not one of those that propagate copies.
+/// Refuses an operator that writes references and does not propagate copies.
 fn refuse_strange(path: &CopyPath, update: &Document) -> Result<()> {
     if !structs::is_strange(path, update) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The copies of one path as their holders have them, read in chunks. Reaches the server.
+//! The copies of one path in their holders, read in chunks. Reaches the server.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Timestamp, doc},
@@ -15,7 +15,7 @@ use crate::{
     read::{self, Query},
 };
 
-/// A copy, as its holder has it.
+/// A copy in a holder.
 #[derive(Debug)]
 pub(crate) struct Held {
     /// The `_id` of the holder.
@@ -24,15 +24,15 @@ pub(crate) struct Held {
     pub(crate) source: Bson,
     pub(crate) key: Key,
     pub(crate) version: Option<Timestamp>,
-    /// Whether the copies are of the fields that this path copies.
+    /// True when the copies are of the fields that the path copies.
     pub(super) is_whole: bool,
     pub(super) values: Vec<Bson>,
-    /// Whether its holder waits for a re-check.
+    /// True when the holder waits for a re-check.
     pub(super) marked: bool,
 }
 
 impl Held {
-    /// Whether nothing is referred to.
+    /// Returns whether the reference is null.
     pub(super) fn is_of_nothing(&self) -> bool {
         self.source == Bson::Null
     }
@@ -42,21 +42,21 @@ impl Held {
     }
 }
 
-/// Some holders, whole ones.
+/// A number of whole holders.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// How many there are.
+    /// The number of holders.
     pub(super) holders: u64,
-    /// Their copies. Those of one holder follow each other.
+    /// The copies of the holders. The copies of one holder are adjacent.
     pub(super) held: Vec<Held>,
 }
 
-/// The holders that match, as a stream of chunks. One reply of the server is held.
+/// The matching holders as a stream of chunks. The stream holds one reply of the server.
 pub(super) struct Holders<'a> {
     path: &'a CopyPath,
     replies: Replies,
     batch: Option<RawBatch>,
-    /// How many documents of the batch were taken.
+    /// The number of documents taken from the batch.
     taken: usize,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Holders<'a> {
         Ok(Holders { path, replies: query.batches(context).await?, batch: None, taken: 0 })
     }
 
-    /// The next ones; `None` after the last.
+    /// Returns the next chunk; `None` after the last.
     pub(super) async fn next(&mut self) -> Result<Option<Chunk>> {
         if self.batch.is_none() {
             let Some(batch) = self.replies.next().await else { return Ok(None) };
@@ -94,7 +94,7 @@ impl<'a> Holders<'a> {
     }
 }
 
-/// All copies of the holders with these `_id`s.
+/// Reads all copies of the holders with the given `_id`s.
 pub(super) async fn held_by_ids(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<Vec<Held>> {
     let mut held = Vec::new();
     let mut holders = Holders::new(context, path, doc! { "_id": { "$in": ids } }, u32::MAX).await?;
@@ -105,7 +105,7 @@ pub(super) async fn held_by_ids(context: &Context, path: &CopyPath, ids: &[Bson]
 }
 
 impl CopyPath {
-    /// A projection of the references, the copies and their versions, and the mark.
+    /// Returns the projection of the references, the copies, the versions, and the mark.
     fn copies(&self) -> Document {
         let (version, field_set) = (self.version(), self.field_set());
         let names = self.fields.iter().map(|field| field.name).chain([self.reference, &version, &field_set]);
@@ -115,7 +115,8 @@ impl CopyPath {
     }
 }
 
-/// The copies in a document. Where nothing is referred to there should be none, and those with a value or a version are given.
+/// Returns the copies in a document. A null reference should have no copies; the function returns only copies of a null reference that have
+/// a value or a version.
 fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let mut document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);

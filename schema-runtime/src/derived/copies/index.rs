@@ -1,4 +1,4 @@
-//! The indexes that copies need: one that serves each fan-out, and one that finds each mark. Pure.
+//! The indexes that copies need: an index for each fan-out, and an index for each mark. Pure.
 
 use mongodb::bson::{Document, doc};
 
@@ -8,8 +8,8 @@ use super::{
 };
 use crate::definition::ModelDefinition;
 
-/// Those of one model's collection, by the references of the copies it holds, and by its marks, as holder and as source: the keys of each,
-/// and the condition of a partial one.
+/// Returns the indexes of one model's collection: the references of the held copies, and the marks of the model as holder and as source.
+/// Each entry has the keys, and the condition of a partial index.
 pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<(Document, Option<Document>)> {
     let held = paths_into(model);
     let fan_outs = held.iter().map(|path| (doc! { path.reference_path(): 1 }, None));

@@ -1,6 +1,6 @@
-//! Intents: what an insert of many holders is about to insert, instead of a mark in each of them, which would have to be cleared by a
-//! second write of each. An intent is there before its holders. Its inserter deletes it when it has looked at their sources, and so does
-//! a recover that has found all of them: one that is not there may still come.
+//! Intents: the list of holders that an insert of many holders is about to insert. An intent replaces a mark in each holder, which a second
+//! write of each holder would have to clear. An intent is stored before the holders. The inserter deletes the intent after the re-check of
+//! the sources. A recover deletes an intent when all holders are found, since a missing holder may still come.
 
 use std::{
     collections::HashSet,
@@ -27,14 +27,14 @@ use crate::{
     read::{self, Aggregate, Query},
 };
 
-/// The crate's own collection.
+/// The collection of intents of this crate.
 const COLLECTION: &str = "schema_intents";
 
-/// How old an intent is, by the clock of its client, when recover deletes it though not all of its holders are there: no insert takes so long.
+/// The age, by the clock of the client, at which recover deletes an intent although some holders are missing. No insert takes so long.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How old an intent is when recover deletes it though nobody has looked in a path that its own schema does not know: a version of the
-/// application that is not there any more.
+/// The age at which recover deletes an intent with an unchecked path that the schema does not know. The version of the application with the
+/// path no longer runs.
 const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The intents of one write.
@@ -42,20 +42,20 @@ const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub(super) struct Intents {
     /// The `_id`s of the holders.
     holders: Vec<Bson>,
-    /// The names of the paths in which they have copies.
+    /// The names of the paths in which the holders have copies.
     paths: Vec<String>,
     /// The `_id`s of the intents.
     intents: Vec<Bson>,
 }
 
 impl Intents {
-    /// Of documents that are to be inserted, with copies in these paths.
+    /// Creates the intents of documents that are to be inserted with copies in the given paths.
     pub(super) fn of(documents: &[Document], paths: &[&str]) -> Self {
         let holders = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
         Intents { holders, paths: paths.iter().map(|path| (*path).to_owned()).collect(), intents: Vec::new() }
     }
 
-    /// Writes them, before the holders are inserted.
+    /// Stores the intents before the holders are inserted.
     pub(super) fn write<'a>(
         &'a mut self,
         context: &'a Context,
@@ -70,7 +70,7 @@ impl Intents {
             }
             for document in encode_all(documents)? {
                 if let Err(error) = context.majority().insert_one(COLLECTION, document).await {
-                    // Nothing is inserted.
+                    // No holder is inserted yet.
                     self.forget(context).await;
                     return Err(server::write(model, error));
                 }
@@ -82,7 +82,7 @@ impl Intents {
     fn chunks(&self) -> Vec<Vec<Bson>> {
         let (mut chunks, mut bytes) = (vec![Vec::new()], 0);
         for id in &self.holders {
-            // A text, a binary or a document of an `_id` may be long; the others have at most 20 bytes.
+            // A text, a binary or a document as `_id` may be long; all remaining types have at most 20 bytes.
             let size = match id {
                 Bson::String(text) => text.len(),
                 Bson::Binary(binary) => binary.bytes.len(),
@@ -102,7 +102,7 @@ impl Intents {
         chunks
     }
 
-    /// Deletes them, when all of their holders were looked at. One that stays is never wrong, and deleted by recover.
+    /// Deletes the intents after the re-check of all holders. An intent that stays is never wrong, and recover deletes the intent.
     pub(super) async fn forget(&self, context: &Context) {
         let filter = doc! { "_id": { "$in": &self.intents } };
         if let Err(error) = context.on_the_primary().delete_many(COLLECTION, filter).await {
@@ -112,17 +112,17 @@ impl Intents {
     }
 }
 
-/// What became of the intents of one model's inserts.
+/// The result of the recovery of the intents of one model's inserts.
 #[derive(Debug, Default)]
 pub(super) struct RecoveredIntents {
-    /// How many holders were looked at, in each of the paths.
+    /// The number of holders that were re-checked, for each of the paths.
     pub(super) holders: Vec<u64>,
-    /// The holders that were refused, in each of the paths.
+    /// The holders that were refused, for each of the paths.
     pub(super) refused: Vec<Refused>,
 }
 
-/// Looks at the holders of the intents that a stopped client has left: of those paths that this client knows. Another version of the
-/// application looks at its own.
+/// Re-checks the holders of the intents that a stopped client has left, in the paths that this client knows. A different version of the
+/// application re-checks the remaining paths.
 pub(super) fn recover<'a>(
     context: &'a Context,
     paths: &'a [&'a CopyPath],
@@ -149,7 +149,7 @@ pub(super) fn recover<'a>(
     })
 }
 
-/// One intent. What is there and was looked at is taken out of it.
+/// Recovers one intent. Existing and re-checked holders are removed from the intent.
 async fn look_at(
     context: &Context,
     paths: &[&CopyPath],
@@ -159,7 +159,7 @@ async fn look_at(
 ) -> Result<()> {
     let (Ok(ids), Ok(names)) = (intent.get_array("ids"), intent.get_array("paths")) else { return Ok(()) };
     let named = |path: &CopyPath| names.iter().any(|name| name.as_str() == Some(&path.name));
-    // Those that are not there yet, or were refused in one of the paths.
+    // The holders that are missing so far, or were refused in one of the paths.
     let (mut open, mut refused): (Vec<Bson>, Vec<Bson>) = (Vec::new(), Vec::new());
     for ids in ids.chunks(SETTLED_HOLDERS as usize) {
         let mut done_in_all: Option<HashSet<Key>> = None;
@@ -184,7 +184,7 @@ async fn look_at(
     if is_older(id, FORGOTTEN) {
         unknown.clear();
     }
-    // What is not there by now will not come; what was refused waits.
+    // A missing holder will not come any more; a refused holder waits.
     if is_older(id, LONGEST) {
         open = refused;
     }
@@ -197,7 +197,7 @@ async fn look_at(
     let update = match (open.is_empty(), unknown.is_empty()) {
         (true, _) => doc! { "$set": { "paths": unknown } },
         (false, true) if open.len() < ids.len() => doc! { "$set": { "ids": open } },
-        // The others look at all of them in their paths.
+        // Clients with the unknown paths re-check all holders in the unknown paths.
         (false, _) => return Ok(()),
     };
     context.update_one(COLLECTION, Sent { filter: one, update, ..Sent::default() }).await?;
@@ -210,7 +210,7 @@ fn is_older(id: Option<&Bson>, than: Duration) -> bool {
     SystemTime::now().duration_since(made).is_ok_and(|age| age > than)
 }
 
-/// Which of these holders an intent names: their sources are about to be looked at.
+/// Returns the given holders that an intent names. The sources of the named holders are about to be re-checked.
 pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) -> Result<Vec<Key>> {
     let filter = doc! { "holder": path.holder.collection, "paths": &path.name, "ids": { "$in": holders } };
     let those = doc! { "$setIntersection": ["$ids", { "$literal": holders }] };
@@ -222,7 +222,7 @@ pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) 
     Ok(named)
 }
 
-/// How many holders the intents name.
+/// Returns the number of holders that the intents name.
 pub(crate) async fn count(context: &Context, path: &CopyPath) -> Result<u64> {
     let of_path = doc! { "holder": path.holder.collection, "paths": &path.name };
     let count = doc! { "_id": null, "count": { "$sum": { "$toLong": { "$size": "$ids" } } } };

@@ -1,27 +1,27 @@
-//! The pending marker: the id of the write that left a document's copies to be propagated or checked again.
+//! The pending marker: the id of the write that left the copies of a document to be propagated or re-checked.
 
 use std::time::{Duration, SystemTime};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-/// The pending marker of one write: all documents that it marks are found by it.
+/// The pending marker of one write. The marker finds all documents that the write has marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PendingMarker(ObjectId);
 
 impl PendingMarker {
-    /// That of a write that begins now.
+    /// Creates the marker of a write that begins now.
     pub(crate) fn new() -> Self {
         PendingMarker(ObjectId::new())
     }
 
-    /// That of a write which leaves its copies to a worker: older than any other.
+    /// Creates the marker of a write that leaves the copies to a worker: older than any normal marker.
     pub(crate) fn deferred() -> Self {
         let mut bytes = ObjectId::new().bytes();
         bytes[..4].fill(0);
         PendingMarker(ObjectId::from_bytes(bytes))
     }
 
-    /// Whether what is stored is the marker of a write which left its copies to a worker.
+    /// Returns whether a stored value is the marker of a write that left the copies to a worker.
     pub(crate) fn is_deferred(stored: &Bson) -> bool {
         stored.as_object_id().is_some_and(|id| id.bytes()[..4] == [0; 4])
     }
@@ -33,16 +33,16 @@ impl From<PendingMarker> for Bson {
     }
 }
 
-/// Which marks are recovered.
+/// A selection of marks to recover.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Marks {
     All,
-    /// Those that a healthy client would have cleared by now.
+    /// Marks that a healthy client would have cleared by now.
     OlderThan(ObjectId),
 }
 
 impl Marks {
-    /// The first mark that is not so old.
+    /// Returns the first mark that is younger than the age.
     pub(super) fn before(age: Duration) -> ObjectId {
         let time = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
         let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();

@@ -1,4 +1,4 @@
-//! The paths of copies: where the documents of one model hold copies of one source. Pure.
+//! The paths of copies: the places where the documents of one model hold copies of one source. Pure.
 
 use std::sync::OnceLock;
 
@@ -10,10 +10,10 @@ use crate::{
     executor::Sent,
 };
 
-/// The source's version.
+/// The field of the source's version.
 pub(crate) const VERSION: &str = "_v";
 
-/// A source as a sweep needs it.
+/// The data of a source for a sweep.
 #[derive(Clone, Copy)]
 pub(crate) struct Swept<'a> {
     pub(crate) id: &'a Bson,
@@ -22,76 +22,78 @@ pub(crate) struct Swept<'a> {
     pub(crate) document: &'a Document,
 }
 
-/// Versions that are older than this one, or missing.
+/// Returns the condition of a version that is missing or older than the given version.
 pub(super) fn older(version: Timestamp) -> Document {
     doc! { "$not": { "$gte": version } }
 }
 
-/// One place that holds copies of one source: `products.parts`, whose elements refer to a part and hold its name.
+/// One place that holds copies of one source, such as `products.parts`, whose elements refer to a part and hold the name of the part.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyPath {
     pub(crate) holder: &'static ModelDefinition,
     pub(crate) source: &'static ModelDefinition,
-    /// What the marks of this path are called: `products_parts_id`.
+    /// The name of the path in marks: `products_parts_id`.
     pub(crate) name: String,
     /// The way to the struct that holds the reference and the copies; empty for the document itself.
     pub(crate) steps: Vec<Step>,
-    /// The reference in that struct, as stored.
+    /// The stored reference in the struct.
     pub(crate) reference: &'static str,
-    /// Whether a struct may have no reference, and then no copies.
+    /// True when a struct may have no reference, and then no copies.
     pub(crate) may_be_empty: bool,
-    /// Whether it may refer to a source that is not there: then the copies are null until it comes.
+    /// True when the reference may name a missing source. The copies are then null until the source is inserted.
     pub(super) may_dangle: bool,
     pub(crate) fields: Vec<CopiedField>,
-    /// Of the fields, once it is asked for: it stands beside each copy.
+    /// The checksum of the fields, computed on first use. The checksum is stored beside each copy.
     pub(super) checksum: OnceLock<i32>,
-    /// The most holders that one source has, if all of its fields say.
+    /// The largest number of holders of one source; `None` unless all fields declare a number.
     pub(crate) fan_out: Option<u64>,
-    /// Whether the writes of the source propagate it; otherwise a change stream does.
+    /// True when the writes of the source propagate the copies; otherwise a change stream propagates the copies.
     pub(crate) synced: bool,
 }
 
-/// The name of a step to every entry of a map. No field has this name: serde's attributes take no such one of a Rust field that a path leads to.
+/// The name of a step to every entry of a map. No field on a path has the name, since serde's attributes do not accept an empty name for
+/// such a Rust field.
 pub(super) const ANY_KEY: &str = "";
 
-/// One name on the way to a struct.
+/// One name on the path to a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) is_array: bool,
 }
 
-/// A field and what it is a copy of.
+/// A copied field and the source field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopiedField {
-    /// In the struct that holds the reference, as stored.
+    /// The stored name in the struct that holds the reference.
     pub(crate) name: &'static str,
-    /// In the source, as stored.
+    /// The stored path in the source.
     pub(crate) from: String,
 }
 
 impl CopyPath {
-    /// The mark in the source: this path is not known to be in sync.
+    /// Returns the mark in the source: the path may be out of sync.
     pub(crate) fn source_mark(&self) -> String {
         format!("_sync_{}", self.name)
     }
 
-    /// The mark in the holder: a copy was put in, and nobody has looked since.
+    /// Returns the mark in the holder: a copy was written, and no re-check has followed.
     pub(crate) fn holder_mark(&self) -> String {
         format!("_look_{}", self.name)
     }
 
-    /// The field beside the copies that holds the source's version.
+    /// Returns the field beside the copies that holds the source's version.
     pub(crate) fn version(&self) -> String {
         format!("_v_{}", self.reference)
     }
 
-    /// The field beside the copies that says which fields they are: the model of another version of an application may copy others.
+    /// Returns the field beside the copies that identifies the copied fields. A different version of an application may copy different
+    /// fields.
     pub(crate) fn field_set(&self) -> String {
         format!("_f_{}", self.reference)
     }
 
-    /// Which fields this path copies, as a checksum (CRC-32) of their names and of what they are copies of.
+    /// Returns a checksum (CRC-32) of the names of the copied fields and the names of the source fields.
     pub(crate) fn field_set_checksum(&self) -> i32 {
         *self.checksum.get_or_init(|| self.checksum_of_fields())
     }
@@ -101,7 +103,7 @@ impl CopyPath {
         fields.sort_unstable();
         let mut hasher = crc32fast::Hasher::new();
         for (name, from) in fields {
-            // No name holds the separators.
+            // No name contains the separators.
             for part in [name, "\0", from, "\n"] {
                 hasher.update(part.as_bytes());
             }
@@ -109,28 +111,28 @@ impl CopyPath {
         hasher.finalize().cast_signed()
     }
 
-    /// What stands beside copies of this version: the fields' names and values.
+    /// Returns the fields and values that stand beside copies of the given version.
     pub(super) fn stamp(&self, version: Timestamp) -> [(String, Bson); 2] {
         [(self.version(), version.into()), (self.field_set(), self.field_set_checksum().into())]
     }
 
-    /// The stored path of a field of the struct that holds the reference: `parts.name`.
+    /// Returns the stored path of a field of the struct that holds the reference: `parts.name`.
     pub(super) fn at(&self, name: &str) -> String {
         self.steps.iter().map(|step| step.name).chain([name]).collect::<Vec<_>>().join(".")
     }
 
-    /// The stored path of the references: `parts.id`.
+    /// Returns the stored path of the references: `parts.id`.
     pub(crate) fn reference_path(&self) -> String {
         self.at(self.reference)
     }
 
-    /// Whether one holder may have many of these references.
+    /// Returns whether one holder may have many references of the path.
     pub(crate) fn is_in_array(&self) -> bool {
         self.steps.iter().any(|step| step.is_array)
     }
 
-    /// The stored path of the array on the way, and the prefix of what is in its elements. Without an array, the prefix of
-    /// what is in the document.
+    /// Returns the stored path of the array on the way, and the prefix of the fields in the array elements. Without an array, the prefix is
+    /// of the fields in the document.
     pub(super) fn split(&self) -> (Option<String>, String) {
         let array = self.steps.iter().position(|step| step.is_array);
         let names = |steps: &[Step]| steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
@@ -141,27 +143,27 @@ impl CopyPath {
         }
     }
 
-    /// The stored path of the versions: `parts._v_id`.
+    /// Returns the stored path of the versions: `parts._v_id`.
     pub(crate) fn version_path(&self) -> String {
         self.at(&self.version())
     }
 
-    /// The stored path of the array that the references are in.
+    /// Returns the stored path of the array that contains the references.
     pub(crate) fn array(&self) -> Option<String> {
         self.split().0
     }
 
-    /// The holders that refer to this source.
+    /// Returns the filter of the holders that refer to the source.
     pub(crate) fn refers_to(&self, id: &Bson) -> Document {
         doc! { self.reference_path(): { "$eq": id } }
     }
 
-    /// The holders that refer to this source and hold copies of a newer version.
+    /// Returns the filter of the holders that refer to the source and hold copies of a newer version.
     pub(crate) fn newer(&self, id: &Bson, version: Timestamp) -> Document {
         self.with_version(id, doc! { "$gt": version })
     }
 
-    /// The holders that refer to this source and have other values than it, or no version.
+    /// Returns the filter of the holders that refer to the source and have different values, or no version.
     pub(super) fn differing(&self, id: &Bson, source: &Document) -> Document {
         self.with_struct(|prefix| {
             let other = self.fields.iter().map(|field| {
@@ -173,13 +175,14 @@ impl CopyPath {
         })
     }
 
-    /// The holders with a copy that has no version, or whose copies are of other fields, or that refer to nothing any more: those that were
-    /// there before the copies were declared, and those that a client with another version of the model has written.
+    /// Returns the filter of the holders with a copy that has no version or has different fields, and of the holders with copies beside a
+    /// null reference. The holders are older than the declaration of the copies, or were written by a client with a different version of
+    /// the model.
     pub(super) fn incomplete(&self) -> Document {
         self.incomplete_in("")
     }
 
-    /// The same, of documents that are at this prefix.
+    /// Returns the filter of incomplete holders for documents at the given prefix.
     pub(super) fn incomplete_in(&self, document: &str) -> Document {
         self.with_struct_in(document, |prefix| {
             let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
@@ -194,7 +197,7 @@ impl CopyPath {
         })
     }
 
-    /// The holders that refer to this source and hold copies of such a version.
+    /// Returns the filter of the holders that refer to the source and hold copies of a matching version.
     pub(super) fn with_version(&self, id: &Bson, version: Document) -> Document {
         self.with_struct(|prefix| {
             doc! {
@@ -204,7 +207,7 @@ impl CopyPath {
         })
     }
 
-    /// The holders one of whose structs is so. `so` is given what comes before the names of the struct's fields.
+    /// Returns the filter of the holders with a struct that matches `so`. `so` takes the prefix of the names of the struct's fields.
     fn with_struct(&self, so: impl FnOnce(&str) -> Document) -> Document {
         self.with_struct_in("", so)
     }
@@ -217,13 +220,13 @@ impl CopyPath {
         }
     }
 
-    /// The update that takes the copies of one holder away where it refers to nothing.
+    /// Returns the update that removes the copies of one holder beside a null reference.
     pub(crate) fn emptying(&self, holder: &Bson) -> Sent {
         let (array, prefix) = self.split();
         let mut filter = doc! { "_id": { "$eq": holder } };
         let (place, array_filters) = match array {
             Some(array) => {
-                // An element with none of them may lack the struct they are in.
+                // An element without copies may also lack the struct of the copies.
                 let mut some = vec![doc! { format!("c.{prefix}{}", self.version()): { "$exists": true } }];
                 some.extend(
                     self.fields.iter().map(|field| doc! { format!("c.{prefix}{}", field.name): { "$ne": null } }),
@@ -242,9 +245,8 @@ impl CopyPath {
         Sent { filter, update, array_filters, ..Sent::default() }
     }
 
-    /// What a sweep sets, and what its identifiers stand for. It propagates every field of the path, so that a version says
-    /// what all of them are.
-    /// `over`: the versions that it is written over.
+    /// Returns the update of a sweep, and the array filters. The update sets every field of the path, so a version describes all fields.
+    /// `over` selects the versions that the sweep overwrites.
     pub(super) fn sweep_update(&self, source: Swept<'_>, over: Document) -> (Document, Vec<Document>) {
         let Swept { id, version, document } = source;
         let (array, prefix) = self.split();
@@ -266,18 +268,18 @@ impl CopyPath {
         (doc! { "$set": set }, filters)
     }
 
-    /// The fields of the source that this path copies, as stored.
+    /// Returns the stored paths of the source that the path copies.
     pub(crate) fn from(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|field| field.from.as_str())
     }
 
-    /// Whether a change at a stored path of the source may change what is copied.
+    /// Returns whether a change at a stored path of the source may change a copied field.
     pub(crate) fn copies_from(&self, changed: &str) -> bool {
         self.from().any(|from| overlap(from, changed))
     }
 }
 
-/// Whether one path leads to the other.
+/// Returns whether one path leads to the second path, or the second path leads to the first.
 fn overlap(one: &str, other: &str) -> bool {
     leads_to(one, other) || leads_to(other, one)
 }

@@ -1,16 +1,16 @@
-//! The paths of a model and of a schema, from their definitions. Pure.
+//! The paths of a model and of a schema, from the definitions. Pure.
 
 use std::sync::OnceLock;
 
 use super::path::{ANY_KEY, CopiedField, CopyPath, Step};
 use crate::definition::{Copies, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape};
 
-/// The paths that the documents of a model hold.
+/// Returns the paths that the documents of a model hold.
 pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
     held_by(holder, Copies::Following)
 }
 
-/// The same of snapshots, which a write of the reference fills and nothing follows.
+/// Returns the paths of snapshots, which a write of the reference fills and no later write changes.
 pub(super) fn snapshots_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
     held_by(holder, Copies::FilledSnapshots)
 }
@@ -24,7 +24,7 @@ fn held_by(holder: &'static ModelDefinition, asked: Copies) -> Vec<CopyPath> {
     held.paths
 }
 
-/// The paths that the writes of a model propagate.
+/// Returns the paths that the writes of a model propagate.
 pub(crate) fn paths_from(source: &'static ModelDefinition) -> Vec<CopyPath> {
     let mut holders: Vec<&'static ModelDefinition> = Vec::new();
     for copied in source.copied_to {
@@ -36,12 +36,12 @@ pub(crate) fn paths_from(source: &'static ModelDefinition) -> Vec<CopyPath> {
     all.filter(|path| path.synced && path.source.name == source.name).collect()
 }
 
-/// The most copies of one source in these paths, if all of them say.
+/// Returns the largest number of copies of one source in the paths; `None` unless all paths declare a number.
 pub(crate) fn fan_out_of<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Option<u64> {
     paths.into_iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)))
 }
 
-/// The paths of a schema: those that its models hold, and those that their writes propagate.
+/// Returns the paths of a schema: the paths that the models hold, and the paths that the writes of the models propagate.
 pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
     let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(paths_into).collect();
     for path in models.iter().copied().flat_map(paths_from) {
@@ -52,7 +52,7 @@ pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
     paths
 }
 
-/// The paths that a model holds, as they are collected.
+/// The collected paths of a model.
 struct Held {
     holder: &'static ModelDefinition,
     asked: Copies,
@@ -60,7 +60,7 @@ struct Held {
 }
 
 impl Held {
-    /// The copies of one struct, a path for each reference.
+    /// Adds the copies of one struct, a path for each reference.
     fn add(
         &mut self,
         field: &str,
@@ -100,7 +100,7 @@ impl Held {
         }
     }
 
-    /// The copies below a field. Those that no update can reach are refused by a rule, but for snapshots, which may be anywhere.
+    /// Adds the copies below a field. A rule refuses copies that no update can reach, except for snapshots, which may be anywhere.
     fn add_below(&mut self, top: &'static str, steps: &mut Vec<Step>, field: &'static FieldDefinition) {
         let (before, mut shape): (usize, &Shape) = (steps.len(), &field.shape);
         let anywhere = self.asked == Copies::FilledSnapshots;
@@ -128,7 +128,7 @@ impl Held {
     }
 }
 
-/// A name without what a field's name may not have.
+/// Returns the name of a path without characters that a field name may not contain.
 fn name_of(holder: &ModelDefinition, steps: &[Step], reference: &str) -> String {
     let mut name = holder.collection.to_owned();
     for part in steps.iter().map(|step| step.name).chain([reference]) {

@@ -1,5 +1,5 @@
-//! Elements with copies are pulled by their own fields: their copies may have changed since they were read, and the versions
-//! beside them are no fields of the struct. Pure.
+//! Pulls elements with copies by the elements' own fields. The copies may have changed since the read, and the versions beside the copies
+//! are no fields of the struct. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Says every `$pullAll` of elements with copies in terms of their own fields.
+/// Rewrites every `$pullAll` of elements with copies as a `$pull` by the elements' own fields.
 pub(super) fn by_own_fields(paths: &[CopyPath], update: &mut Document) -> Result<()> {
     for path in paths.iter().filter(|path| path.steps.last().is_some_and(|step| step.is_array)) {
         let array = path.steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
@@ -47,7 +47,7 @@ pub(super) fn by_own_fields(paths: &[CopyPath], update: &mut Document) -> Result
     Ok(())
 }
 
-/// The fields of the struct that these steps lead to.
+/// Returns the fields of the struct at the end of the steps.
 fn fields_of(fields: &'static [FieldDefinition], steps: &[Step]) -> &'static [FieldDefinition] {
     let Some((step, rest)) = steps.split_first() else { return fields };
     let Some(field) = fields.iter().find(|field| field.name == step.name) else { return &[] };

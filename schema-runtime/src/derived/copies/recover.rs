@@ -1,5 +1,5 @@
-//! What a stopped client has left behind: marked sources are propagated again, marked holders are re-checked. It may run at any
-//! time, beside all writers and beside itself.
+//! Recovers copies that a stopped client has left behind: propagates marked sources again, and re-checks marked holders. Recovery may run
+//! at any time, beside all writers and beside a second recovery.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ use crate::{
     report::{but_for_refused, counted, named},
 };
 
-/// The marks of one place that holds copies.
+/// The recovered marks of one place that holds copies.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RecoveredPath {
@@ -32,14 +32,14 @@ pub struct RecoveredPath {
     pub holder: &'static str,
     /// The stored path of the references to the source.
     pub reference: String,
-    /// How many sources were propagated again.
+    /// The number of sources that were propagated again.
     pub sources: u64,
-    /// How many holders were re-checked.
+    /// The number of holders that were re-checked.
     pub holders: u64,
-    /// How many documents the server refused to write, as one that its validator does not take. What waits for them stays
-    /// marked.
+    /// The number of documents that the server refused to write, as by a validator. Sources and holders that wait for a refused document
+    /// stay marked.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused documents.
     pub examples: Vec<Bson>,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for RecoveredPath {
     }
 }
 
-/// Recovers all of them.
+/// Recovers all marks.
 pub(crate) async fn recover(
     models: &[&'static ModelDefinition],
     context: &Context,
@@ -69,7 +69,7 @@ pub(crate) async fn recover(
     recover_marks(models, context, throttle, Marks::All).await
 }
 
-/// Recovers those that `marks` says.
+/// Recovers the marks that `marks` selects.
 pub(super) async fn recover_marks(
     models: &[&'static ModelDefinition],
     context: &Context,
@@ -106,7 +106,7 @@ pub(super) async fn recover_marks(
     Ok(recovered)
 }
 
-/// The models that hold these paths, each once.
+/// Returns the models that hold the given paths, each once.
 fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
     let mut holders: Vec<&'static ModelDefinition> = Vec::new();
     for path in paths {
@@ -117,21 +117,21 @@ fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
     holders
 }
 
-/// How often the marked documents are looked for: again where a mark was another one by the time it was to be replaced. That may be a late
-/// command of a client that is gone.
+/// The number of searches for marked documents. A search is repeated when a mark was replaced before the recovery, perhaps by a late
+/// command of a stopped client.
 const PASSES: u32 = 3;
 
-/// Which documents of a path are recovered.
+/// The side of a path whose documents are recovered.
 #[derive(Clone, Copy)]
 enum Side {
-    /// Each gets a new version for its values as they are, and is propagated.
+    /// Each source gets a new version for the present values, and is propagated.
     Sources,
-    /// Each is read and re-checked.
+    /// Each holder is read and re-checked.
     Holders,
 }
 
-/// Each marked document gets a mark of this run in the place of the one that it was found with, and what follows is done for those that have it.
-/// No other mark goes: a bulk may write a holder again with the mark that it had.
+/// Replaces the found mark of each document with a mark of this run, and handles the documents with the new mark. No different mark is
+/// replaced: a bulk may write a holder again with the same mark.
 async fn recover_marked(
     context: &Context,
     path: &CopyPath,
@@ -149,7 +149,7 @@ async fn recover_marked(
     let query = Query { batch_size, projection: doc! { &field: 1 }, ..Query::new(model.collection, others) };
     for _ in 0..PASSES {
         let mut is_all = true;
-        // A write of a client that was killed a moment ago may not be on a majority yet. The new mark is.
+        // A write of a client that was killed a moment ago may not have a majority yet. The new mark has a majority.
         let mut batches = query.clone().batches(&context.newest()).await?;
         while let Some(batch) = batches.next().await {
             let documents = read::parsed_in(&batch?)?;

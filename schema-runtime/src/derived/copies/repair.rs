@@ -1,6 +1,6 @@
-//! Repair: the copies that a survey finds stale are written again, and no others. What writes that bypass this crate have changed is
-//! found so; what has a pending marker is left to `recover`. It may run beside all writers and beside itself, and stopped it goes on
-//! where it is run again.
+//! Repairs the copies that a survey finds stale, and leaves all remaining copies. The survey finds changes of writes that bypass this
+//! crate; documents with a pending marker are left to `recover`. Repair may run beside all writers and beside a second repair, and a
+//! stopped repair resumes when run again.
 
 use std::{collections::HashMap, fmt};
 
@@ -26,7 +26,7 @@ use crate::{
     report::{but_for_refused, counted, named},
 };
 
-/// What was repaired of one place that holds copies.
+/// The result of the repair of one place that holds copies.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedPath {
@@ -34,17 +34,17 @@ pub struct RepairedPath {
     pub holder: &'static str,
     /// The stored path of the references to the source.
     pub reference: String,
-    /// How many holders were read.
+    /// The number of holders that were read.
     pub read: u64,
-    /// How many copies were stale and written again.
+    /// The number of stale copies that were written again.
     pub copies: u64,
-    /// In how many holders these are.
+    /// The number of holders with stale copies.
     pub holders: u64,
-    /// How many copies have a source that is not there; they stay as they are.
+    /// The number of copies with a missing source. A copy without a source stays unchanged.
     pub gone: u64,
-    /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
+    /// The number of holders that the server refused to write, as by a validator. A refused holder stays unchanged.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused holders.
     pub examples: Vec<Bson>,
 }
 
@@ -115,11 +115,11 @@ pub(super) async fn repair_path(
 struct Group {
     id: Bson,
     holders: Vec<Bson>,
-    /// Whether one of them has the version that the source has, or a newer one: then the guard lets only a new version over it.
+    /// True when a copy has the version of the source, or a newer version. The guard then lets only a new version overwrite the copy.
     needs_version: bool,
 }
 
-/// Writes the values of their sources over stale copies, but for the holders that are refused.
+/// Writes the values of the sources over stale copies, and returns the refused holders.
 async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<Refused> {
     let mut groups: HashMap<Key, Group> = HashMap::new();
     let (of_nothing, stale): (Vec<Held>, Vec<Held>) = surveyed.stale.into_iter().partition(Held::is_of_nothing);
@@ -148,7 +148,7 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
-                // One that is marked by now is propagated by who marked it.
+                // A source with a mark is propagated by the client that has set the mark.
                 match source::touch_unmarked(context, path, &id, mark).await {
                     Err(error) if error.is_refusal() => {
                         refused.add(Refused::of(holders));
@@ -166,7 +166,8 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         else {
             continue;
         };
-        // The server's clock has not come to that version: no newer one is to be had.
+        // The server's clock has not reached the version of the copy, so a newer version is impossible. The repair overwrites exactly the
+        // version of the copy.
         let swept = Swept { id: &id, version, document: &document };
         let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
         of_the_future.extend(ahead.map(|(holder, of_copy)| {
@@ -181,7 +182,8 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
     Ok(refused)
 }
 
-/// Sources that are written elsewhere have no versions: their copies have the time at which a source was read.
+/// Repairs copies of sources that a different program writes and that have no versions. The version of a repaired copy is the read time of
+/// the source.
 async fn write_streamed_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<Refused> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;

@@ -1,5 +1,5 @@
-//! Copies that are written again, whatever version is beside them: those that a client with another version of the model has
-//! written, and those of other programs. Reaches the server.
+//! Rewrites copies regardless of their version: copies from clients with a different version of the model, and copies from different
+//! programs. Reaches the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,18 +16,18 @@ use super::{
 };
 use crate::{derived::throttle::Throttle, error::Result, executor::Context, key::Key};
 
-/// What became of some copies.
+/// The result of a rewrite of some copies.
 #[derive(Debug, Default)]
 pub(super) struct Rewritten {
-    /// How many holders have the values of their sources now.
+    /// The number of holders that now have the values of the sources.
     pub(super) holders: u64,
-    /// How many copies have no source, and stay as they are.
+    /// The number of copies without a source. A copy without a source stays unchanged.
     pub(super) gone: u64,
     /// The holders that were refused.
     pub(super) refused: Refused,
 }
 
-/// Writes the values and the versions of their sources over these copies.
+/// Writes the values and the versions of the sources over the given copies.
 pub(super) async fn rewrite(
     context: &Context,
     path: &CopyPath,
@@ -93,8 +93,8 @@ pub(super) async fn rewrite(
     Ok(rewritten)
 }
 
-/// New versions for sources whose holders have their version, or a newer one, and not all of their fields: the guard lets only a new
-/// version over it.
+/// Gives new versions to sources whose holders have the same or a newer version without all fields. The guard lets only a new version
+/// overwrite the copies.
 struct Renewal<'a> {
     context: &'a Context,
     path: &'a CopyPath,
@@ -102,12 +102,12 @@ struct Renewal<'a> {
     throttle: &'a Throttle,
 }
 
-/// What became of a source.
+/// The result for a source.
 enum Renewed {
-    /// It has this mark, and its other holders are as new as before.
+    /// The source has the mark of the renewal, and all remaining holders are as new as before.
     Touched(Document, Timestamp),
-    /// It had a mark, perhaps of a client that copies other fields, and was propagated to all of its holders, but for
-    /// those that were refused. Also one that is gone by now.
+    /// The source had a mark, perhaps of a client that copies different fields, and was propagated to all holders except for the refused
+    /// holders. Also the result for a source that is gone by now.
     Propagated(Refused),
 }
 
@@ -127,7 +127,7 @@ impl Renewal<'_> {
     }
 }
 
-/// A source that has a new version and this mark is propagated to all of its holders; then the mark is cleared, unless one was refused.
+/// Propagates a source with a new version and the given mark to all holders. Clears the mark unless a holder was refused.
 pub(super) async fn sweep_touched(
     context: &Context,
     path: &CopyPath,
@@ -143,7 +143,7 @@ pub(super) async fn sweep_touched(
     Ok(refused)
 }
 
-/// Clears this mark of these sources.
+/// Clears the given mark of the sources.
 pub(super) async fn clear_marks(
     context: &Context,
     path: &CopyPath,

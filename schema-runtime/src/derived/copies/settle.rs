@@ -1,5 +1,5 @@
-//! The re-check after a copy was filled: the sources are read again, holders of an older version are corrected, the marks are cleared.
-//! Reaches the server.
+//! The re-check after a copy was filled: reads the sources again, corrects holders of an older version, and clears the marks. Reaches the
+//! server.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -26,8 +26,8 @@ use crate::{
     read::{self, Query},
 };
 
-/// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
-/// the holders with that mark; then the mark is cleared, that of one holder soon.
+/// Re-checks as the writer, which knows the versions of the filled sources. Sources that have moved since are propagated to the holders
+/// with the mark, and then the mark is cleared. The mark of a single holder is cleared soon.
 pub(crate) fn look<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -48,7 +48,7 @@ pub(crate) fn look<'a>(
     })
 }
 
-/// The same for holders that have no mark: those of each source.
+/// Re-checks holders without a mark, given by source.
 pub(super) fn look_by_ids<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -66,7 +66,7 @@ pub(super) fn look_by_ids<'a>(
     })
 }
 
-/// The sources that have another version by now, as they are.
+/// Returns the sources that have a different version by now, in the present state.
 async fn moved(
     context: &Context,
     path: &CopyPath,
@@ -78,7 +78,7 @@ async fn moved(
     Ok(now)
 }
 
-/// Clears the marks of the holders that match.
+/// Clears the marks of the holders that match the filter.
 pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) -> Result<()> {
     let update = doc! { "$unset": { path.holder_mark(): "" } };
     let context = context.on_the_primary();
@@ -86,15 +86,14 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
-/// What became of marked holders.
+/// The result of the re-check of marked holders.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
     pub(crate) holders: u64,
     pub(crate) refused: Refused,
 }
 
-/// The re-check from the markers alone: the holders that match `filter` are read, corrected and cleared. Those that
-/// the server refused stay marked.
+/// Re-checks from the marks alone: reads, corrects and clears the holders that match `filter`. Holders that the server refused stay marked.
 pub(crate) fn look_at_marked<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -127,14 +126,14 @@ pub(crate) fn look_at_marked<'a>(
     })
 }
 
-/// What became of holders that were looked at by their `_id`s.
+/// The result of the re-check of holders by `_id`.
 pub(super) struct LookedByIds {
     pub(super) done: Vec<Bson>,
-    /// Those that the server refused.
+    /// The holders that the server refused.
     pub(super) stays: Vec<Bson>,
 }
 
-/// The re-check of the holders with these `_id`s, those of them that are there.
+/// Re-checks the existing holders with the given `_id`s.
 pub(super) fn look_at_ids<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -158,7 +157,7 @@ fn fields_of_look(path: &CopyPath) -> Document {
     doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 }
 }
 
-/// Of each holder the fields that the re-check asked for. Which of them were refused, by their positions.
+/// Re-checks holders, each read with the fields of the re-check. Returns the refused holders, and the positions of the refused holders.
 fn look_at<'a>(
     context: &'a Context,
     path: &'a CopyPath,

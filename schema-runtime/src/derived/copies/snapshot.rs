@@ -1,5 +1,5 @@
-//! Snapshots: a write that puts a reference in takes what the document that it refers to has at that time, and nothing follows. A write of a whole
-//! value in the place of another leaves them as the value has them. Reads the sources, and writes nothing.
+//! Snapshots: a write of a reference copies the values of the referenced document at the time of the write, and later changes do not
+//! follow. A replacement by a whole value keeps the snapshots of the value. Reads the sources, and writes nothing.
 
 use std::collections::HashMap;
 
@@ -47,20 +47,20 @@ pub(crate) async fn fill(
     Snapshots::of(definition).fill_inserts(context, documents).await
 }
 
-/// The snapshots that a write puts in.
+/// The snapshots that a write fills.
 #[derive(Debug)]
 struct Snapshots {
     paths: Vec<Path>,
 }
 
-/// One place that holds snapshots, with the sources that were read for it; `None` for one that is not there.
+/// One place that holds snapshots, with the sources that were read for the place; `None` for a missing source.
 #[derive(Debug)]
 struct Path {
     path: CopyPath,
     read: HashMap<Key, Option<Document>>,
 }
 
-/// Who refers to what: the `_id` of the source, and of the holder as far as it is known.
+/// The wanted references: the `_id` of the source, and the `_id` of the holder when known.
 type Wanted = Vec<(Bson, Bson)>;
 
 impl Snapshots {
@@ -120,7 +120,7 @@ impl Snapshots {
 }
 
 impl Path {
-    /// Sources that are inserted together with their holders.
+    /// Adds the sources that are inserted together with their holders.
     fn take_among(&mut self, documents: &[Document]) {
         if self.path.source.collection == self.path.holder.collection {
             let of = |document: &Document| Some((Key::of(document.get("_id")?), Some(document.clone())));
@@ -137,7 +137,7 @@ impl Path {
         wanted
     }
 
-    /// What an upsert refers to by its filter.
+    /// Returns the reference of an upsert in the filter.
     fn upserted<'s>(&self, sent: &'s Sent) -> Option<&'s Bson> {
         let reference = self.path.reference_path();
         let is_plain = sent.upsert && !self.path.steps.iter().any(|step| step.is_array);
@@ -161,7 +161,7 @@ impl Path {
         Ok(())
     }
 
-    /// What a reference names is there, or need not be.
+    /// Returns an error for a missing source, unless the reference may dangle.
     fn refuse_missing(&self, wanted: Wanted) -> Result<()> {
         let is_missing = |(id, _): &(Bson, Bson)| !matches!(self.read.get(&Key::of(id)), Some(Some(_)));
         match wanted.into_iter().find(is_missing).filter(|_| !self.path.may_dangle) {
@@ -173,7 +173,7 @@ impl Path {
         }
     }
 
-    /// Of what is not there, and of nothing, the snapshots stay as they were given.
+    /// Fills the snapshots of a struct. The snapshots of a missing source or a null reference stay as given.
     fn fill(&self, found: &mut Document) {
         let values: Vec<_> = found.get(self.path.reference).into_iter().flat_map(|id| self.values_of(id)).collect();
         found.extend(values);

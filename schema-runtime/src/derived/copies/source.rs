@@ -1,4 +1,4 @@
-//! The sources of copies, as a holder reads them.
+//! The sources of copies, as read for a holder.
 
 use std::collections::HashMap;
 
@@ -31,20 +31,20 @@ pub(crate) struct SourceRead {
     pub(crate) presence: Presence,
 }
 
-/// Whether a source is there.
+/// The presence of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     There,
-    /// It is not, and what refers to it may dangle: its copies are null until it comes.
+    /// The source is missing, and the reference may dangle. The copies are null until the source is inserted.
     Absent,
-    /// It is not, and the stored document refers to it: its copies stay as they are there.
+    /// The source is missing, and the stored document refers to the source. The copies keep the stored values.
     Left,
 }
 
-/// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
+/// Reads the sources with the given `_id`s, as a majority has the sources. A source that was never copied gets a first version.
 ///
 /// # Errors
-/// That of the server where it refuses one its version.
+/// The error of the server that refuses a first version.
 pub(crate) fn read<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -57,7 +57,7 @@ pub(crate) fn read<'a>(
     })
 }
 
-/// The same, whatever the server refuses: those that get no version are given with why.
+/// Reads the sources with the given `_id`s, and returns the refusals of first versions by source.
 pub(super) async fn read_through(
     context: &Context,
     path: &CopyPath,
@@ -76,12 +76,12 @@ pub(super) async fn read_through(
             insert(&mut found, path, document, version);
         }
     }
-    // By another client by now.
+    // A concurrent client has given the source a version by now.
     refused.retain(|key, _| !found.contains_key(key));
     Ok((found, refused))
 }
 
-/// The version of each of these sources, as a majority has it.
+/// Returns the version of a source, as a majority has the source.
 pub(crate) fn version_of(document: &Document) -> Option<Timestamp> {
     document.get_timestamp(VERSION).ok()
 }
@@ -92,7 +92,7 @@ fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Docum
         .insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document, presence: Presence::There });
 }
 
-/// The sources with these `_id`s as they are, each with its version and its mark of this path. Writes nothing.
+/// Reads the sources with the given `_id`s in the present state, each with the version and the mark of the path. Writes nothing.
 pub(super) async fn as_they_are(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<HashMap<Key, Document>> {
     let mut projection = fields([path]);
     if path.synced {
@@ -102,7 +102,7 @@ pub(super) async fn as_they_are(context: &Context, path: &CopyPath, ids: Vec<Bso
     Ok(found.filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect())
 }
 
-/// The sources with these `_id`s, with what the path copies and their version.
+/// Reads the sources with the given `_id`s, each with the copied fields and the version.
 async fn documents(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
     projected(context, path, ids, fields([path])).await
 }
@@ -122,16 +122,16 @@ async fn projected(
     Ok(documents)
 }
 
-/// What these paths copy, and the version.
+/// Returns the projection of the fields that the paths copy, and of the version.
 pub(crate) fn fields<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Document {
     let mut fields = doc! { VERSION: 1 };
-    // Whole fields: the server refuses a projection of a path and of what leads to it.
+    // The projection names whole fields: the server refuses a projection of both a path and a prefix of the path.
     let names = paths.into_iter().flat_map(CopyPath::from).map(|from| from.split('.').next().unwrap_or(from));
     fields.extend(names.map(|name| (name.to_owned(), Bson::Int32(1))));
     fields
 }
 
-/// The sources with these `_id`s as a majority has them at some time, which is given with each.
+/// Reads the sources with the given `_id`s as a majority has the sources at one time. Each source comes with the time.
 pub(super) async fn at_one_time(
     context: &Context,
     path: &CopyPath,
@@ -148,15 +148,15 @@ pub(super) async fn at_one_time(
                 let documents = documents.into_iter();
                 found.extend(documents.filter_map(|document| Some((Key::of(document.get("_id")?), (document, time)))));
             }
-            // A single one fits.
+            // A reply can hold a single document.
             None => chunks.extend(<[_; 2]>::from(ids.split_at(ids.len() / 2))),
         }
     }
     Ok(found)
 }
 
-/// Gives sources their first version, and reads them again: another client may have been faster. Those that the server refuses stay without
-/// one, and the others get theirs.
+/// Gives sources a first version, and reads the sources again, since another client may have been faster. Refused sources stay without a
+/// version, and all remaining sources get a version.
 async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<(Vec<Document>, HashMap<Key, Error>)> {
     let mut refused = HashMap::new();
     for ids in ids.chunks(ASKED_SOURCES) {
@@ -180,7 +180,7 @@ fn first_version(ids: Document) -> Sent {
     }
 }
 
-/// A new version for the values as they are, and a mark for each of these paths. `None` when the source is not there.
+/// Gives a source a new version for the present values, and a mark for each of the paths. Returns `None` when the source is missing.
 pub(crate) fn touch<'a>(
     context: &'a Context,
     paths: &'a [&'a CopyPath],
@@ -190,8 +190,8 @@ pub(crate) fn touch<'a>(
     Box::pin(async move { touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await })
 }
 
-/// The same, if the source has no mark of the path. Where nobody is on the way, all of its holders are as new as the last
-/// sweep, and those that have its values may stay as they are. `None` also where it has a mark.
+/// Touches the source when the source has no mark of the path. Without a mark no propagation is under way: all holders are as new as the
+/// last sweep, and holders with equal values may stay unchanged. Returns `None` also for a source with a mark.
 pub(super) async fn touch_unmarked(
     context: &Context,
     path: &CopyPath,
@@ -201,7 +201,7 @@ pub(super) async fn touch_unmarked(
     touch_where(context, &[path], doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": false } }, mark).await
 }
 
-/// The same for many sources, those of them that still have the marks that they were read with.
+/// Touches the sources that still have the marks of the read.
 pub(super) async fn touch_marked(
     context: &Context,
     path: &CopyPath,
@@ -211,7 +211,7 @@ pub(super) async fn touch_marked(
     update_marked(context, path.source, &path.source_mark(), sources, &touching(&[path], mark)).await
 }
 
-/// The update of a touch.
+/// Returns the update of a touch.
 fn touching(paths: &[&CopyPath], mark: PendingMarker) -> Document {
     let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::from(mark))).collect();
     doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks }
@@ -228,7 +228,7 @@ async fn touch_where(
     after(context, first.source, sent, fields(paths.iter().copied())).await
 }
 
-/// A source that was read whole; `None` before its first version.
+/// Returns a source that was read whole; `None` before the first version.
 pub(crate) fn of_whole(model: &ModelDefinition, document: &RawDocument) -> Result<Option<SourceRead>> {
     let document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned();

@@ -1,27 +1,27 @@
-//! Where documents and updates put references, with the copies beside them. Pure.
+//! Finds the places where documents and updates write references with copies beside the references. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use super::path::{ANY_KEY, CopyPath, Step};
 
-/// How an update puts a reference in.
+/// The form in which an update writes a reference.
 pub(super) enum Put<'a> {
     /// The struct that holds the reference and the copies.
     Struct(&'a mut Document),
-    /// The reference alone, by an operator; the prefix leads to the fields beside it.
+    /// The reference alone, by an operator; the prefix leads to the fields beside the reference.
     Reference { operator: &'static str, prefix: String, id: &'a Bson },
 }
 
-/// The operators that put values in.
+/// The operators that write values.
 const PUTS: [&str; 3] = ["$set", "$setOnInsert", "$push"];
 
-/// Hands over the structs of a whole document.
+/// Visits the structs of a whole document.
 pub(super) fn in_document(path: &CopyPath, document: &mut Document, visit: &mut dyn FnMut(&mut Document)) {
     below(&path.steps, document, visit);
 }
 
 impl CopyPath {
-    /// Whether one of the references of a document has copies of no version or of other fields beside it.
+    /// Returns whether a reference of a document has copies without a version or of different fields.
     pub(super) fn is_incomplete(&self, document: &mut Document) -> bool {
         let (checksum, mut is_incomplete) = (self.field_set_checksum(), false);
         in_document(self, document, &mut |found| {
@@ -57,7 +57,7 @@ fn in_value(steps: &[Step], value: &mut Bson, visit: &mut dyn FnMut(&mut Documen
     }
 }
 
-/// Hands over what an update, in the server's words, puts in.
+/// Visits the references that an update in the form of the server writes.
 pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn FnMut(Put<'_>)) {
     for operator in PUTS {
         let Some(Bson::Document(fields)) = update.get_mut(operator) else { continue };
@@ -81,17 +81,17 @@ pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn 
     }
 }
 
-/// Whether what is written at this key of an update puts references in.
+/// Returns whether a write at the key of an update writes references.
 pub(super) fn puts_at(path: &CopyPath, key: &str) -> bool {
     leads(path, key).is_some()
 }
 
-/// Whether this operator of an update puts references in.
+/// Returns whether the operator of an update writes references.
 pub(super) fn puts_by(operator: &str, path: &CopyPath, update: &Document) -> bool {
     update.get_document(operator).is_ok_and(|fields| fields.keys().any(|key| puts_at(path, key)))
 }
 
-/// Whether an update puts references into an array and leaves others there.
+/// Returns whether an update writes references into an array and keeps further references of the array.
 pub(super) fn leaves_others(path: &CopyPath, update: &Document) -> bool {
     let Some(array) = path.steps.iter().position(|step| step.is_array) else { return false };
     PUTS.iter().filter_map(|operator| Some((operator, update.get_document(operator).ok()?))).any(
@@ -102,7 +102,7 @@ pub(super) fn leaves_others(path: &CopyPath, update: &Document) -> bool {
     )
 }
 
-/// Whether an update changes which references there are, in a way that this crate does not follow.
+/// Returns whether an update changes the set of references in a way that this crate does not follow.
 pub(super) fn is_strange(path: &CopyPath, update: &Document) -> bool {
     let others = update.iter().filter(|(operator, _)| !PUTS.contains(&operator.as_str()));
     let others = others.filter(|(operator, _)| !["$unset", "$pull", "$pullAll", "$pop"].contains(&operator.as_str()));
@@ -112,7 +112,7 @@ pub(super) fn is_strange(path: &CopyPath, update: &Document) -> bool {
     })
 }
 
-/// The prefixes of the references that an update takes away.
+/// Returns the prefixes of the references that an update removes.
 pub(super) fn unset(path: &CopyPath, update: &Document) -> Vec<String> {
     let Some(Bson::Document(fields)) = update.get("$unset") else { return Vec::new() };
     let prefix = |key: &String| match leads(path, key)? {
@@ -122,11 +122,11 @@ pub(super) fn unset(path: &CopyPath, update: &Document) -> Vec<String> {
     fields.keys().filter_map(prefix).collect()
 }
 
-/// Where a key of an update leads.
+/// The target of a key of an update.
 enum Way<'a> {
-    /// To a value that the structs are in, so many steps below.
+    /// A value that contains the structs, with the remaining steps.
     Above(&'a [Step]),
-    /// To the reference; the prefix leads to the fields beside it.
+    /// The reference; the prefix leads to the fields beside the reference.
     Reference(String),
 }
 
@@ -141,7 +141,7 @@ fn leads<'a>(path: &'a CopyPath, key: &str) -> Option<Way<'a>> {
         at += 1;
         taken += 1;
         if step.is_array && at < names.len() {
-            // An element: `$[]`, `$[e0]` or its position.
+            // An array element: `$[]`, `$[e0]` or a position.
             at += 1;
         }
     }

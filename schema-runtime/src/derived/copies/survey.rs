@@ -1,6 +1,5 @@
-//! A survey of the copies of one path: every holder is read once, its sources in chunks, and what is not as its source has it
-//! is read again before it is said. Writes nothing; a survey holds one reply of the server and as much of the sources as
-//! `KNOWN_BYTES` says.
+//! A survey of the copies of one path: reads every holder once, reads the sources in chunks, and reads each stale copy again before the
+//! report. Writes nothing. A survey holds one reply of the server, and sources up to `KNOWN_BYTES`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,21 +20,21 @@ use crate::{
     limits::{KNOWN_BYTES, KNOWN_ENTRY_BYTES},
 };
 
-/// What some holders have that is not as it should be.
+/// The wrong copies of some holders.
 #[derive(Debug, Default)]
 pub(crate) struct Surveyed {
-    /// How many holders were read.
+    /// The number of holders that were read.
     pub(crate) holders: u64,
-    /// The copies that are not what their source has. Those of one holder follow each other.
+    /// The copies that differ from the source. The copies of one holder are adjacent.
     pub(crate) stale: Vec<Held>,
-    /// The copies whose source is not there, though the reference may not dangle.
+    /// The copies of a missing source whose reference may not dangle.
     pub(crate) gone: Vec<Held>,
-    /// The sources of the stale ones, as they are.
+    /// The sources of the stale copies, in the present state.
     pub(crate) sources: HashMap<Key, Document>,
 }
 
 impl Surveyed {
-    /// How many holders have stale copies.
+    /// Returns the number of holders with stale copies.
     pub(crate) fn stale_holders(&self) -> u64 {
         let holders: HashSet<Key> = self.stale.iter().map(|held| Key::of(&held.holder)).collect();
         holders.len() as u64
@@ -46,20 +45,20 @@ pub(crate) struct Survey<'a> {
     context: Context,
     path: &'a CopyPath,
     holders: Holders<'a>,
-    /// The sources that were read; `None` where there is none.
+    /// The sources that were read; `None` for a missing source.
     known: HashMap<Key, Option<Document>>,
     known_bytes: usize,
 }
 
 impl<'a> Survey<'a> {
-    /// A survey of all holders that match.
+    /// Begins a survey of all holders that match the filter.
     pub(crate) async fn new(context: &Context, path: &'a CopyPath, filter: Document, chunk: u32) -> Result<Self> {
         let context = context.majority();
         let holders = Holders::new(&context, path, filter, chunk).await?;
         Ok(Survey { context, path, holders, known: HashMap::new(), known_bytes: 0 })
     }
 
-    /// The next holders; `None` after the last.
+    /// Returns the next holders; `None` after the last.
     pub(crate) async fn next(&mut self) -> Result<Option<Surveyed>> {
         let Some(Chunk { holders, held }) = self.holders.next().await? else { return Ok(None) };
         let suspects = self.suspects(held).await?;
@@ -67,7 +66,7 @@ impl<'a> Survey<'a> {
         Ok(Some(Surveyed { holders, ..surveyed }))
     }
 
-    /// Those that are not what their source had when it was read.
+    /// Returns the copies that differ from the source at the time of the read.
     async fn suspects(&mut self, held: Vec<Held>) -> Result<Vec<Held>> {
         if self.known_bytes > KNOWN_BYTES {
             self.known.clear();
@@ -99,8 +98,8 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Reads the suspects again, between two reads of their sources: what moved meanwhile is propagated by who moved it. A source
-    /// that is marked waits for its sweep, and a marked holder for a re-check, which corrects an older version and no other.
+    /// Reads the suspects again, between two reads of their sources. A source that moved in between is propagated by the writer. A marked
+    /// source waits for a sweep. A marked holder waits for a re-check, which corrects only an older version.
     async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
         let of_sources = suspects.iter().filter(|held| !held.is_of_nothing());
         let keys: HashMap<Key, Bson> = of_sources.map(|held| (held.key.clone(), held.source.clone())).collect();
@@ -110,13 +109,14 @@ impl<'a> Survey<'a> {
         let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
 
         let before = source::as_they_are(&self.context, self.path, ids.clone()).await?;
-        // They were there before this: who has inserted one by an intent has corrected it since, or still has the intent.
+        // The holders existed before the read of the intents: a client that has inserted a holder with an intent has since corrected the
+        // holder, or still has the intent.
         let intended: HashSet<Key> = intent::named(&self.context, self.path, &holders).await?.into_iter().collect();
         let held = held_by_ids(&self.context, self.path, &holders).await?;
         let after = source::as_they_are(&self.context, self.path, ids).await?;
 
         let mut surveyed = Surveyed::default();
-        // Who takes a reference away takes its copies away by the same command: those that are there are nobody's.
+        // A command that removes a reference also removes the copies. Copies beside a null reference therefore belong to no write.
         let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
         surveyed.stale.extend(of_nothing.into_iter().filter(Held::has_values));
         for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
@@ -141,8 +141,8 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Whether a copy has other values than its source, or none of its versions. An older version says nothing: a source gets a
-/// new one for each of its paths.
+/// Returns whether a copy has different values from the source, or no version although the source has a version. An older version alone
+/// proves nothing: each path gives the source a new version.
 pub(super) fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool {
     let unversioned = path.synced && held.version.is_none() && version_of(source).is_some();
     let mut values = path.fields.iter().zip(&held.values);
@@ -153,7 +153,7 @@ fn is_marked(path: &CopyPath, source: &Document) -> bool {
     path.synced && source.contains_key(path.source_mark())
 }
 
-/// By their bytes, where one of them is not equal to itself (NaN).
+/// Compares the bytes when a value is not equal to the value itself (NaN).
 fn same_value(one: &Bson, other: &Bson) -> bool {
     one == other || same(&doc! { "v": one }, &doc! { "v": other }).unwrap_or(false)
 }

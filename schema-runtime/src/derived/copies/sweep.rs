@@ -1,4 +1,4 @@
-//! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
+//! Sweeps: write the values of a source over every copy of an older version. Reaches the server.
 
 use std::{mem, pin::pin, time::Duration};
 
@@ -28,9 +28,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     pub(crate) documents: u64,
-    /// The `_id`s of some of them.
+    /// The `_id`s of some refused documents.
     pub(crate) examples: Vec<Bson>,
-    /// Why it refused the first.
+    /// The error of the first refusal.
     first: Option<Error>,
 }
 
@@ -39,7 +39,7 @@ impl Refused {
         Refused { documents: 1, examples: vec![id], first: Some(error) }
     }
 
-    /// Those with these `_id`s, for a report.
+    /// Collects the documents with the given `_id`s for a report.
     pub(super) fn of(ids: impl IntoIterator<Item = Bson>) -> Self {
         let mut refused = Refused::default();
         for id in ids {
@@ -55,19 +55,19 @@ impl Refused {
         self.first = self.first.take().or(other.first);
     }
 
-    /// An error where there is one.
+    /// Returns the first error, if any.
     pub(crate) fn none(self) -> Result<()> {
         self.first.map_or(Ok(()), Err)
     }
 }
 
 impl CopyPath {
-    /// The statement that propagates a source to those of its holders for which `only` holds.
+    /// Returns the statement that propagates a source to the holders that match `only`.
     pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> Sent {
         self.statement_over(source, only, older(source.version))
     }
 
-    /// The same, over copies of such versions.
+    /// Returns the statement that propagates a source over copies with a matching version.
     pub(super) fn statement_over(&self, source: Swept<'_>, only: Document, over: Document) -> Sent {
         let (update, array_filters) = self.sweep_update(source, over.clone());
         let mut filter = only;
@@ -76,9 +76,9 @@ impl CopyPath {
     }
 }
 
-/// Propagates a source to all of its holders. Where it may have more of them than a transaction propagates it goes in chunks:
-/// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
-/// left out; in a transaction one of them is an error.
+/// Propagates a source to all holders. A source with more holders than a transaction propagates is swept in chunks. A dropped sweep ends
+/// after a chunk, and a new sweep does not repeat the finished chunks. Holders that the server refuses are left out; in a transaction a
+/// refusal is an error.
 pub(crate) fn sweep<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -95,7 +95,7 @@ pub(crate) fn sweep<'a>(
                     }
                     return Ok(Refused::default());
                 }
-                // It has stopped at one of them.
+                // The command has stopped at a refused holder.
                 Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
                 Err(error) => return Err(server::write(path.holder, error)),
             }
@@ -137,7 +137,7 @@ fn pause_before(number: usize, throttle: &Throttle) -> Duration {
     if number == 0 { Duration::ZERO } else { throttle.pause }
 }
 
-/// Propagates a source to the holders with these `_id`s, and says how many they are.
+/// Propagates a source to the holders with the given `_id`s, and returns the number of holders.
 async fn write_chunk(
     context: &Context,
     path: &CopyPath,
@@ -163,7 +163,7 @@ async fn write_chunk(
     Ok((ids.len() as u64, refused))
 }
 
-/// Many statements, in few commands. Each changes one document, or all that match.
+/// Sends many statements in few commands. Each statement changes one document, or all that match.
 pub(crate) fn send_all<'a>(
     context: &'a Context,
     model: &'static ModelDefinition,
@@ -178,7 +178,7 @@ pub(crate) fn send_all<'a>(
     })
 }
 
-/// The same, whatever the server refuses: the positions of the statements that it did, and why.
+/// Sends many statements, and returns the positions and errors of the statements that the server refuses.
 pub(super) fn send_through<'a>(
     context: &'a Context,
     model: &'static ModelDefinition,
@@ -207,7 +207,7 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
     in_commands(statements.into_iter().map(encoded))
 }
 
-/// Writes a source over the older copies of these holders, a statement each, but those that the server refuses.
+/// Writes a source over the older copies of the given holders with a statement each, and returns the refused holders.
 pub(super) async fn one_by_one(
     context: &Context,
     path: &CopyPath,
@@ -218,7 +218,7 @@ pub(super) async fn one_by_one(
     send_each(context, path.holder, alone).await
 }
 
-/// A statement for each of these documents, which are named by their `_id`s where the server refuses them.
+/// Sends a statement for each document, and returns the `_id`s of the documents that the server refuses.
 pub(super) async fn send_each(
     context: &Context,
     model: &'static ModelDefinition,
@@ -232,7 +232,7 @@ pub(super) async fn send_each(
     Ok(refused)
 }
 
-/// An update of each of these documents that still has the mark that it was read with.
+/// Updates each document that still has the mark of the read.
 pub(super) async fn update_marked(
     context: &Context,
     model: &'static ModelDefinition,
@@ -248,7 +248,7 @@ pub(super) async fn update_marked(
     send_each(context, model, statements).await
 }
 
-/// The sweep of a source, for the holders with such an `_id`.
+/// Returns the sweep of a source for the holders with a matching `_id`.
 pub(super) fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> Sent {
     Sent { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
 }

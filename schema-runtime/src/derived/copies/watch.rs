@@ -1,5 +1,5 @@
-//! A worker that propagates the copies of what others write: a change stream over the sources says what to do, and what marks
-//! tell is propagated after a time of grace. Doing it twice is harmless, so that any number of processes may follow at once.
+//! A worker that propagates the copies of writes by different programs. A change stream over the sources reports the work, and old marks
+//! are propagated after a grace period. Repeated work is harmless, so any number of processes may watch at once.
 
 mod changes;
 mod event;
@@ -32,7 +32,7 @@ use crate::{
     executor::Context,
 };
 
-/// How to watch, and the handle that stops it.
+/// The options of a watcher, and the handle that stops the watcher.
 ///
 /// ```
 /// # use schema_runtime::{Schema, copies::Watcher, prelude::*};
@@ -56,32 +56,32 @@ pub struct Watcher {
     stopped: Arc<watch::Sender<bool>>,
 }
 
-/// How far a watcher is behind.
+/// The delay of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lag {
-    /// The time between the last event that was handled and now, in whole seconds by the clocks of the server and of this
-    /// process; zero when there is nothing left to handle.
+    /// The time between the last handled event and now, in whole seconds by the clocks of the server and of this process. Zero when no
+    /// event is left to handle.
     pub behind: Duration,
-    /// How many events were handled so far.
+    /// The number of events handled so far.
     pub events: u64,
 }
 
-/// What a watcher has done until it was stopped.
+/// The work of a watcher until the stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Watched {
-    /// How many events of the change stream were handled.
+    /// The number of handled events of the change stream.
     pub events: u64,
-    /// How many changed sources were propagated.
+    /// The number of changed sources that were propagated.
     pub sources: u64,
-    /// How many holders of `streamed` copies were re-checked.
+    /// The number of holders of `streamed` copies that were re-checked.
     pub holders: u64,
-    /// How many sources and holders with a mark were propagated.
+    /// The number of sources and holders with a mark that were propagated.
     pub marks: u64,
-    /// How many sources and holders the server refused to write, as one that its validator does not take. They stay as they are.
+    /// The number of sources and holders that the server refused to write, as by a validator. A refused document stays unchanged.
     pub refused: u64,
-    /// How often everything was repaired: at the first start, and where the change stream could not go on.
+    /// The number of full repairs: at the first start, and when the change stream could not continue.
     pub resyncs: u64,
 }
 
@@ -96,29 +96,29 @@ impl fmt::Display for Watched {
 }
 
 impl Watcher {
-    /// At the default throttle, with a minute of grace.
+    /// Creates a watcher with the default throttle and a minute of grace.
     pub fn new() -> Self {
         let (stopped, _) = watch::channel(false);
         Watcher { throttle: Throttle::new(), grace: Duration::from_secs(60), on_lag: None, stopped: Arc::new(stopped) }
     }
 
-    /// How fast copies are written. Its `progress` is that of resyncs.
+    /// Sets the speed at which copies are written. The `progress` of the throttle reports resyncs.
     pub fn throttle(self, throttle: Throttle) -> Self {
         Watcher { throttle, ..self }
     }
 
-    /// How old a mark is, by the clock of the client that set it, before its writer is taken for dead. A writer that is only
-    /// slow loses nothing. What [`defer_copies`](crate::operation::Update::defer_copies) marks is propagated at once.
+    /// Sets the age of a mark, by the clock of the client that set the mark, from which the writer counts as dead. A slow writer loses
+    /// nothing. Marks of [`defer_copies`](crate::operation::Update::defer_copies) are propagated at once.
     pub fn grace(self, grace: Duration) -> Self {
         Watcher { grace, ..self }
     }
 
-    /// Tells how far it is behind, after each batch of events and about each second where there are none.
+    /// Calls the function with the lag after each batch of events, and about each second without events.
     pub fn lag(self, on_lag: impl Fn(Lag) + Send + Sync + 'static) -> Self {
         Watcher { on_lag: Some(Arc::new(on_lag)), ..self }
     }
 
-    /// Stops it after what it is at. Every clone of it stops.
+    /// Stops the watcher after the current work. Every clone of the watcher stops.
     pub fn stop(&self) {
         self.stopped.send_replace(true);
     }
@@ -130,7 +130,7 @@ impl Watcher {
         on_lag(Lag { behind: Duration::from_secs(behind), events });
     }
 
-    /// What the future gives, or `None` once it was stopped.
+    /// Returns the output of the future; `None` once the watcher was stopped.
     async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let mut stopped = self.stopped.subscribe();
         let mut stop = pin!(stopped.wait_for(|stopped| *stopped));
@@ -159,7 +159,7 @@ impl fmt::Debug for Watcher {
 /// The shortest and the longest wait after a transient error.
 const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// How often the token is stored where nothing happens, so that it does not fall off the oplog.
+/// The interval at which the token is stored without events, so that the token does not fall off the oplog.
 const IDLE: Duration = Duration::from_secs(10);
 
 pub(crate) async fn watch(
@@ -189,7 +189,7 @@ pub(crate) async fn watch(
     }
 }
 
-/// Whether the same may do well a little later.
+/// Returns whether a retry may succeed a little later.
 fn is_transient(error: &Error) -> bool {
     match error {
         Error::Connection { .. } | Error::TimedOut { .. } | Error::WriteConflict => true,
@@ -208,13 +208,13 @@ struct Run<'a> {
     token: Token,
     work: Work<'a>,
     watched: Watched,
-    /// How often the stream could not begin, one time after the other.
+    /// The number of times in a row that the stream could not begin.
     lost: u32,
-    /// Where the stream resumes.
+    /// The position at which the stream resumes.
     since: Option<Since>,
 }
 
-/// How often a resync may take so long that the oplog has forgotten its beginning.
+/// The number of times that a resync may take so long that the oplog no longer has the beginning of the resync.
 const MOST_LOST: u32 = 3;
 
 impl Run<'_> {
@@ -234,7 +234,7 @@ impl Run<'_> {
             };
             match ended {
                 Ok(Ended::Stopped) => return Ok(()),
-                // The database was dropped: nothing that was before it counts.
+                // The database was dropped: no earlier change counts.
                 Ok(Ended::Invalid) => {
                     self.since = None;
                     if self.work.watcher.unless_stopped(tokio::time::sleep(BACKOFF.0)).await.is_none() {
@@ -251,7 +251,7 @@ impl Run<'_> {
         }
     }
 
-    /// Repairs everything; the stream resumes from a time before it.
+    /// Repairs everything. The stream resumes from a time before the repair.
     async fn resync(&mut self) -> Result<Since> {
         let time = self.token.now(self.work.context).await?;
         self.watched.refused += self.work.repair_all().await?;

@@ -1,5 +1,5 @@
-//! One write of a model that holds copies or is copied: what it puts in is filled, what it changes is marked, and when it is
-//! done its copies follow. The order of the steps is the protocol's (`docs/copies-protocol.md`).
+//! One write of a model that holds copies or is copied. The write fills the references, marks the changed documents, and then propagates
+//! the copies. The protocol sets the order of the steps (`docs/copies-protocol.md`).
 
 mod propagate;
 
@@ -30,67 +30,67 @@ use crate::{
     read::Query,
 };
 
-/// A write of documents of one model, with what is to be done for their copies.
+/// A write of documents of one model, with the work for the copies.
 #[derive(Debug)]
 pub(crate) struct Writing {
     definition: &'static ModelDefinition,
-    /// The value of all marks that this write leaves.
+    /// The value of all marks of the write.
     mark: PendingMarker,
-    /// The paths in which it put in copies, and of which sources.
+    /// The paths in which the write filled copies, with the sources.
     held: Vec<Held>,
-    /// The sources that were read for all of its updates, by the name of the path.
+    /// The sources that were read for all updates of the write, by the name of the path.
     read: HashMap<String, Used>,
-    /// Instead of a mark in each of the many holders that it inserts.
+    /// The intents, which replace a mark in each of many inserted holders.
     intents: Option<Intents>,
-    /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
+    /// The paths of the model where the server wrote references by itself: an upsert takes references from the filter.
     unseen: Vec<CopyPath>,
-    /// The paths that copy what it changed, or what an upsert inserts.
+    /// The paths that copy a changed field, or a document that an upsert inserts.
     propagated: Vec<CopyPath>,
-    /// Whether it sets what is copied, and not only marks what an upsert inserts.
+    /// True when the write sets a copied field, and not only marks a document that an upsert inserts.
     sets_copied: bool,
     sources: WrittenSources,
-    /// Which documents an update is of.
+    /// The filter of an update.
     asked: Document,
-    /// Whether it writes one document at most.
+    /// True when the write writes one document at most.
     of_one: bool,
-    /// It is of the writes of a bulk.
+    /// True when the write belongs to the writes of a bulk.
     together: bool,
     manner: Manner,
     following: Propagation,
 }
 
-/// A path in which a write put in copies.
+/// A path in which a write filled copies.
 #[derive(Debug)]
 struct Held {
     path: CopyPath,
-    /// The sources it used.
+    /// The sources that the write used.
     used: Used,
-    /// The holders of each, where an intent names them.
+    /// The holders of each source, when an intent names the holders.
     holders: HoldersOf,
-    /// It left out documents that hold newer copies.
+    /// True when the write left out documents with newer copies.
     guarded: bool,
-    /// It left other references in place, under a mark that was perhaps another's and is its own now.
+    /// True when the write kept further references. The mark of the write may have replaced a mark that covered the kept references.
     partial: bool,
 }
 
 /// The sources that a write has written.
 #[derive(Debug, Default)]
 struct WrittenSources {
-    /// The `_id`s of those that are new.
+    /// The `_id`s of the new sources.
     inserted: Vec<Bson>,
     updated: UpdatedSources,
 }
 
-/// The sources that were there, as far as an update says which.
+/// The sources that existed before, as far as an update identifies the sources.
 #[derive(Debug, Default)]
 enum UpdatedSources {
     #[default]
     None,
-    /// This one, with its copied fields as they are now.
+    /// One source, with the copied fields after the update.
     One(Document),
-    /// Those with the mark of this write.
+    /// The sources with the mark of the write.
     Marked,
-    /// The one with the mark of this write, which an upsert may have inserted.
+    /// The source with the mark of the write, which an upsert may have inserted.
     Upserted,
 }
 
@@ -110,14 +110,14 @@ impl Writing {
             asked: Document::new(),
             of_one: begin.of_one,
             together: begin.together,
-            // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
+            // An update of many leaves out no document: the re-check repairs an older copy, and no document is written twice.
             manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
             following,
         }
     }
 
-    /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `false` where it touches
-    /// no copy and nothing that is copied.
+    /// Prepares an update in the form of the server: adds copies to the written references, and marks to the changed fields. Returns
+    /// `false` for an update that touches no copy and no copied field.
     pub(super) fn fill_touched<'a>(
         &'a mut self,
         context: &'a Context,
@@ -133,7 +133,7 @@ impl Writing {
         })
     }
 
-    /// Documents that are to be inserted get their copies and marks. `known` is a source that was read already.
+    /// Adds copies and marks to documents that are to be inserted. `known` is a source that was read already.
     pub(super) fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
@@ -142,7 +142,7 @@ impl Writing {
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let context = &context.majority();
-            // In a transaction an intent would be there no earlier than the holders.
+            // In a transaction an intent would become visible no earlier than the holders.
             let intends = documents.len() >= INTENT_FEWEST && !self.together && !context.in_transaction();
             let mark = (!intends).then_some(self.mark);
             for path in paths_into(self.definition) {
@@ -169,7 +169,7 @@ impl Writing {
         })
     }
 
-    /// The documents are about to be inserted.
+    /// Stores the intents directly before the documents are inserted.
     pub(super) async fn intend(&mut self, context: &Context) -> Result<()> {
         match &mut self.intents {
             Some(intents) => intents.write(context, self.definition).await,
@@ -177,7 +177,7 @@ impl Writing {
         }
     }
 
-    /// An update gets its copies and marks.
+    /// Adds copies and marks to an update.
     pub(super) fn fill_update<'a>(
         &'a mut self,
         context: &'a Context,
@@ -233,13 +233,13 @@ impl Writing {
         })
     }
 
-    /// The sources that this write has read for a path.
+    /// Returns the sources that the write has read for a path.
     fn used(&self, path: &CopyPath) -> Vec<&Used> {
         let held = self.held.iter().filter(|held| held.path.name == path.name);
         held.map(|held| &held.used).chain(self.read.get(&path.name)).collect()
     }
 
-    /// Reads the sources of many updates at once, before each of them is filled.
+    /// Reads the sources of many updates at once, before each update is filled.
     pub(super) async fn read_sources(&mut self, context: &Context, updates: &mut [Sent]) -> Result<()> {
         let majority = context.majority();
         for path in paths_into(self.definition) {
@@ -265,13 +265,13 @@ impl Writing {
         self.propagated.is_empty() && self.held.is_empty() && self.unseen.is_empty()
     }
 
-    /// Whether a document that has newer copies than this write would put in is left out by it.
+    /// Returns whether the write leaves out a document with newer copies than the copies of the write.
     pub(super) fn is_guarded(&self) -> bool {
         self.held.iter().any(|held| held.guarded)
     }
 
-    /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer. Also
-    /// where it had gone back.
+    /// Returns whether a source has moved or gone since the write read the source. The write may then have left out a newer holder. Also
+    /// returns true for a source that had gone back.
     pub(super) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
             let context = context.majority();
@@ -287,8 +287,9 @@ impl Writing {
         })
     }
 
-    /// A source that has not moved, and has an older version than its holders, was put back: it was restored, or another program has
-    /// written a whole old document. Whether there was one. It gets a new version, and is propagated.
+    /// Renews a source that has not moved, and has an older version than its holders: the source was restored, or a different program has
+    /// written a whole old document. The source gets a new version, and is propagated. Returns whether the write has found a restored
+    /// source.
     async fn renew_restored(&self, context: &Context) -> Result<bool> {
         if context.in_transaction() {
             return Ok(false);
@@ -296,7 +297,7 @@ impl Writing {
         let mut is_renewed = false;
         for Held { path, used, .. } in self.held.iter().filter(|held| held.guarded) {
             for source in used.values() {
-                // Of the documents that this write is of: they are found by its own filter.
+                // The filter of the write finds the documents of the write.
                 let newer = |version| {
                     let filter = doc! { "$and": [self.asked.clone(), path.newer(&source.id, version)] };
                     Query::new(path.holder.collection, filter)
@@ -308,7 +309,7 @@ impl Writing {
                 let Some(version) = touched.as_ref().and_then(version_of) else { continue };
                 let marked = doc! { path.source_mark(): self.mark };
                 propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
-                // Not where a holder has a version of the future.
+                // A holder with a version in the future stays newer even after the renewal.
                 is_renewed |= newer(version).first_id(context).await?.is_none();
             }
         }
@@ -327,26 +328,26 @@ impl Writing {
         }
     }
 
-    /// Sources that were there may have the mark of this write.
+    /// Notes that existing sources may have the mark of the write.
     pub(super) fn note_marked(&mut self) {
         if self.sets_copied {
             self.sources.updated = UpdatedSources::Marked;
         }
     }
 
-    /// What a bulk's updates did.
+    /// Notes the result of the updates of a bulk.
     pub(super) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
         self.sources.inserted.extend(upserted);
         self.note_marked();
     }
 
-    /// What follows the write. In a transaction, what follows its commit.
+    /// Does the work after the write; in a transaction, the work after the commit.
     pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
     }
 
-    /// Looks after what was put in, and propagates what was changed. The write itself is done: a failure leaves marks. When the
-    /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
+    /// Re-checks the filled copies, and propagates the changed sources. The write itself is done, so a failure leaves marks. After a broken
+    /// connection the work runs once more: all steps may be done twice, and the driver sends an update of many only once.
     async fn complete(&self, context: &Context) -> Result<()> {
         let followed = match Box::pin(self.follow(context)).await {
             Err(Error::Connection { .. }) => Box::pin(self.follow(context)).await,
@@ -366,7 +367,7 @@ impl Writing {
     }
 
     async fn look(&self, context: &Context) -> Result<()> {
-        // The futures are boxed: those of the driver are large, and would be a part of every write's.
+        // The futures are boxed: the futures of the driver are large, and would be a part of the future of every write.
         for Held { path, used, partial, holders, .. } in &self.held {
             if self.intents.is_some() {
                 settle::look_by_ids(context, path, holders, used).await?;

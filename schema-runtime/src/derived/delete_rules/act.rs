@@ -1,4 +1,4 @@
-//! What becomes of the children of parents that are deleted, and the delete itself. Reaches the server.
+//! Handles the children of parents that are being deleted, and deletes the parents. Reaches the server.
 
 use futures_util::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use mongodb::bson::{Bson, Document, doc};
@@ -17,11 +17,11 @@ use crate::{
     transaction::transaction,
 };
 
-/// All that is left to do for parents that are marked: how many are deleted then.
+/// Completes the delete of marked parents, and returns the number of deleted parents.
 ///
 /// # Errors
-/// [`Error::DeleteRestricted`] where children keep one of them: none is marked any more then, but those that another client has gone on
-/// with.
+/// [`Error::DeleteRestricted`] where children keep a parent. No parent stays marked then, except for parents that another client continues
+/// to delete.
 pub(super) async fn complete(mut parents: Deleting, context: &Context) -> Result<u64> {
     if !parents.passed {
         parents.pass(context).await?;
@@ -32,8 +32,8 @@ pub(super) async fn complete(mut parents: Deleting, context: &Context) -> Result
     act(context, &parents).await
 }
 
-/// Deals with the children, all in one transaction with the delete of their parents where they are not many, and deletes the parents: how
-/// many.
+/// Handles the children and deletes the parents, and returns the number of deleted parents. Few children share one transaction with the
+/// delete of the parents.
 async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     let acting: Vec<&Ruled> = parents.rules.iter().filter(|ruled| ruled.rule != DeleteRule::Restrict).collect();
     let mut count = 0;
@@ -68,7 +68,7 @@ async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     }
 }
 
-/// Deletes the parents, of which there are no children any more.
+/// Deletes the parents when no children are left.
 async fn delete_unless_undone(context: &Context, parents: &Deleting) -> Result<u64> {
     match delete_parents(context, parents, parents.marked()).await {
         Err(error) => undone(context, parents, error).await,
@@ -76,7 +76,7 @@ async fn delete_unless_undone(context: &Context, parents: &Deleting) -> Result<u
     }
 }
 
-/// A server without transactions has done nothing to the children: their parents are not deleted after all.
+/// Removes the marks of the parents on a server without transactions. The children are unchanged, so the parents are not deleted.
 async fn undone(context: &Context, parents: &Deleting, error: Error) -> Result<u64> {
     if let Error::NotReplicaSet = error {
         parents.unmark(context).await?;
@@ -84,7 +84,7 @@ async fn undone(context: &Context, parents: &Deleting, error: Error) -> Result<u
     Err(error)
 }
 
-/// The same for many children, a transaction for each thousand: the parents go when no child is found any more.
+/// Handles many children, with a transaction for each thousand. The parents are deleted once no child is left.
 async fn act_in_chunks(context: &Context, parents: &Deleting, acting: &[&Ruled]) -> Result<()> {
     for ruled in acting {
         let (mut before, mut attempts) = (None, Attempts::default());
@@ -94,7 +94,7 @@ async fn act_in_chunks(context: &Context, parents: &Deleting, acting: &[&Ruled])
                 break;
             }
             if first == before {
-                // Another client has it just now.
+                // Another client is writing the child at the moment.
                 attempts.again().await?;
             }
             before = first;
@@ -103,14 +103,15 @@ async fn act_in_chunks(context: &Context, parents: &Deleting, acting: &[&Ruled])
     Ok(())
 }
 
-/// Deals with the children that are found now: the first of them. Their `_id`s are read beside the transactions: each of those is as if
-/// another client had gone on with the delete. What was begun when one fails is carried to its end, with what follows its commit.
+/// Handles the children that exist now, and returns the key of the first child. The `_id`s are read outside of the transactions, so each
+/// transaction behaves as if another client had continued the delete. When a transaction fails, the transactions under way still run to the
+/// end, with the work after their commits.
 async fn take_all(context: &Context, parents: &Deleting, ruled: &Ruled) -> Result<Option<Key>> {
     let there = parents.still_marked(&context.newest()).await?;
     let mut query = Query::new(ruled.child.collection, ruled.children_of(&there));
     query.batch_size = TRANSACTION_DOCUMENTS as u32;
     let mut ids = query.ids(&context.newest()).await?;
-    // Those of one delete may well change the same mirrors, and children of children are many transactions again.
+    // The children of one delete often change the same mirrors. Children with children of their own need many more transactions.
     let is_alone = !ruled.child.has_links() && rules_of_parent(ruled.child).is_empty();
     let at_a_time = if is_alone { DELETES_AT_A_TIME } else { 1 };
     let (mut first, mut failed, mut is_open) = (None, None, true);
@@ -123,7 +124,7 @@ async fn take_all(context: &Context, parents: &Deleting, ruled: &Ruled) -> Resul
                     under_way.push(take_chunk(context, parents, ruled, chunk));
                 }
                 Ok(None) => is_open = false,
-                // The cursor is lost, as with its server: what is left is looked for again.
+                // The cursor is lost, for example with the server. The remaining children are looked for again.
                 Err(_) if first.is_some() => is_open = false,
                 Err(error) => failed = Some(error),
             }
@@ -135,7 +136,7 @@ async fn take_all(context: &Context, parents: &Deleting, ruled: &Ruled) -> Resul
     }
 }
 
-/// Deals with some children, where their parents are still marked.
+/// Handles some children, where the parents are still marked.
 fn take_chunk<'a>(
     context: &'a Context,
     parents: &'a Deleting,
@@ -155,13 +156,13 @@ async fn children(context: &Context, ruled: &Ruled, parents: &[Bson], most: usiz
     let mut query = Query::new(ruled.child.collection, ruled.children_of(parents));
     if most != usize::MAX {
         query.limit = most as u64;
-        // One more than there can be, so that they come in one reply.
+        // The batch size is above the limit, so that all children come in one reply.
         query.batch_size = most as u32 + 1;
     }
     query.all_ids(&context.newest()).await
 }
 
-/// What the rule says of these children.
+/// Applies the rule to the given children.
 async fn deal_with(context: &Context, ruled: &Ruled, parents: &Deleting, there: &[Bson], ids: Vec<Bson>) -> Result<()> {
     if ids.is_empty() || there.is_empty() {
         return Ok(());

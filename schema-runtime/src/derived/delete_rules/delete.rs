@@ -1,4 +1,4 @@
-//! Deletes of parents: each is marked, what keeps it is looked for, its children are dealt with, and then it goes. Reaches the server.
+//! Deletes parents: marks each parent, looks for restricting children, handles the children, and deletes the parent. Reaches the server.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
@@ -17,7 +17,8 @@ use crate::{
     read::Query,
 };
 
-/// Deletes one document that matches, or all (`many`): how many. In a transaction they are marked, and deleted once it is committed.
+/// Deletes one document that matches the filter, or all (`many`), and returns the number of deleted documents. In a transaction, the delete
+/// marks the documents and deletes the documents after the commit.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -38,7 +39,7 @@ pub(super) async fn delete(
         let done = delete_these(context, definition, &filter, ids, others).await?;
         deleted += done.deleted;
         if done.overtaken {
-            // Another client has undone its mark, or ours: what still matches is looked at again, from the first on.
+            // Another client has removed a mark. The delete looks at the matching documents again, from the first.
             after = None;
             attempts.again().await?;
         } else if is_last {
@@ -49,10 +50,10 @@ pub(super) async fn delete(
     }
 }
 
-/// What became of some parents.
+/// The result of the delete of some parents.
 struct Done {
     deleted: u64,
-    /// Some may be there still, and are not marked.
+    /// True when some parents may still exist without a mark.
     overtaken: bool,
 }
 
@@ -67,7 +68,7 @@ async fn delete_these(
     let restricting = restricting(&rules);
     refuse_kept(context, restricting, &ids).await?;
     let (mark, passed) = (ObjectId::new(), restricting.is_empty());
-    // One that does not match any more stays.
+    // A document that no longer matches the filter stays.
     let filter = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids }, DELETING: { "$exists": false } }] };
     let update = doc! { "$set": { DELETING: { "mark": mark, "passed": passed } } };
     let majority = context.majority();
@@ -81,7 +82,7 @@ async fn delete_these(
                 let deleted = complete(own, &context).await?;
                 let deleted = deleted + complete_others(&context, definition, &ids, others).await?;
                 if deleted < count {
-                    // Those of which another client has undone the mark since.
+                    // Parents whose mark another client has removed since the commit are deleted now.
                     (others.delete_all)(&context, definition, left).await?;
                 }
                 Ok(())
@@ -94,13 +95,13 @@ async fn delete_these(
         let deleted = complete(own, &majority).await?;
         return Ok(Done { deleted, overtaken: deleted < marked });
     }
-    // Others are deleting some already: that is gone on with, under their marks.
+    // Another client is already deleting some parents. This client continues the work under the marks of that client.
     let deleted = complete_others(&majority, definition, &ids, others).await?;
     let left = Query::new(definition.collection, doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] });
     Ok(Done { deleted, overtaken: left.first_id(&majority).await?.is_some() })
 }
 
-/// Goes on with those that are marked, by whomever.
+/// Continues the deletes of marked parents, whichever client has set the mark.
 async fn complete_others(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -109,7 +110,7 @@ async fn complete_others(
 ) -> Result<u64> {
     let mut deleted: Result<u64> = Ok(0);
     for parents in marked_by_mark(context, definition, doc! { "_id": { "$in": ids } }, others).await? {
-        // What one of them may not delete keeps nobody from the others, of which some have this client's mark.
+        // A failure under one mark does not stop the work under the remaining marks, which may include the mark of this client.
         deleted = match (deleted, complete(parents, context).await) {
             (Ok(all), Ok(more)) => Ok(all + more),
             (Err(error), _) | (_, Err(error)) => Err(error),

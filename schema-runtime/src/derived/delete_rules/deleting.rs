@@ -1,4 +1,4 @@
-//! Parents that are being deleted: their marks, and what keeps them. Reaches the server.
+//! Parents that are being deleted, with their marks, and the search for restricting children. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
@@ -18,12 +18,12 @@ pub(super) struct Deleting {
     pub(super) rules: Vec<Ruled>,
     pub(super) mark: ObjectId,
     pub(super) ids: Vec<Bson>,
-    /// Whether nothing keeps them any more.
+    /// True when no child restricts the delete any more.
     pub(super) passed: bool,
     pub(super) others: Others,
 }
 
-/// The parents among those that match that are being deleted, those of one mark together.
+/// Returns the matching parents that are being deleted, grouped by mark.
 pub(super) async fn marked_by_mark(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -49,7 +49,7 @@ pub(super) async fn marked_by_mark(
     Ok(all)
 }
 
-/// An error where children keep one of the parents.
+/// Returns an error where children keep one of the parents.
 pub(super) async fn refuse_kept(context: &Context, restricting: &[Ruled], parents: &[Bson]) -> Result<()> {
     for ruled in restricting {
         let query = Query::new(ruled.child.collection, ruled.children_of(parents));
@@ -61,7 +61,7 @@ pub(super) async fn refuse_kept(context: &Context, restricting: &[Ruled], parent
 }
 
 impl Deleting {
-    /// Looks for what keeps the parents, which no child can come to any more but for a moment.
+    /// Looks for children that restrict the delete. From now on a new child can refer to the parents only for a moment.
     pub(super) async fn pass(&mut self, context: &Context) -> Result<()> {
         let own = doc! { "_id": { "$in": &self.ids }, DELETING_MARK: self.mark, DELETING_PASSED: false };
         let kept = refuse_kept(context, restricting(&self.rules), &self.ids).await;
@@ -72,24 +72,25 @@ impl Deleting {
         let changed = change_all(context, self.definition, own, update).await?;
         kept?;
         if changed < self.ids.len() as u64 {
-            // Another client was faster, one way or the other.
+            // Another client has decided first, for or against the delete.
             self.ids = self.still_marked(&context.newest()).await?;
         }
         Ok(())
     }
 
-    /// They are not deleted after all: for where nothing was done to their children.
+    /// Removes the marks of the parents, for a delete that has done nothing to the children.
     pub(super) async fn unmark(&self, context: &Context) -> Result<()> {
         let update = doc! { "$unset": { DELETING: "" } };
         change_all(context, self.definition, self.marked(), update).await.map(drop)
     }
 
-    /// The parents that are there with the mark: one that another client has deleted may have been inserted again, and has other children.
+    /// Returns the existing parents with the mark. A parent that another client has deleted may have been inserted again, with different
+    /// children.
     pub(super) async fn still_marked(&self, context: &Context) -> Result<Vec<Bson>> {
         Query::new(self.definition.collection, self.marked()).all_ids(context).await
     }
 
-    /// The parents, while nothing keeps them.
+    /// Returns the filter of the parents whose delete is not restricted.
     pub(super) fn marked(&self) -> Document {
         doc! { "_id": { "$in": &self.ids }, DELETING_MARK: self.mark, DELETING_PASSED: true }
     }

@@ -50,7 +50,7 @@ pub(crate) const EFFECT: Effect = Effect {
     },
 };
 
-/// What may make a document refer to another, but for an insert.
+/// Selects the updates that may make a document refer to another document. An insert needs no transaction.
 fn atomic(definition: &'static ModelDefinition) -> Which {
     let rules = rules_of_child(definition);
     Box::new(move |write| match write {

@@ -1,4 +1,4 @@
-//! How many deletes and inserts under delete rules are not complete. Reads the server.
+//! Counts unfinished deletes and inserts under delete rules. Reads the server.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use mongodb::bson::doc;
 use super::rule::{DELETING_MARK, UNCHECKED, rules_of_child, rules_of_parent};
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::counted};
 
-/// Deletes and inserts of the documents of one model that are on their way, or that a stopped client has left behind.
+/// The deletes and inserts of the documents of one model that are under way, or that a stopped client has left behind.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PendingDeletes {
     /// The collection.
     pub collection: &'static str,
-    /// How many documents are being deleted.
+    /// The number of documents that are being deleted.
     pub deletes: u64,
-    /// How many new documents are not known to refer to what is there.
+    /// The number of new documents with unchecked references.
     pub inserts: u64,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for PendingDeletes {
     }
 }
 
-/// What is pending of this model, counted by its indexes.
+/// Counts the pending deletes and inserts of the model by the indexes.
 pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Option<PendingDeletes>> {
     if !model.has_delete_rules() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Whether parents are there. Reaches the server.
+//! Looks up the presence of parents. Reaches the server.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::{
     read::Query,
 };
 
-/// Whether a parent is there.
+/// The presence of a parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     There,
@@ -21,7 +21,7 @@ pub(super) enum Presence {
     Gone,
 }
 
-/// Of these parents, as a majority has them.
+/// Returns the presence of the given parents, as a majority has the parents.
 pub(super) async fn presence(context: &Context, ruled: &Ruled, parents: &[Bson]) -> Result<HashMap<Key, Presence>> {
     let mut presence: HashMap<_, _> = parents.iter().map(|parent| (Key::of(parent), Presence::Gone)).collect();
     let parents: Vec<Bson> = parents.iter().filter(|parent| may_be_an_id(parent)).cloned().collect();

@@ -1,5 +1,5 @@
-//! What stopped clients have left behind of deletes and of inserts under a rule. It may run at any time, beside all writers and beside
-//! itself. Reaches the server.
+//! Completes deletes, and inserts under a rule, that stopped clients have left behind. Recovery may run at any time, beside all writers and
+//! beside a second recovery. Reaches the server.
 
 use std::fmt;
 
@@ -21,19 +21,20 @@ use crate::{
     report::counted,
 };
 
-/// What was left behind of deletes and inserts of the documents of one model.
+/// The recovered deletes and inserts of the documents of one model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RecoveredDeletes {
     /// The collection.
     pub collection: &'static str,
-    /// How many documents were being deleted, and are.
+    /// The number of documents whose delete was completed.
     pub deleted: u64,
-    /// How many were being deleted, and are kept by what refers to them (`on_delete = restrict`).
+    /// The number of documents that were being deleted and are kept by referring documents (`on_delete = restrict`).
     pub kept: u64,
-    /// How many new documents refer to what is there.
+    /// The number of new documents with existing parents.
     pub checked: u64,
-    /// How many new documents referred to what is not there, and are deleted: the client that was to learn it was stopped.
+    /// The number of new documents that referred to missing documents and are deleted. The client that should have got the error was
+    /// stopped.
     pub taken_back: u64,
 }
 
@@ -76,7 +77,7 @@ pub(crate) async fn recover(
     Ok(all.into_iter().map(|(_, recovered)| recovered).filter(something).collect())
 }
 
-/// Goes on with the deletes.
+/// Completes the deletes.
 async fn recover_deletes(
     context: &Context,
     model: &'static ModelDefinition,
@@ -101,7 +102,7 @@ async fn recover_deletes(
     }
 }
 
-/// Looks at the parents of new children in the place of those who have inserted these.
+/// Looks at the parents of new children in place of the stopped clients that have inserted the children.
 async fn recover_inserts(
     context: &Context,
     model: &'static ModelDefinition,
@@ -127,7 +128,7 @@ async fn recover_inserts(
             if parents.contains(&Presence::Gone) {
                 match (others.delete_all)(context, model, own).await {
                     Ok(deleted) => recovered.taken_back += deleted,
-                    // Others refer to it already: it stays, and is an orphan.
+                    // A document already refers to the child: the child stays, and is an orphan.
                     Err(Error::DeleteRestricted { .. }) => {}
                     Err(error) => return Err(error),
                 }

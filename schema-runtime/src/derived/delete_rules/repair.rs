@@ -1,5 +1,5 @@
-//! What refers to what is not there, by a relation with a delete rule: a program that is not this crate has deleted it, or a TTL index. Each
-//! gets what the rule says. May run beside all writers. Reaches the server.
+//! Repairs references to missing documents in relations with a delete rule, after a delete by a program outside of this crate or by a TTL
+//! index. Each orphan gets the action of the rule. May run beside all writers. Reaches the server.
 
 use std::fmt;
 
@@ -21,15 +21,15 @@ use crate::{
     transaction::transaction,
 };
 
-/// What was repaired of one relation with a delete rule.
+/// The result of the repair of one relation with a delete rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedOrphans {
     /// The relation, `LogMsg.host`.
     pub relation: String,
-    /// How many documents referred to what is not there, and are deleted (`cascade`) or do so no longer (`nullify`, `pull`).
+    /// The number of orphans that were deleted (`cascade`) or lost the reference (`nullify`, `pull`).
     pub repaired: u64,
-    /// How many do so still: what they refer to should have been kept (`restrict`).
+    /// The number of orphans that still refer to a missing document: the rule should have kept the document (`restrict`).
     pub left: u64,
 }
 
@@ -74,7 +74,7 @@ pub(crate) async fn repair(
     Ok(all)
 }
 
-/// The children that refer to what is not there, and to what of it.
+/// Returns the orphaned children, each with the missing parents.
 async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Result<Vec<(Bson, Vec<Bson>)>> {
     let mut parents: Vec<Bson> = children.iter().flat_map(|child| ruled.parents_of(child)).collect();
     parents.dedup();
@@ -82,14 +82,14 @@ async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Res
     let is_gone = |parent: &Bson| presence.get(&Key::of(parent)) == Some(&Presence::Gone);
     let of = |child: &Document| {
         let gone: Vec<Bson> = ruled.parents_of(child).into_iter().filter(is_gone).collect();
-        // Who has inserted it looks at it, or recover.
+        // The inserting client or a recovery checks a new child.
         let is_new = child.contains_key(UNCHECKED);
         Some((child.get("_id")?.clone(), gone)).filter(|(_, gone)| !gone.is_empty() && !is_new)
     };
     Ok(children.iter().filter_map(of).collect())
 }
 
-/// What the rule says of a child, where it still refers to what is not there: whether something was done.
+/// Applies the rule to a child that still refers to missing parents. Returns the number of changed documents.
 async fn repair_one(context: &Context, ruled: &Ruled, child: Bson, gone: &[Bson], others: Others) -> Result<u64> {
     let child = &child;
     transaction(context.database(), |transaction| async move {

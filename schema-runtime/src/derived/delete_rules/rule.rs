@@ -8,10 +8,10 @@ use crate::{
     document::{get_at, leads_to, value_at},
 };
 
-/// Of a child that is inserted, until its parents were read: the id of the insert.
+/// The field of an inserted child until the insert has read the parents: the id of the insert.
 pub(super) const UNCHECKED: &str = "_unchecked";
 
-/// Of a parent that is being deleted: the id of the delete, and whether nothing keeps the parent any more.
+/// The field of a parent that is being deleted: the id of the delete, and whether no child restricts the delete any more.
 pub(super) const DELETING: &str = "_deleting";
 pub(super) const DELETING_MARK: &str = "_deleting.mark";
 pub(super) const DELETING_PASSED: &str = "_deleting.passed";
@@ -35,22 +35,22 @@ impl Ruled {
         is_one_sided.then(|| Ruled { child, relation, parent, rule, path: relation.path(child) })
     }
 
-    /// The field that holds the references.
+    /// Returns the field that holds the references.
     pub(super) fn name(&self) -> &'static str {
         self.relation.name
     }
 
-    /// Whether one of these paths leads to it.
+    /// Returns whether one of the given paths leads to the field of the references.
     pub(super) fn is_touched(&self, touched: &[String]) -> bool {
         touched.iter().any(|path| leads_to(path, self.name()))
     }
 
-    /// The relation for people: `LogMsg.host`.
+    /// Returns the relation for people: `LogMsg.host`.
     pub(super) fn text(&self) -> String {
         format!("{}.{}", self.child.model, self.relation.field)
     }
 
-    /// What a child refers to.
+    /// Returns the parents that a child refers to.
     pub(super) fn parents_of(&self, child: &Document) -> Vec<Bson> {
         let inside = self.path.strip_prefix(self.name()).and_then(|rest| rest.strip_prefix('.'));
         let id_of = |value: &Bson| match (inside, value) {
@@ -66,7 +66,7 @@ impl Ruled {
         ids.into_iter().filter(|id| *id != Bson::Null).collect()
     }
 
-    /// What a delete of these parents does to a child.
+    /// Returns the action of a delete of the given parents on a child.
     pub(super) fn taking(&self, parents: &[Bson]) -> Taking {
         let pulled = match self.path.split_once('.') {
             None => doc! { "$in": parents },
@@ -75,18 +75,18 @@ impl Ruled {
         Taking { child: self.child, name: self.name(), rule: self.rule, pulled }
     }
 
-    /// The children of these parents, but for those that are on their way out.
+    /// Returns the filter of the children of the given parents, except for children that are about to go.
     pub(super) fn children_of(&self, parents: &[Bson]) -> Document {
         doc! { &self.path: { "$in": parents } }
     }
 }
 
-/// The relations with a rule that the documents of a model hold.
+/// Returns the relations with a rule that the documents of a model hold.
 pub(super) fn rules_of_child(child: &'static ModelDefinition) -> Vec<Ruled> {
     child.relations.iter().filter_map(|relation| Ruled::new(child, relation)).collect()
 }
 
-/// Those by which others refer to the documents of a model, those that keep a parent first.
+/// Returns the relations with a rule that lead to the documents of a model. Relations that keep a parent come first.
 pub(super) fn rules_of_parent(parent: &'static ModelDefinition) -> Vec<Ruled> {
     let ruled = parent.inverses.iter().filter(|inverse| inverse.on_delete.is_some());
     let rules = ruled.filter_map(|inverse| Ruled::new(inverse.child(), inverse.child().relation(inverse.field)?));
@@ -95,7 +95,7 @@ pub(super) fn rules_of_parent(parent: &'static ModelDefinition) -> Vec<Ruled> {
     rules
 }
 
-/// Those of them that keep a parent.
+/// Returns the leading relations that keep a parent.
 pub(super) fn restricting(rules: &[Ruled]) -> &[Ruled] {
     let count = rules.iter().take_while(|ruled| ruled.rule == DeleteRule::Restrict).count();
     &rules[..count]

@@ -1,4 +1,4 @@
-//! One write of children: their parents are there, and are not being deleted. Reaches the server.
+//! One write of children, which checks that the parents exist and are not being deleted. Reaches the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,38 +22,38 @@ use crate::{
     read::Query,
 };
 
-/// What a write inside of a transaction sets in a parent and takes out again: a delete of it then conflicts with the transaction.
+/// The field that a write in a transaction sets and unsets in a parent. A delete of the parent then conflicts with the transaction.
 const TOUCHED: &str = "_touched";
 
-/// A write of children, and what it makes them refer to.
+/// A write of children, and the parents that the children newly refer to.
 #[derive(Debug)]
 pub(crate) struct ChildWriting {
     definition: &'static ModelDefinition,
     others: Others,
-    /// Whether it is of the updates of a bulk that are prepared together.
+    /// True when the write covers the updates of a bulk that are prepared together.
     together: bool,
     of_one: bool,
     mark: ObjectId,
     rules: Vec<Ruled>,
-    /// The parents of each rule, with the first child that refers to each and was written.
+    /// The parents of each rule, each with the first written child that refers to the parent.
     parents: Vec<Referred>,
-    /// The children that bear the mark, with what they refer to.
+    /// The children that bear the mark, with their parents.
     inserted: Vec<(Bson, Vec<Key>)>,
     /// The rules that the update under way touches, by their positions.
     touched: Vec<usize>,
-    /// Documents of which only the server knows what they refer to by the touched rules after the update.
+    /// Documents whose references after the update only the server knows, with the touched rules.
     unknown: Vec<(Bson, Vec<usize>)>,
-    /// Whether only the server knows the references of the document of the update under way.
+    /// True when only the server knows the references of the document of the update under way.
     asks_server: bool,
-    /// Which of several updates leave the references to the server, by their positions.
+    /// The updates whose references only the server knows, by position, with the touched rules.
     asking: Vec<(usize, Vec<usize>)>,
-    /// How many updates are under way.
+    /// The number of updates under way.
     updates: usize,
-    /// Perhaps not all inserts were done.
+    /// True when perhaps not all inserts were done.
     some_only: bool,
 }
 
-/// Parents of one rule that children are made to refer to.
+/// The parents of one rule that children newly refer to.
 #[derive(Debug, Default)]
 struct Referred {
     ids: Vec<(Bson, Bson)>,
@@ -91,8 +91,8 @@ impl ChildWriting {
         }
     }
 
-    /// Documents that are to be inserted bear the mark until their parents were read behind them. In a transaction the parents are written
-    /// in the place of that.
+    /// Gives a mark to the documents that are to be inserted, until the insert has read the parents after the write. In a transaction, a
+    /// write of the parents replaces the mark.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let new: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
         for document in documents {
@@ -104,7 +104,7 @@ impl ChildWriting {
                 self.inserted.push((id, keys));
             }
         }
-        // Of many the one that dangles is refused before any is stored.
+        // An insert of many refuses a dangling document before any document is stored.
         if !self.of_one && !context.in_transaction() {
             for (ruled, referred) in self.rules.iter().zip(&self.parents) {
                 let mut there = there(context, ruled, referred).await?;
@@ -117,7 +117,7 @@ impl ChildWriting {
         Ok(())
     }
 
-    /// Adds what a document refers to by these rules.
+    /// Adds the parents that a document refers to by the given rules.
     fn add(&mut self, document: &Document, id: &Bson, rules: &[usize]) -> Vec<Key> {
         let mut keys = Vec::new();
         for at in rules {
@@ -129,7 +129,7 @@ impl ChildWriting {
         keys
     }
 
-    /// An update: whether it may make children refer to others.
+    /// Prepares an update. Returns whether the update may make children refer to different parents.
     pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
         if self.together {
             return false;
@@ -151,13 +151,13 @@ impl ChildWriting {
         let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
         let is_all = self.touched.len() == self.rules.len();
         if is_all && (self.asks_server || self.rules.iter().all(is_set)) {
-            // The transaction looks at all parents, in the place of the insert.
+            // The transaction checks all parents, so the check of the insert is no longer needed.
             put(&mut sent.update, "$unset", UNCHECKED, "");
         }
         !self.touched.is_empty()
     }
 
-    /// Reads which documents an update is of, where that does not say what they refer to then.
+    /// Reads the `_id`s of the documents of an update that does not determine the references after the update.
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         if !self.asks_server {
             return Ok(());
@@ -167,13 +167,13 @@ impl ChildWriting {
         let ids = query.all_ids(&context.newest()).await?;
         ids.into_iter().for_each(|id| self.ask_of(Some(id)));
         if let (false, [(id, _)]) = (many, &self.unknown[..]) {
-            // It is of the one that was read.
+            // The update applies to the document that was read.
             sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
         }
         Ok(())
     }
 
-    /// The same of updates that are each of another document, by `_id`.
+    /// Notes the documents of several updates. Each filter names a different document by `_id`.
     pub(super) fn note_documents(&mut self, updates: &[Sent]) {
         for (at, rules) in std::mem::take(&mut self.asking) {
             let id = updates.get(at).and_then(|sent| equal_to(&sent.filter, "_id").cloned());
@@ -181,7 +181,7 @@ impl ChildWriting {
         }
     }
 
-    /// Adds a document of which only the server knows the references.
+    /// Adds a document whose references only the server knows.
     fn ask_of(&mut self, id: Option<Bson>) {
         let touched = self.touched.clone();
         self.unknown.extend(id.map(|id| (id, touched)));
@@ -205,10 +205,10 @@ impl ChildWriting {
         self.some_only = true;
     }
 
-    /// Looks at the parents: in a transaction by a write of each, otherwise by a read behind the write.
+    /// Checks the parents: in a transaction by a write of each parent, otherwise by a read after the write.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] where one is not there or is being deleted. The children that refer to it are not there then.
+    /// [`Error::DanglingReference`] where a parent is missing or is being deleted. The children of the parent are not stored then.
     pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
         if context.in_transaction() {
             self.ask_server(context).await?;
@@ -237,7 +237,7 @@ impl ChildWriting {
         Ok(())
     }
 
-    /// Reads the parents behind the insert, takes back the children of those that are not there, and clears the others.
+    /// Reads the parents after the insert, takes back the children of missing parents, and clears the mark of all remaining children.
     async fn check(&self, context: &Context) -> Result<()> {
         let (mut dangling, mut gone) = (HashSet::new(), None);
         for (ruled, referred) in self.rules.iter().zip(&self.parents) {
@@ -252,7 +252,7 @@ impl ChildWriting {
         for ids in taken.chunks(RULED_PARENTS) {
             let own = doc! { "_id": { "$in": ids }, UNCHECKED: self.mark };
             let deleted = match (self.others.delete_all)(context, self.definition, own).await {
-                // Others refer to it already: it stays, and is an orphan.
+                // A document already refers to the child: the child stays, and is an orphan.
                 Err(Error::DeleteRestricted { .. }) => return Err(self.dangling()),
                 deleted => deleted?,
             };
@@ -268,13 +268,13 @@ impl ChildWriting {
             unsure += kept.saturating_sub(change_all(context, self.definition, filter, update).await?);
         }
         match gone {
-            // Another client has looked at them too: what is there was right then.
+            // Another client has checked the children too: an existing child was right at the time.
             Some(error) if unsure == 0 || !self.are_there(context, &taken).await? => Err(error),
             None if unsure > 0 && !self.some_only => {
                 let ids: Vec<Bson> = self.inserted.iter().map(|(id, _)| id.clone()).collect();
                 match self.are_there(context, &ids).await? {
                     true => Ok(()),
-                    // It went with its parent, or was taken back in our place.
+                    // The child was deleted with the parent, or another client has taken the child back.
                     false => Err(self.dangling()),
                 }
             }
@@ -282,7 +282,7 @@ impl ChildWriting {
         }
     }
 
-    /// The first parent that is referred to, as one that is not there.
+    /// Returns the error that reports the first parent as missing.
     fn dangling(&self) -> Error {
         let all = self.rules.iter().zip(&self.parents);
         let none = HashSet::new();
@@ -290,7 +290,7 @@ impl ChildWriting {
         first.unwrap_or_else(|| Error::not_found(self.definition))
     }
 
-    /// Whether all of these children are there.
+    /// Returns whether all given children exist.
     async fn are_there(&self, context: &Context, ids: &[Bson]) -> Result<bool> {
         for ids in ids.chunks(RULED_PARENTS) {
             if Query::by_ids(self.definition.collection, ids).all_ids(context).await?.len() < ids.len() {
@@ -301,7 +301,7 @@ impl ChildWriting {
     }
 }
 
-/// The parents that an update makes children refer to, as far as its words say it; `None` where only the server knows.
+/// Returns the parents that an update makes children refer to; `None` where only the server knows.
 fn added(ruled: &Ruled, update: &Document) -> Option<Vec<Bson>> {
     let (name, mut parents) = (ruled.name(), Vec::new());
     let of = |value: Bson| ruled.parents_of(&doc! { name: value });
@@ -325,14 +325,14 @@ fn added(ruled: &Ruled, update: &Document) -> Option<Vec<Bson>> {
     Some(parents)
 }
 
-/// Which of the parents are there and are not being deleted.
+/// Returns the parents that exist and are not being deleted.
 async fn there(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<HashSet<Key>> {
     let ids: Vec<Bson> = referred.ids.iter().map(|(parent, _)| parent.clone()).collect();
     let presence = presence(context, ruled, &ids).await?;
     Ok(presence.into_iter().filter(|(_, presence)| *presence == Presence::There).map(|(key, _)| key).collect())
 }
 
-/// Writes the parents without changing them, so that a delete of one conflicts with this transaction.
+/// Writes the parents without a change, so that a delete of a parent conflicts with the transaction.
 async fn touch(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<()> {
     let mut statements = Vec::new();
     for (parent, _) in &referred.ids {
@@ -348,7 +348,7 @@ async fn touch(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<
     Ok(())
 }
 
-/// An error where one of the parents is not among those that are there.
+/// Returns an error where one of the parents is not among the existing parents.
 fn refuse(ruled: &Ruled, referred: &Referred, there: &HashSet<Key>) -> Result<()> {
     match referred.ids.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) {
         None => Ok(()),

@@ -1,11 +1,11 @@
-//! What an update makes of the references of a document, as far as its words say it. Pure.
+//! Computes the references of a document after an update, as far as the update operators determine the references. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use super::link::ids_in;
 use crate::{document::is_inside, key::Key};
 
-/// The references at a field after an update, from those before it; `None` where only the server knows.
+/// Returns the references at a field after an update, from the references before; `None` where only the server knows.
 pub(super) fn after(before: &[Bson], update: &Document, name: &str) -> Option<Vec<Bson>> {
     let mut after = before.to_vec();
     for (operator, fields) in update {
@@ -27,7 +27,7 @@ pub(super) fn after(before: &[Bson], update: &Document, name: &str) -> Option<Ve
     Some(after)
 }
 
-/// The elements that are added; `None` where there is more to it than that.
+/// Returns the added elements; `None` where the value has further modifiers.
 fn added(value: &Bson) -> Option<Vec<Bson>> {
     match value {
         Bson::Document(each) if each.len() == 1 => Some(ids_in(&Bson::Array(each.get_array("$each").ok()?.clone()))),
@@ -36,7 +36,7 @@ fn added(value: &Bson) -> Option<Vec<Bson>> {
     }
 }
 
-/// The elements that are taken out, where the condition names them.
+/// Returns the removed elements; `None` where the condition does not name the elements.
 fn pulled(value: &Bson) -> Option<Vec<Bson>> {
     match value {
         Bson::Document(condition) => match (condition.get("$eq"), condition.get("$in")) {

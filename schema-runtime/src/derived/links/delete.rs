@@ -1,4 +1,4 @@
-//! Deletes of documents at an end of a `two_way`: the other ends are without them. Reaches the server.
+//! Deletes documents at an end of a `two_way` relation, and removes the documents from the opposite ends. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -18,7 +18,7 @@ use crate::{
     read::Query,
 };
 
-/// Deletes one document that matches, or all (`many`), in a transaction: how many.
+/// Deletes one document that matches the filter, or all (`many`), in a transaction. Returns the number of deleted documents.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -53,7 +53,8 @@ pub(super) async fn delete(
     Ok(deleted)
 }
 
-/// Those that refer to a document that is deleted do so no longer, or go with it, or keep it.
+/// Applies the delete rule to the documents that refer to a deleted document: the documents lose the reference, are deleted, or stop the
+/// delete.
 async fn leave(context: &Context, link: &Link, document: &Document, others: Others) -> Result<()> {
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
     let referring = ids_in(&value_at(document, link.mirror_name));
@@ -66,7 +67,7 @@ async fn leave(context: &Context, link: &Link, document: &Document, others: Othe
         return Err(Error::DeleteRestricted { relation: link.text(), by });
     }
     if rule == DeleteRule::Cascade {
-        // One of them may lead back here.
+        // A referring document may lead back to the deleted document.
         let emptied = doc! { "$set": { link.mirror_name: [] } };
         change_all(context, link.mirror, doc! { "_id": { "$eq": &id } }, emptied).await?;
     }

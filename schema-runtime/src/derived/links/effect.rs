@@ -41,13 +41,13 @@ pub(crate) const EFFECT: Effect = Effect {
     indexes: |_| Vec::new(),
 };
 
-/// What writes the other end. An insert of a document that refers to none is alone in that.
+/// Selects the writes that also write the opposite end. An insert counts even when the inserted document refers to no document.
 fn atomic(definition: &'static ModelDefinition) -> Which {
     let from = links_from(definition);
     let is_mirror = !definition.mirrors.is_empty();
     Box::new(move |write| match write {
         OneWrite::Insert => !from.is_empty(),
-        // One that inserts a document gives it its empty mirror.
+        // An upsert that inserts a document gives the document an empty mirror.
         OneWrite::Update { upsert: true, .. } if is_mirror => true,
         OneWrite::Update { touched, upsert } => from.iter().any(|link| *upsert || link.is_touched(touched)),
         OneWrite::Delete => true,

@@ -13,7 +13,7 @@ pub(crate) struct Link {
     /// The model that holds the truth.
     pub(crate) truth: &'static ModelDefinition,
     pub(crate) relation: &'static RelationDefinition,
-    /// The model that mirrors it.
+    /// The model that mirrors the truth.
     pub(crate) mirror: &'static ModelDefinition,
     /// The stored field of the mirror.
     pub(crate) mirror_name: &'static str,
@@ -22,49 +22,51 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// The stored field of the truth.
+    /// Returns the stored field of the truth.
     pub(crate) fn name(&self) -> &'static str {
         self.relation.name
     }
 
-    /// The most that a document of the truth refers to.
+    /// Returns the largest number of references of a document of the truth.
     pub(super) fn truth_max(&self) -> u64 {
         self.truth.field(self.relation.field).and_then(most_in).unwrap_or(1)
     }
 
-    /// Whether a document of the truth refers to several.
+    /// Returns whether a document of the truth may refer to several documents.
     pub(crate) fn is_array(&self) -> bool {
         self.relation.is_array()
     }
 
-    /// The relation for people: `Task.owner`.
+    /// Returns the relation for people: `Task.owner`.
     pub(crate) fn text(&self) -> String {
         format!("{}.{}", self.truth.model, self.relation.field)
     }
 
-    /// Whether one of these paths leads to the truth.
+    /// Returns whether one of the given paths leads to the truth.
     pub(super) fn is_touched(&self, touched: &[String]) -> bool {
         touched.iter().any(|path| leads_to(path, self.name()))
     }
 
-    /// What a document of the truth refers to.
+    /// Returns the `_id`s that a document of the truth refers to.
     pub(crate) fn targets(&self, document: &Document) -> Vec<Bson> {
         ids_in(&value_at(document, self.name()))
     }
 
-    /// What a delete of a document of the mirror does to those that refer to it: what is said, or what leaves nothing behind.
+    /// Returns the action of a delete of a mirror document on the referring documents: the declared rule, or the default rule that leaves
+    /// no reference behind.
     pub(crate) fn on_delete(&self) -> DeleteRule {
         self.relation.on_delete.or_else(|| default_rule(self.relation)).unwrap_or(DeleteRule::NoAction)
     }
 }
 
-/// What a delete does to those that refer by a `two_way` to what is deleted, where nothing is said: what leaves nothing behind.
+/// Returns the action of a delete on documents that refer by a `two_way` relation, when no rule is declared: the rule that leaves no
+/// reference behind.
 pub(crate) fn default_rule(relation: &RelationDefinition) -> Option<DeleteRule> {
     let rule = if relation.is_array() { DeleteRule::Pull } else { DeleteRule::Nullify };
     relation.is_mirrored().then_some(rule)
 }
 
-/// The ids in an array, or the one that is there.
+/// Returns the ids in an array, or the single id.
 pub(super) fn ids_in(value: &Bson) -> Vec<Bson> {
     match value {
         Bson::Array(ids) => ids.iter().filter(|id| **id != Bson::Null).cloned().collect(),
@@ -73,7 +75,7 @@ pub(super) fn ids_in(value: &Bson) -> Vec<Bson> {
     }
 }
 
-/// Those of which the documents of a model hold the truth.
+/// Returns the links whose truth is in the documents of the model.
 pub(crate) fn links_from(truth: &'static ModelDefinition) -> Vec<Link> {
     truth
         .relations
@@ -83,7 +85,7 @@ pub(crate) fn links_from(truth: &'static ModelDefinition) -> Vec<Link> {
         .collect()
 }
 
-/// Those that the documents of a model mirror.
+/// Returns the links whose mirror is in the documents of the model.
 pub(crate) fn links_into(mirror: &'static ModelDefinition) -> Vec<Link> {
     let links = mirror.mirrors.iter().filter_map(|mirrored| {
         let truth = mirrored.child();
@@ -98,7 +100,7 @@ fn link(truth: &'static ModelDefinition, relation: &'static RelationDefinition) 
     Some(Link { truth, relation, mirror, mirror_name: field.name, max: most_in(field)? })
 }
 
-/// The most elements of an array.
+/// Returns the largest number of elements of an array.
 fn most_in(field: &FieldDefinition) -> Option<u64> {
     match field.shape.kind {
         Kind::Array { max, .. } => Some(max.unwrap_or(u64::MAX)),

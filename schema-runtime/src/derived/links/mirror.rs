@@ -1,4 +1,4 @@
-//! Writes the other ends of links. Reaches the server.
+//! Writes the opposite ends of links. Reaches the server.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,12 @@ use crate::{
     read::Query,
 };
 
-/// What writes have changed of the links of one relation.
+/// The changes that writes have made to the links of one relation.
 #[derive(Debug)]
 pub(super) struct Changes {
     link: Link,
-    /// For each target, in the order in which they came: which documents refer to it now, and which do no longer.
+    /// The targets in the order of arrival, each with the documents that now refer to the target, and the documents that no longer refer to
+    /// the target.
     targets: Vec<Target>,
     positions: HashMap<Key, usize>,
 }
@@ -35,7 +36,7 @@ impl Changes {
         Changes { link, targets: Vec::new(), positions: HashMap::new() }
     }
 
-    /// The document of this `_id` has referred to these, and refers to those.
+    /// Adds the changes of the document with the given `_id`. The document has referred to `before`, and now refers to `after`.
     pub(super) fn add(&mut self, id: &Bson, before: &[Bson], after: &[Bson]) {
         let keys = |ids: &[Bson]| -> Vec<Key> { ids.iter().map(Key::of).collect() };
         let (was, is) = (keys(before), keys(after));
@@ -61,10 +62,10 @@ impl Changes {
         &mut self.targets[at]
     }
 
-    /// Writes them into the mirrors.
+    /// Writes the changes into the mirrors.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] where a target is not there, [`Error::BoundExceeded`] where it has no place for one more.
+    /// [`Error::DanglingReference`] where a target is missing, [`Error::BoundExceeded`] where a target has no place for another element.
     pub(super) async fn write(&self, context: &Context) -> Result<()> {
         let (mut statements, mut added) = (Vec::new(), 0);
         for target in &self.targets {
@@ -84,7 +85,7 @@ impl Changes {
         self.write_slowly(context).await
     }
 
-    /// The same one target after another, where one is not there or may have no place for one more.
+    /// Writes the targets one after another, where a target is missing or may have no place for another element.
     async fn write_slowly(&self, context: &Context) -> Result<()> {
         let with_more: Vec<&Target> = self.targets.iter().filter(|target| !target.added.is_empty()).collect();
         let ids: Vec<Bson> = with_more.iter().map(|target| target.id.clone()).collect();
@@ -121,7 +122,7 @@ impl Changes {
         of_one(filter, doc! { "$addToSet": { self.link.mirror_name: { "$each": &target.added } } })
     }
 
-    /// The condition that a mirror holds one that is to be added already, if it is only one, or has places for all.
+    /// Returns the condition of a mirror with places for all added documents. A single document may also be in the mirror already.
     fn has_places(&self, added: &[Bson]) -> Document {
         let name = self.link.mirror_name;
         let Some(last) = self.link.max.checked_sub(added.len() as u64) else {

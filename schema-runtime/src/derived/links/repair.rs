@@ -1,5 +1,5 @@
-//! One-sided links are put right: the mirror as the truth says, or on request the other way round. May run beside all writers. Reaches the
-//! server.
+//! Repairs one-sided links: the mirror follows the truth, or on request the truth follows the mirror. May run beside all writers. Reaches
+//! the server.
 
 use std::fmt;
 
@@ -19,19 +19,19 @@ use crate::{
     transaction::transaction,
 };
 
-/// What was repaired of one `two_way` relation.
+/// The result of the repair of one `two_way` relation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedLinks {
     /// The relation, `Task.owner`.
     pub relation: String,
-    /// How many links the mirrors have got.
+    /// The number of links that were added to mirrors.
     pub added: u64,
-    /// How many links the mirrors have lost.
+    /// The number of links that were removed from mirrors.
     pub removed: u64,
-    /// How many links a mirror has no place for: they stay one-sided.
+    /// The number of links without a place in the mirror. The links stay one-sided.
     pub refused: u64,
-    /// The `_id`s of some of those mirrors.
+    /// The `_id`s of some mirrors without a place.
     pub examples: Vec<Bson>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for RepairedLinks {
     }
 }
 
-/// The mirrors get what the truth says.
+/// Changes the mirrors to agree with the truth.
 pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RepairedLinks>> {
     let mut all = Vec::new();
     for link in models.iter().flat_map(|model| links_from(model)) {
@@ -72,7 +72,7 @@ pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Contex
     Ok(all)
 }
 
-/// Changes the mirror where the link is still one-sided: whether it was.
+/// Changes the mirror where the link is still one-sided. Returns whether the link was one-sided.
 async fn follow_truth(context: &Context, link: Link, one: &OneSided) -> Result<bool> {
     transaction(context.database(), |transaction| async move {
         let context = transaction.context;
@@ -88,7 +88,7 @@ async fn follow_truth(context: &Context, link: Link, one: &OneSided) -> Result<b
     .await
 }
 
-/// The truth is written as the mirrors say: how many documents were changed.
+/// Changes the truth to agree with the mirrors, and returns the number of changed documents.
 pub(crate) async fn repair_from_mirrors(
     models: &[&'static ModelDefinition],
     context: &Context,
@@ -106,7 +106,7 @@ pub(crate) async fn repair_from_mirrors(
     Ok(changed)
 }
 
-/// Changes the truth where the link is still one-sided: how many documents.
+/// Changes the truth where the link is still one-sided, and returns the number of changed documents.
 async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Others) -> Result<u64> {
     let Some(sent) = link.as_mirror_says(one) else { return Ok(0) };
     transaction(context.database(), |transaction| {
@@ -123,7 +123,7 @@ async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Ot
 }
 
 impl Link {
-    /// The update of the truth, where it can say what the mirror does.
+    /// Returns the update that makes the truth agree with the mirror; `None` where the truth cannot agree.
     fn as_mirror_says(&self, one: &OneSided) -> Option<Sent> {
         let (name, mirror) = (self.name(), &one.mirror);
         let is_optional = self.truth.field(self.relation.field).is_some_and(|field| field.shape.nullable);
@@ -139,7 +139,7 @@ impl Link {
         Some(Sent { filter, update, touched: vec![name.to_owned()], ..Sent::default() })
     }
 
-    /// That the array of a document of the truth has a place.
+    /// Returns the condition of a free place in the array of a document of the truth.
     fn has_place(&self) -> Document {
         let kind = self.truth.field(self.relation.field).map(|field| field.shape.kind);
         let max = match kind {

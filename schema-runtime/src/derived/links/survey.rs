@@ -1,4 +1,4 @@
-//! The links of a relation that are stored at one end only: found a part at a time, and looked at again in one snapshot.
+//! Finds the links of a relation that are stored at one end only: reads the ends in parts, and checks each suspect again in a snapshot.
 //! Reaches the server.
 
 use std::collections::{HashMap, HashSet};
@@ -16,24 +16,24 @@ use crate::{
     transaction::transaction,
 };
 
-/// A link of which one end is stored, where both documents are there.
+/// A link that is stored at one end only, while both documents exist.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OneSided {
     /// The `_id` of the document that holds the truth.
     pub(crate) truth: Bson,
-    /// The `_id` of the one that mirrors it.
+    /// The `_id` of the document that mirrors the truth.
     pub(crate) mirror: Bson,
-    /// Whether the truth has it, and the mirror has not.
+    /// True when the truth has the link and the mirror lacks the link.
     pub(crate) in_truth: bool,
 }
 
-/// The one-sided links of a relation, as they are found.
+/// The one-sided links of a relation, found part by part.
 pub(crate) struct Survey<'a> {
     context: &'a Context,
     link: Link,
-    /// The ends whose documents are still to be read: whether it is the truth.
+    /// The ends that are still to be read: `true` is the truth.
     left: Vec<bool>,
-    /// The last document of the first of them that was read. No cursor is open while what was found is repaired.
+    /// The last read document of the current end. No cursor is open during the repair of the found links.
     last: Option<Bson>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Survey<'a> {
         Survey { context, link, left: vec![false, true], last: None }
     }
 
-    /// The next ones; `None` after the last. Some may be none.
+    /// Returns the next one-sided links, perhaps an empty list; `None` after the last.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<OneSided>>> {
         loop {
             let Some(in_truth) = self.left.last().copied() else { return Ok(None) };
@@ -62,7 +62,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Which of them are one-sided at one time. A link that is changed while the server searches may be seen at one end.
+/// Returns the suspects that are one-sided in a single read. A concurrent change may show a link at one end during the search.
 async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
     if suspects.is_empty() {
         return Ok(Vec::new());
@@ -71,14 +71,14 @@ async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Re
         link.still_one_sided(&transaction.context, suspects).await
     });
     match looked.await {
-        // It has no snapshots.
+        // A standalone server has no snapshots.
         Err(Error::NotReplicaSet) => link.still_one_sided(context, suspects).await,
         looked => looked,
     }
 }
 
 impl Link {
-    /// Some documents of one end, with what they refer to.
+    /// Returns the query of some documents of an end, with the references.
     fn documents_of(&self, in_truth: bool) -> Query {
         let (collection, name, most) = match in_truth {
             true => (self.truth.collection, self.name(), self.truth_max()),
@@ -90,7 +90,7 @@ impl Link {
         Query { projection: doc! { name: 1 }, limit, batch_size, ..Query::new(collection, filter) }
     }
 
-    /// The links that these documents of one end have and the other end, whose document is there, has not.
+    /// Returns the links that the given documents of one end have, and that the existing document of the opposite end lacks.
     async fn suspects(&self, context: &Context, near: &[Document], in_truth: bool) -> Result<Vec<OneSided>> {
         let (name, far, back) = match in_truth {
             true => (self.name(), self.mirror.collection, self.mirror_name),
@@ -132,7 +132,7 @@ impl Link {
     }
 }
 
-/// What these documents refer to, as far as they are there; of an array those that are `among` these.
+/// Returns the references of the existing documents. An array gives only the elements that are also in `among`.
 async fn held(
     context: &Context,
     collection: &'static str,
@@ -152,5 +152,5 @@ async fn held(
     Ok(documents.iter().filter_map(of).collect())
 }
 
-/// What they refer to, in the reply.
+/// The name of the references in the reply.
 const HELD: &str = "held";

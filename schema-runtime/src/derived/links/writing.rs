@@ -1,4 +1,4 @@
-//! One write of documents at an end of a `two_way`. Reaches the server.
+//! One write of documents at an end of a `two_way` relation. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -16,13 +16,13 @@ use crate::{
     read::Query,
 };
 
-/// A write, and what it changes of links.
+/// A write, and the links that the write changes.
 #[derive(Debug)]
 pub(crate) struct LinkWriting {
     definition: &'static ModelDefinition,
-    /// The updates of a bulk are not prepared by it.
+    /// True when the updates of a bulk are prepared together. The effect then prepares no updates.
     together: bool,
-    /// The links that it may change, with what it has changed of them.
+    /// The links that the write may change, with the changes so far.
     changes: Vec<(Link, Changes)>,
     pub(super) updated: Updated,
 }
@@ -32,7 +32,7 @@ impl LinkWriting {
         LinkWriting { definition, together, changes: Vec::new(), updated: Updated::default() }
     }
 
-    /// Documents that are to be inserted: their mirrors are empty, and what they refer to is to mirror them.
+    /// Prepares documents for the insert: the mirrors of the documents are empty, and the referenced documents get a mirror entry.
     pub(super) fn fill_inserts(&mut self, documents: &mut [Document]) -> Result<()> {
         for link in links_into(self.definition) {
             for document in &mut *documents {
@@ -53,7 +53,7 @@ impl LinkWriting {
         Ok(())
     }
 
-    /// An update: whether it changes links, or may insert a document at an end of one.
+    /// Prepares an update. Returns whether the update changes links, or may insert a document at an end of a link.
     pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
         if self.together {
             return false;
@@ -73,13 +73,13 @@ impl LinkWriting {
         !self.changes.is_empty()
     }
 
-    /// Reads the documents that an update is of, as they are before it.
+    /// Reads the documents of an update, in the state before the update.
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         let projection = self.projection();
         self.updated.read_before(context, self.definition.collection, projection, sent, many).await
     }
 
-    /// The same of updates that are each of another document, by `_id`.
+    /// Reads the documents of several updates. Each filter names a different document by `_id`.
     pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[Sent]) -> Result<()> {
         if self.together || self.changes.is_empty() {
             return Ok(());
@@ -92,7 +92,7 @@ impl LinkWriting {
         self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect()
     }
 
-    /// Writes the other ends.
+    /// Writes the opposite ends.
     pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
         self.compare(context).await?;
         for (_, changes) in &self.changes {
@@ -101,7 +101,7 @@ impl LinkWriting {
         Ok(())
     }
 
-    /// What the update has made of the documents.
+    /// Compares the documents before and after the update.
     async fn compare(&mut self, context: &Context) -> Result<()> {
         let mut unknown = self.updated.upserted.clone();
         for (document, update) in self.updated.update_of_each() {

@@ -1,4 +1,4 @@
-//! Differences are applied to the parents, or left, in the transaction of the children's write. Reaches the server.
+//! Applies differences to the parents, or leaves the differences, in the transaction of the children's write. Reaches the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ impl RollupPath {
     /// Applies differences to the parents, or leaves the differences. `coming` are parents that the same call inserts.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] where a parent is not there, and the reference may not dangle.
+    /// [`Error::DanglingReference`] where a parent is missing, and the reference may not dangle.
     pub(super) fn apply<'a>(
         &'a self,
         context: &'a Context,
@@ -66,7 +66,7 @@ impl RollupPath {
         Error::dangling(place, self.parent.collection, delta.parent.clone(), delta.child.clone())
     }
 
-    /// Which of these parents are not there.
+    /// Returns the parents of the differences that are missing.
     async fn missing(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
         let mut missing: HashSet<Key> = deltas.iter().map(|delta| Key::of(&delta.parent)).collect();
         for deltas in deltas.chunks(ROLLUP_PARENTS) {
@@ -78,7 +78,7 @@ impl RollupPath {
         Ok(missing)
     }
 
-    /// Writes the parents: which of them are not there.
+    /// Writes the parents and returns the missing parents.
     pub(super) async fn write(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
         let lost = self.losing(context, deltas, RollupPath::loses_totals).await?;
         let again = self.read_again(context, deltas).await?;
@@ -93,8 +93,8 @@ impl RollupPath {
         if is_whole { Ok(HashSet::new()) } else { self.missing(context, deltas).await }
     }
 
-    /// Sends an update for each parent, in the order of the parents' keys: two large writes of the same parents meet at the first of these
-    /// parents. Whether all parents were there.
+    /// Sends an update for each parent, in the order of the parents' keys, so that two large writes of the same parents meet at the first
+    /// common parent. Returns whether all parents existed.
     async fn update_parents(&self, context: &Context, mut updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
         updates.sort_by_cached_key(|(parent, _)| Key::of(parent));
         let parents: Vec<&Bson> = updates.iter().map(|(parent, _)| *parent).collect();
@@ -106,7 +106,7 @@ impl RollupPath {
         Ok(matched? == parents.len() as u64)
     }
 
-    /// The parents of which this condition of a difference is true.
+    /// Returns the parents for which the condition of the difference is true.
     async fn losing(
         &self,
         context: &Context,
@@ -127,7 +127,7 @@ impl RollupPath {
         Ok(losing)
     }
 
-    /// The minimum, the maximum and the subset of each parent that has lost a value, read from the children.
+    /// Reads the minimum, the maximum and the subset of each parent that has lost a value again from the children.
     async fn read_again(&self, context: &Context, deltas: &[Delta]) -> Result<HashMap<Key, Tally>> {
         let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
         let again = deltas.iter().filter(|delta| delta.reads_again || losing.contains(&Key::of(&delta.parent)));
@@ -135,7 +135,7 @@ impl RollupPath {
         self.extremes(context, &parents).await
     }
 
-    /// Counts the children of these parents again. The parents then count all their left differences.
+    /// Counts the children of the given parents again. The parents then count all their left differences.
     pub(super) async fn recount(&self, context: &Context, parents: &[Bson]) -> Result<()> {
         for parents in parents.chunks(self.at_a_time()) {
             let mut counted: HashMap<Key, Tally> =

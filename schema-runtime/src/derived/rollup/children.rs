@@ -1,4 +1,4 @@
-//! What children say, read from the server.
+//! Values of children, read from the server.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use super::{
 use crate::{error::Result, executor::Context, key::Key, limits::PARENTS_READ_EACH, read::Aggregate};
 
 impl RollupPath {
-    /// The groups of the children of these parents: one for each parent that has a child.
+    /// Returns the pipeline that groups the children of the given parents: one group for each parent with a child.
     pub(super) fn grouped(&self, parents: &[Bson]) -> Vec<Document> {
         let mut group = doc! { "_id": format!("${}", self.reference) };
         group.extend(self.accumulators());
         vec![doc! { "$match": { self.reference: { "$in": parents } } }, doc! { "$group": group }]
     }
 
-    /// The sums of the children of these parents, for each parent that has a child.
+    /// Reads the sums of the children of the given parents, for each parent with a child.
     pub(super) fn tallies<'a>(
         &'a self,
         context: &'a Context,
@@ -32,7 +32,7 @@ impl RollupPath {
         })
     }
 
-    /// The minimum, the maximum and the subset of the children of these parents, each by an index.
+    /// Reads the minimum, the maximum and the subset of the children of the given parents, each by an index.
     pub(super) fn extremes<'a>(
         &'a self,
         context: &'a Context,
@@ -84,7 +84,7 @@ impl RollupPath {
         Ok(Tally { count: 0, values })
     }
 
-    /// How the minimum, the maximum and the subset are read from the children of one parent, by the position of the field.
+    /// Returns the stages that read the minimum, the maximum and the subset from the children of one parent, by the position of the field.
     fn reads(&self) -> Vec<Option<Vec<Document>>> {
         let read = |field: &RollupField| {
             let (filter, sort, keep, fields) = match &field.value {
@@ -119,7 +119,7 @@ impl RollupPath {
         }
     }
 
-    /// The documents of an aggregation over the children.
+    /// Reads the documents of an aggregation over the children.
     async fn all(&self, context: &Context, pipeline: Vec<Document>) -> Result<Vec<Document>> {
         Aggregate { collection: Some(self.child.collection), pipeline }.all(context).await
     }

@@ -1,4 +1,4 @@
-//! Parents compared with their children, as both are at one time. Reads only.
+//! Compares parents with the children, both read at the same time. Reads only.
 
 use std::collections::HashMap;
 
@@ -19,23 +19,23 @@ use crate::{
     limits::{COMPARED_ELEMENTS, FOLDED_PARENTS, ROLLUP_PARENTS},
 };
 
-/// A parent, its children, and the left differences of the parent, at one time.
+/// A parent, the children, and the left differences of the parent, at the same time.
 pub(super) struct Compared {
     pub(super) parent: Document,
     tally: Tally,
     /// The sums of the absolute values, by the position of the field: the scale of the tolerance for fractions.
     absolute: Vec<f64>,
     left: Option<Delta>,
-    /// Whether every number is finite, and the left differences can be subtracted here.
+    /// True when every number is finite, and the left differences can be subtracted here.
     is_exact: bool,
 }
 
-/// How a parent differs from its children.
+/// The differences between a parent and the children.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Differs {
-    /// A count, a sum or an average.
+    /// True when a count, a sum or an average differs.
     pub(super) totals: bool,
-    /// A minimum, a maximum or a subset, of which no change is left.
+    /// True when a minimum, a maximum or a subset differs, and no left difference changes the value.
     pub(super) extremes: bool,
 }
 
@@ -46,13 +46,13 @@ impl Differs {
 }
 
 impl Compared {
-    /// The count that a right parent has: the count of the children, without the left differences.
+    /// Returns the count of a right parent: the count of the children, without the left differences.
     pub(super) fn count(&self) -> Bson {
         let left = self.left.as_ref().map_or(0, |left| left.plus.count);
         Bson::Int64(self.tally.count - left)
     }
 
-    /// The sum that a right parent has, at the position of a field; `None` without children.
+    /// Returns the sum of a right parent at the position of a field; `None` without children.
     pub(super) fn expected(&self, at: usize) -> Option<Bson> {
         let sum = self.tally.of(at).first();
         match &self.left {
@@ -61,14 +61,14 @@ impl Compared {
         }
     }
 
-    /// Whether the error of the parent is a number that is known.
+    /// Returns whether the error of the parent is a known number.
     pub(super) fn is_exact(&self) -> bool {
         self.is_exact
     }
 }
 
 impl RollupPath {
-    /// How many parents are read together: those that keep many elements are few.
+    /// Returns the number of parents that are read together. Parents with many elements are read in smaller groups.
     pub(super) fn at_a_time(&self) -> usize {
         let kept = self.fields.iter().map(|field| match &field.value {
             RollupValue::Subset { keep, .. } => usize::try_from(*keep).unwrap_or(0),
@@ -77,12 +77,12 @@ impl RollupPath {
         (COMPARED_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, ROLLUP_PARENTS)
     }
 
-    /// The parents that are there, each compared with its children.
+    /// Compares each existing parent with the children.
     pub(super) async fn compare(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Compared>> {
         let mut attempts = Attempts::default();
         loop {
             match self.compare_at_one_time(context, ids).await {
-                // A collection, as that of the left differences, was created since the time.
+                // A collection, such as the collection of the left differences, was created after the read time.
                 Err(Error::Driver(error)) if code::server_code(&error) == Some(code::SNAPSHOT_UNAVAILABLE) => {
                     attempts.again().await?;
                 }
@@ -105,7 +105,7 @@ impl RollupPath {
                 }
                 Ok(self.compared(parents, groups, left))
             }
-            // More than one reply holds: fewer at a time.
+            // A single reply cannot hold all parents: each half is read alone.
             None => {
                 let (one, other) = ids.split_at(ids.len() / 2);
                 let mut both = Box::pin(self.compare_at_one_time(context, one)).await?;
@@ -163,7 +163,7 @@ impl RollupPath {
             let stored = compared.parent.get(name).unwrap_or(&Bson::Null);
             let tolerance = 1e-9 * compared.absolute[at];
             let values = compared.tally.of(at);
-            // A left difference may hold a decimal, which is not subtracted here: then the parent is pending, and no finding.
+            // A left difference may hold a decimal, which is not subtracted here. The parent is then pending, and no finding.
             let is_pending = compared.left.is_some() && compared.expected(at).is_none();
             match value {
                 RollupValue::Count => differs.totals |= !same(stored, &compared.count(), 0.0),
@@ -173,7 +173,7 @@ impl RollupPath {
                 }
                 RollupValue::Avg { zero, .. } => {
                     let (count, total) = self.parts(name);
-                    // A parent that never had a child has neither.
+                    // A parent that never had a child has neither part.
                     let part = |path: &str, zero: &Bson| match value_at(&compared.parent, path) {
                         Bson::Null => zero.clone(),
                         part => part,

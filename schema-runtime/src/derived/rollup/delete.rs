@@ -1,4 +1,4 @@
-//! Deletes of children: their parents are without them, in the same transaction. Reaches the server.
+//! Deletes children and removes the children from the parents in the same transaction. Reaches the server.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
     read::Query,
 };
 
-/// Deletes one document that matches, or all (`many`): how many.
+/// Deletes a single document that matches the filter, or all (`many`), and returns the number of deleted documents.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,

@@ -14,24 +14,24 @@ use crate::{
     limits::{DIFFERENCE_BYTES, DIFFERENCE_ELEMENTS},
 };
 
-/// The change that a write of children makes for one parent.
+/// The change that a write of children makes for a single parent.
 #[derive(Clone, Debug)]
 pub(super) struct Delta {
     pub(super) parent: Bson,
-    /// The `_id` of one of the children, for errors.
+    /// The `_id` of a child, for errors.
     pub(super) child: Bson,
     pub(super) plus: Tally,
     pub(super) minus: Tally,
-    /// Whether a child refers to the parent that did not before.
+    /// True when a child newly refers to the parent.
     pub(super) has_new: bool,
-    /// The minimum, the maximum and the subset are read again from the children.
+    /// True when the minimum, the maximum and the subset are read again from the children.
     pub(super) reads_again: bool,
 }
 
-/// A child as it was, and as it is.
+/// A child before and after a write.
 pub(super) type Change<'a> = (Option<&'a Document>, Option<&'a Document>);
 
-/// The children that one parent has more and less.
+/// The children that a parent gains and loses.
 struct OfParent<'a> {
     parent: &'a Bson,
     plus: Vec<&'a Document>,
@@ -40,12 +40,12 @@ struct OfParent<'a> {
 }
 
 impl RollupPath {
-    /// The parent that a child refers to.
+    /// Returns the parent that a child refers to.
     pub(super) fn parent_of<'a>(&self, child: &'a Document) -> Option<&'a Bson> {
         child.get(self.reference).filter(|parent| **parent != Bson::Null)
     }
 
-    /// The differences between children as they were and as they are, in the order of the parents' first children.
+    /// Returns the differences between the children before and after a write, in the order of the parents' first children.
     pub(super) fn differences<'a>(&self, children: impl IntoIterator<Item = Change<'a>>) -> Vec<Delta> {
         let (mut all, mut positions) = (Vec::<OfParent<'a>>::new(), HashMap::new());
         let mut at = |parent: &'a Bson, all: &mut Vec<OfParent<'a>>| {
@@ -104,7 +104,7 @@ impl RollupPath {
         }
     }
 
-    /// A difference that changes nothing.
+    /// Creates a difference that changes nothing.
     pub(super) fn no_difference(&self, parent: &Bson) -> Delta {
         let (plus, minus) = (Tally::default(), Tally::default());
         Delta { parent: parent.clone(), child: Bson::Null, plus, minus, has_new: false, reads_again: false }
@@ -118,7 +118,7 @@ impl RollupPath {
         }
     }
 
-    /// A difference as a document of the collection of left differences, beside its `_id`.
+    /// Returns a difference as a document of the collection of left differences, without the `_id`.
     pub(super) fn left(&self, delta: &Delta) -> Document {
         let mut sums = Document::new();
         for (at, field) in self.fields.iter().enumerate() {
@@ -136,7 +136,7 @@ impl RollupPath {
         doc! { "count": delta.plus.count - delta.minus.count, "sums": sums, "extremes": extremes }
     }
 
-    /// The sum of left differences of one parent.
+    /// Adds up left differences of a parent.
     pub(super) fn sum_of_left(&self, parent: Bson, left: &[Document]) -> Delta {
         let count = |document: &Document| document.get("count").and_then(integer).unwrap_or_default();
         let side = |side: &'static str| {
@@ -163,7 +163,7 @@ impl RollupPath {
     }
 }
 
-/// Integers are one number, where their sum fits.
+/// Replaces integers by one number when the sum fits 64 bits.
 fn net(plus: &mut Vec<Bson>, minus: &mut Vec<Bson>) {
     let sum = |values: &[Bson]| values.iter().map(|value| integer(value).map(i128::from)).sum::<Option<i128>>();
     if let (Some(more), Some(less)) = (sum(plus), sum(minus))

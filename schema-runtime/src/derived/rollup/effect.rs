@@ -24,7 +24,7 @@ pub(crate) const EFFECT: Effect = Effect {
     atomic,
     shares: |_| true,
     prepares: false,
-    // The last that a delete comes to.
+    // Rollups are the last effect that a delete reaches.
     delete: |definition| {
         has_parents(definition)
             .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
@@ -38,7 +38,7 @@ pub(crate) const EFFECT: Effect = Effect {
     indexes: |definition| index::indexes(definition).into_iter().map(|keys| (keys, None).into()).collect(),
 };
 
-/// What writes a parent in addition, and the insert of a parent, which counts the children that are there.
+/// Selects the writes that also write a parent, and the insert of a parent: the insert counts the existing children.
 fn atomic(definition: &'static ModelDefinition) -> Which {
     let paths = paths_of_child(definition);
     Box::new(move |write| match write {
@@ -48,7 +48,7 @@ fn atomic(definition: &'static ModelDefinition) -> Which {
     })
 }
 
-/// What a document must have for a replacement by this to change nothing that its parents keep.
+/// Returns the conditions under which a replacement by the given document changes no value of the parents.
 fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let paths = paths_of_child(definition);
     names(&paths).into_iter().map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()

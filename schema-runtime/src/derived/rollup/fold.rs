@@ -1,4 +1,4 @@
-//! Left differences are added to their parents, many in one transaction. Reaches the server.
+//! Adds left differences to their parents, many in one transaction. Reaches the server.
 
 use std::{
     collections::HashMap,
@@ -23,13 +23,13 @@ use crate::{
     transaction::write_transaction,
 };
 
-/// The parents that this process folds, and whether a difference was left since.
+/// The parents that this process folds, each with a flag for differences that were left in the meantime.
 #[derive(Default)]
 struct Folding(Mutex<HashMap<(String, String, Key), bool>>);
 
 static FOLDING: PerClient<Folding> = PerClient::new();
 
-/// Folds the left differences of these parents, beside the caller. A parent that the process folds already is folded once more.
+/// Folds the left differences of the given parents, beside the caller. A parent that the process folds already is folded once more.
 pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<Bson>) -> Result<()> {
     let of_client = FOLDING.of(context.database()).await?;
     let name = context.database().name().to_owned();
@@ -77,7 +77,7 @@ pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<
     Ok(())
 }
 
-/// Folds differences that others have left for inserted parents since the insert looked for differences. Runs beside the caller.
+/// Folds differences that concurrent writes have left for inserted parents after the insert looked for differences. Runs beside the caller.
 pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parents: Vec<Bson>) {
     let context_of_task = context.clone();
     let task: BoxFuture<'static, ()> = Box::pin(async move {
@@ -110,7 +110,7 @@ impl RollupPath {
         Ok(())
     }
 
-    /// Adds all left differences of these parents: how many differences.
+    /// Adds all left differences of the given parents and returns the number of differences.
     pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<u64>> {
         Box::pin(async move {
             let mut folded = 0;
@@ -127,7 +127,7 @@ impl RollupPath {
         })
     }
 
-    /// In a transaction: how many differences were found, and how many of them are folded or dropped.
+    /// Folds some differences in a transaction. Returns the number of differences found, and the number folded or dropped.
     async fn fold_some(&self, context: &Context, parents: &[Bson]) -> Result<(usize, u64)> {
         let left = self.find_left(context, parents, FOLDED_DIFFERENCES).await?;
         let found = left.len();
@@ -161,7 +161,7 @@ impl RollupPath {
         Ok((found, done.len() as u64))
     }
 
-    /// Merges the left differences of a parent that is not there: one difference remains, or none where all are old.
+    /// Merges the left differences of a missing parent: one difference remains, or none when all are old.
     fn merge(
         &self,
         sum: &Delta,

@@ -1,4 +1,4 @@
-//! Which parents several processes write at once: a hint, no part of what makes the counts right.
+//! The parents that several processes write at once. The list is a hint; the correctness of the counts does not depend on the list.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ type Parent = (String, &'static str, Key);
 
 static HOT: LazyLock<Mutex<HashMap<Parent, Instant>>> = LazyLock::new(Mutex::default);
 
-/// A transaction that wrote these parents has met a write conflict.
+/// Marks the given parents as hot after a write conflict of a transaction.
 pub(super) fn heat<'a>(database: &Database, collection: &'static str, parents: impl Iterator<Item = &'a Bson>) {
     let now = Instant::now();
     let mut hot = HOT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,7 +29,7 @@ pub(super) fn heat<'a>(database: &Database, collection: &'static str, parents: i
     }
 }
 
-/// Whether a parent is hot. Nothing is looked up while no parent is.
+/// Returns whether each parent is hot. The function looks up nothing while no parent is hot.
 pub(super) fn hot_ones<'a>(
     database: &Database,
     collection: &'static str,

@@ -1,16 +1,16 @@
-//! The indexes by which a subset, a minimum and a maximum are read from the children. Pure.
+//! The indexes for reads of a subset, a minimum and a maximum from the children. Pure.
 
 use mongodb::bson::{Document, doc};
 
 use super::path::{RollupField, RollupPath, RollupValue, paths_of_child};
 use crate::definition::ModelDefinition;
 
-/// The keys of the indexes of one model's collection.
+/// Returns the keys of the indexes of a model's collection.
 pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<Document> {
     let children = paths_of_child(model);
     let mut ordered: Vec<Document> = Vec::new();
     let of_fields = |path: &RollupPath| {
-        // Those of subsets first: they serve a minimum and a maximum of what they are ordered by.
+        // Indexes of subsets come first: an index of a subset also serves a minimum and a maximum of the first order key.
         let sorts = path.fields.iter().filter_map(|RollupField { value, .. }| match value {
             RollupValue::Subset { sort, .. } => Some(sort.clone()),
             _ => None,

@@ -1,9 +1,9 @@
-//! What parents keep of one field of their children, from the definitions alone. Pure.
+//! The values that parents keep of one field of their children, from the definitions alone. Pure.
 
 use super::path::{RollupPath, names, paths_of_child};
 use crate::definition::ModelDefinition;
 
-/// What one parent keeps of a field.
+/// The values that one parent keeps of a field.
 pub(crate) struct Kept {
     /// The collection of the parents.
     pub(crate) parent: &'static str,
@@ -11,13 +11,13 @@ pub(crate) struct Kept {
     pub(crate) reference: &'static str,
     /// The stored fields of the parent.
     pub(crate) fields: Vec<&'static str>,
-    /// How many of them are read from the children again, where what they hold goes.
+    /// The number of fields that are read again from the children when a held value goes.
     pub(crate) read_again: usize,
-    /// It is the reference itself.
+    /// True when the field is the reference itself.
     pub(crate) is_reference: bool,
 }
 
-/// What the parents of a model keep of the field at this stored path.
+/// Returns the values that the parents of a model keep of the field at the given stored path.
 pub(crate) fn kept_of(model: &'static ModelDefinition, path: &str) -> Vec<Kept> {
     let of_path = |of: RollupPath| {
         let is_reference = of.moves(path);
@@ -30,7 +30,7 @@ pub(crate) fn kept_of(model: &'static ModelDefinition, path: &str) -> Vec<Kept> 
     paths_of_child(model).into_iter().filter_map(of_path).collect()
 }
 
-/// The stored fields of a model that a parent keeps something of, and the references to the parents.
+/// Returns the stored fields of a model that a parent keeps values of, and the references to the parents.
 pub(crate) fn kept_fields(model: &'static ModelDefinition) -> Vec<String> {
     names(&paths_of_child(model)).into_iter().map(str::to_owned).collect()
 }

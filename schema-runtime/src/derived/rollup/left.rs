@@ -1,4 +1,4 @@
-//! The collection of left differences: a document for each, in the order of paths and parents. Reaches the server.
+//! The collection of left differences: one document per difference, in the order of paths and parents. Reaches the server.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use crate::{
 pub(super) const DELTAS: &str = "schema_deltas";
 
 impl RollupPath {
-    /// The left differences of these parents, of which there are [`FOLDED_PARENTS`] at most.
+    /// Returns the filter of the left differences of the given parents. The list has at most [`FOLDED_PARENTS`] parents.
     pub(super) fn left_of(&self, parents: &[Bson]) -> Document {
         let of_parent = |parent: &Bson| {
             let bound = |id: Bson| doc! { "path": &self.name, "parent": parent, "id": id };
@@ -30,13 +30,14 @@ impl RollupPath {
         }
     }
 
-    /// All left differences of the path.
+    /// Returns the filter of all left differences of the path.
     pub(super) fn all_left(&self) -> Document {
         let bound = |parent: Bson| doc! { "path": &self.name, "parent": parent };
         doc! { "_id": { "$gte": bound(Bson::MinKey), "$lte": bound(Bson::MaxKey) } }
     }
 
-    /// The parents of these that may have left differences. All left differences of a path are few, as a rule: a single read finds their parents.
+    /// Returns the given parents that may have left differences. A path usually has few left differences, so a single read finds all
+    /// parents with differences.
     pub(super) async fn may_have_left(
         &self,
         context: &Context,
@@ -60,7 +61,7 @@ impl RollupPath {
         Ok(parents.iter().filter(|parent| having.contains(&Key::of(parent))).cloned().collect())
     }
 
-    /// Leaves differences.
+    /// Stores left differences.
     pub(super) async fn leave(&self, context: &Context, deltas: &[Delta]) -> Result<()> {
         let document = |delta: &Delta| {
             let mut left = doc! { "_id": { "path": &self.name, "parent": &delta.parent, "id": ObjectId::new() } };
@@ -74,18 +75,18 @@ impl RollupPath {
         context.insert_many(DELTAS, documents, true).await.map_err(|error| server::write(self.parent, error))
     }
 
-    /// The left differences of these parents, of which there are [`FOLDED_PARENTS`] at most, and so many differences at most.
+    /// Reads at most `most` left differences of the given parents. The list has at most [`FOLDED_PARENTS`] parents.
     pub(super) async fn find_left(&self, context: &Context, parents: &[Bson], most: usize) -> Result<Vec<Document>> {
         let mut query = Query::new(DELTAS, self.left_of(parents));
         (query.limit, query.batch_size) = (most as u64, most as u32 + 1);
         query.all(context).await
     }
 
-    /// Deletes the left differences of these parents, which the parents count by now.
+    /// Deletes the left differences of the given parents. The parents count the differences by now.
     pub(super) async fn delete_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
         for parents in self.may_have_left(context, parents, None).await?.chunks(FOLDED_PARENTS) {
             let filter = self.left_of(parents);
-            // A read is cheaper where there is nothing, as a rule.
+            // Usually no difference is left, and a read is cheaper than a delete.
             if Query::new(DELTAS, filter.clone()).first_id(context).await?.is_some() {
                 context.delete_many(DELTAS, filter).await.map_err(|error| server::write(self.parent, error))?;
             }
@@ -94,12 +95,12 @@ impl RollupPath {
     }
 }
 
-/// The parent that a left difference is of.
+/// Returns the parent of a left difference.
 pub(super) fn parent_of_left(left: &Document) -> Option<&Bson> {
     left.get_document("_id").ok()?.get("parent")
 }
 
-/// When a left difference was left, in milliseconds since 1970, by the clock of the client that left the difference.
+/// Returns the time at which a difference was left, in milliseconds since 1970, by the clock of the client that left the difference.
 pub(super) fn left_at(left: &Document) -> i64 {
     let id = left.get_document("_id").ok().and_then(|id| id.get_object_id("id").ok());
     id.map_or(i64::MAX, |id| id.timestamp().timestamp_millis())

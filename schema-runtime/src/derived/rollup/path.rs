@@ -1,4 +1,4 @@
-//! The paths of rollups: what the parents of one model keep of the children of one relation. Pure.
+//! The paths of rollups: the values that the parents of one model keep of the children of one relation. Pure.
 
 use mongodb::bson::{Bson, Decimal128, Document};
 
@@ -7,7 +7,7 @@ use crate::definition::{
     Scalar,
 };
 
-/// What one parent keeps of the children of one relation; all of it is written together.
+/// The values that one parent keeps of the children of one relation. All values are written together.
 #[derive(Clone, Debug)]
 pub(crate) struct RollupPath {
     pub(crate) parent: &'static ModelDefinition,
@@ -16,7 +16,7 @@ pub(crate) struct RollupPath {
     pub(super) name: String,
     /// The reference in the child, as stored.
     pub(super) reference: &'static str,
-    /// Whether the reference may be of a parent that is not there: the insert of the parent counts the child.
+    /// True when the reference may name a missing parent. The insert of the parent then counts the child.
     pub(super) may_dangle: bool,
     pub(super) fields: Vec<RollupField>,
 }
@@ -24,12 +24,12 @@ pub(crate) struct RollupPath {
 /// A field of the parent.
 #[derive(Clone, Debug)]
 pub(super) struct RollupField {
-    /// As stored.
+    /// The stored name.
     pub(super) name: &'static str,
     pub(super) value: RollupValue,
 }
 
-/// What of the children a field keeps, in stored names.
+/// The value that a field keeps of the children, in stored names.
 #[derive(Clone, Debug)]
 pub(super) enum RollupValue {
     Subset { keep: i64, sort: Document, elements: Vec<&'static str> },
@@ -41,17 +41,17 @@ pub(super) enum RollupValue {
 }
 
 impl RollupValue {
-    /// Whether it is read again when a child that is in it goes.
+    /// Returns whether the value is read again when a contained child goes.
     pub(super) fn is_extreme(&self) -> bool {
         matches!(self, RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. })
     }
 
-    /// Whether it is a sum, or made of one.
+    /// Returns whether the value is a sum, or is made of a sum.
     pub(super) fn is_total(&self) -> bool {
         matches!(self, RollupValue::Sum { .. } | RollupValue::Avg { .. })
     }
 
-    /// Whether it is made of the field at this path.
+    /// Returns whether the value is made of the field at the given path.
     pub(super) fn is_of(&self, path: &str) -> bool {
         match self {
             RollupValue::Subset { sort, elements, .. } => {
@@ -65,7 +65,7 @@ impl RollupValue {
         }
     }
 
-    /// Whether it is a sum that may be infinite or no number.
+    /// Returns whether the value is a sum that may be infinite or NaN.
     pub(super) fn is_fraction(&self) -> bool {
         match self {
             RollupValue::Sum { zero, .. } | RollupValue::Avg { zero, .. } => !matches!(zero, Bson::Int64(_)),
@@ -92,27 +92,27 @@ impl RollupPath {
         self.name == other.name
     }
 
-    /// Where a parent has this of the path's own state.
+    /// Returns the path of a field in the path's own state in a parent.
     pub(super) fn state(&self, field: &str) -> String {
         format!("_rollup_{}.{field}", self.name)
     }
 
-    /// Where a parent has the path's own state: the parts of averages, and the last correction.
+    /// Returns the field of the path's own state in a parent: the parts of averages, and the last correction.
     pub(super) fn states(&self) -> String {
         format!("_rollup_{}", self.name)
     }
 
-    /// The number and the sum that an average is made of.
+    /// Returns the paths of the number and the sum of an average.
     pub(super) fn parts(&self, field: &str) -> (String, String) {
         (self.state(&format!("avg.{field}.count")), self.state(&format!("avg.{field}.sum")))
     }
 
-    /// `LogMsg.host`, for messages.
+    /// Returns the relation for messages: `LogMsg.host`.
     pub(crate) fn relation(&self) -> String {
         format!("{}.{}", self.child.model, self.reference)
     }
 
-    /// The stored fields of the children that the parent's fields are made of, beside the reference.
+    /// Returns the stored fields of the children that feed the parent's fields, without the reference.
     pub(super) fn watched(&self) -> impl Iterator<Item = &str> {
         let all = self.fields.iter().flat_map(|field| match &field.value {
             RollupValue::Subset { sort, elements, .. } => {
@@ -130,22 +130,22 @@ impl RollupPath {
         names.into_iter()
     }
 
-    /// Whether a change at this path changes what the parent has.
+    /// Returns whether a change at the given path changes a value of the parent.
     pub(super) fn watches(&self, path: &str) -> bool {
         self.watched().any(|name| top(path) == name)
     }
 
-    /// Whether a change at this path changes the reference.
+    /// Returns whether a change at the given path changes the reference.
     pub(super) fn moves(&self, path: &str) -> bool {
         top(path) == self.reference
     }
 
-    /// Whether a change at one of these paths changes what the parent has, or the reference.
+    /// Returns whether a change at one of the given paths changes a value of the parent, or the reference.
     pub(super) fn concerns(&self, touched: &[String]) -> bool {
         touched.iter().any(|touched| self.moves(touched) || self.watches(touched))
     }
 
-    /// What a parent without children has; what is `None` is not there.
+    /// Returns the values of a parent without children; the field of a `None` is absent.
     pub(super) fn empty(&self) -> Vec<(&'static str, Option<Bson>)> {
         let empty = |field: &RollupField| match &field.value {
             RollupValue::Subset { .. } => Some(Bson::Array(Vec::new())),
@@ -157,13 +157,13 @@ impl RollupPath {
     }
 }
 
-/// The paths of the parents that the children of this model have.
+/// Returns the paths of the parents of a model's documents.
 pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath> {
     let rolled_up = child.relations.iter().filter(|relation| relation.rolled_up);
     rolled_up.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
 }
 
-/// The stored fields of a child that these paths keep something of, and the references to the parents.
+/// Returns the stored fields of a child that the given paths keep values of, and the references to the parents.
 pub(super) fn names(paths: &[RollupPath]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in paths.iter().flat_map(|path| [path.reference].into_iter().chain(path.watched())) {
@@ -174,17 +174,17 @@ pub(super) fn names(paths: &[RollupPath]) -> Vec<&str> {
     names
 }
 
-/// Projects the same fields, and the `_id`.
+/// Returns the projection of the names of the paths, and of the `_id`.
 pub(super) fn projection(paths: &[RollupPath]) -> Document {
     names(paths).into_iter().chain(["_id"]).map(|name| (name.to_owned(), Bson::Int32(1))).collect()
 }
 
-/// Whether parents keep something of the documents.
+/// Returns whether parents keep values of the documents.
 pub(crate) fn has_parents(definition: &ModelDefinition) -> bool {
     definition.relations.iter().any(|relation| relation.rolled_up)
 }
 
-/// The paths of what the parents of this model keep.
+/// Returns the paths of the values that the parents of a model keep.
 pub(crate) fn paths_of_parent(parent: &'static ModelDefinition) -> Vec<RollupPath> {
     let mut paths: Vec<RollupPath> = Vec::new();
     for rollup in parent.rollups {
@@ -221,8 +221,8 @@ fn field(
     RollupField { name: rollup.name, value }
 }
 
-/// The order of a subset: equal ones are distinguished by their `_id`, in the direction of the last key. Without an order, the
-/// newest `_id` first, as the relation reads them.
+/// Returns the order of a subset. Children with equal keys are ordered by `_id`, in the direction of the last key. Without an order, the
+/// newest `_id` comes first, as in reads of the relation.
 fn sort(child: &ModelDefinition, order: &[OrderKey]) -> Document {
     let number = |direction: Direction| if direction == Direction::Ascending { 1 } else { -1 };
     let keys = order.iter().filter_map(|key| Some((child.field(key.field)?.name, number(key.direction))));
@@ -246,7 +246,7 @@ fn elements(field: &'static FieldDefinition) -> &'static [FieldDefinition] {
 fn zero_of(field: &FieldDefinition) -> Bson {
     match field.shape.kind {
         Kind::Scalar(Scalar::Double | Scalar::Single) => Bson::Double(0.0),
-        // As `Decimal128` is stored: no coefficient, and the exponent 0.
+        // The encoding of `Decimal128` zero: no coefficient, and the exponent 0.
         Kind::Scalar(Scalar::Decimal128) => {
             Bson::Decimal128(Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30]))
         }

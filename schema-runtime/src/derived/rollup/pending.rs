@@ -1,4 +1,4 @@
-//! How many differences are left for parents. Reads the server.
+//! Counts the left differences of parents. Reads the server.
 
 use std::fmt;
 
@@ -28,9 +28,9 @@ pub struct PendingRollup {
     pub child: &'static str,
     /// The stored name of the reference to the parent.
     pub reference: &'static str,
-    /// How many differences are left.
+    /// The number of left differences.
     pub differences: u64,
-    /// How many parents the differences are of.
+    /// The number of parents with left differences.
     pub parents: u64,
 }
 
@@ -46,14 +46,14 @@ impl fmt::Display for PendingRollup {
     }
 }
 
-/// What is left for the parents of this model.
+/// Counts the left differences for the parents of the model.
 pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Vec<PendingRollup>> {
     let mut found = Vec::new();
     for path in paths_of_parent(model) {
         let (mut differences, mut parents) = (0, 0);
         for left in path.left_by_parent(context).await?.chunks(ROLLUP_PARENTS) {
             let ids: Vec<Bson> = left.iter().map(|(parent, _)| parent.clone()).collect();
-            // Of a parent that is not there nothing is pending.
+            // A missing parent has no pending differences.
             let there = Query::by_ids(path.parent.collection, &ids).all_ids(context).await?;
             for (_, count) in left.iter().filter(|(parent, _)| there.contains(parent)) {
                 (differences, parents) = (differences + count, parents + 1);
@@ -68,7 +68,7 @@ pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) 
 }
 
 impl RollupPath {
-    /// The parents for which differences are left, with the number of differences of each.
+    /// Returns the parents with left differences, and the number of differences of each.
     pub(super) async fn left_by_parent(&self, context: &Context) -> Result<Vec<(Bson, u64)>> {
         let pipeline = vec![
             doc! { "$match": self.all_left() },

@@ -9,15 +9,16 @@ use super::{
     tally::Tally,
 };
 
-/// So much smaller is a sum than what has gone from it, when the children are read again: what a double loses beside such a number is a
-/// part of 10^10 of the rest.
+/// The ratio between the greatest number and the remaining sum from which the children are read again. The precision that a double loses
+/// beside such a number is a part of 10^10 of the rest.
 const ABSORBS: f64 = 1_048_576.0;
 
-/// Beside such a number a decimal may lose digits behind the point that other sums keep, whatever is left.
+/// The size from which a decimal may lose fraction digits of smaller sums, whatever remains.
 const MOST_DIGITS: f64 = 1e20;
 
 impl RollupPath {
-    /// One difference is applied. `again` has the minimum, the maximum and the subset where they were read again from the children.
+    /// Returns the update that applies one difference. `again` has the minimum, the maximum and the subset that were read again from the
+    /// children.
     pub(super) fn applied(&self, delta: &Delta, again: Option<&Tally>) -> Vec<Document> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let count = delta.plus.count - delta.minus.count;
@@ -51,7 +52,8 @@ impl RollupPath {
         stages(set, averages)
     }
 
-    /// A parent gets what its children say. A recompute that has read the parent before does not correct the parent.
+    /// Returns the update that sets a parent to the values of the children. A recompute that has read the parent before does not correct
+    /// the parent.
     pub(super) fn recounted(&self, tally: &Tally) -> Vec<Document> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
@@ -74,7 +76,7 @@ impl RollupPath {
         stages(set, averages)
     }
 
-    /// The minimum, the maximum and the subset of a parent are these.
+    /// Returns the update that sets the minimum, the maximum and the subset of a parent.
     pub(super) fn refreshed(&self, tally: &Tally) -> Vec<Document> {
         let extremes = self.fields.iter().enumerate().filter(|(_, field)| field.value.is_extreme());
         let set = extremes.map(|(at, RollupField { name, value })| {
@@ -83,8 +85,8 @@ impl RollupPath {
         vec![doc! { "$set": set.collect::<Document>() }]
     }
 
-    /// The condition of a parent that holds a minimum, a maximum or an element of a subset which this difference takes away; `None` where
-    /// no parent can.
+    /// Returns the condition of a parent with a minimum, a maximum or an element of a subset that the difference takes away; `None` where
+    /// no parent can match.
     pub(super) fn loses_extremes(&self, delta: &Delta) -> Option<Document> {
         let lost = self.fields.iter().enumerate().filter_map(|(at, field)| {
             let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
@@ -93,7 +95,7 @@ impl RollupPath {
         any_of(lost.collect())
     }
 
-    /// The condition of a parent with a sum of fractions that this difference leaves without the digits of the other children.
+    /// Returns the condition of a parent with a sum of fractions that has no digits of the remaining children after the difference.
     pub(super) fn loses_totals(&self, delta: &Delta) -> Option<Document> {
         let lost = self.fields.iter().enumerate().filter_map(|(at, RollupField { name, value })| {
             let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
@@ -122,7 +124,7 @@ fn any_of(conditions: Vec<Document>) -> Option<Document> {
 }
 
 impl RollupValue {
-    /// A value with more children in it, and without those that have these `_id`s.
+    /// Returns the expression of a value with more children, and without the children of the given `_id`s.
     fn folded(&self, base: Bson, plus: Bson, without: Vec<Bson>) -> Document {
         match self {
             RollupValue::Min { .. } => {
@@ -136,7 +138,7 @@ impl RollupValue {
                 let kept = doc! { "$filter": { "input": of_array("$$base".into()), "cond": others } };
                 let sorted =
                     doc! { "$sortArray": { "input": { "$concatArrays": [kept, "$$plus"] }, "sortBy": sort.clone() } };
-                // Each once, however large.
+                // Each operand appears once in the expression, however large the operand is.
                 let sliced = doc! { "$slice": [sorted, *keep] };
                 let plus = doc! { "$let": { "vars": { "plus": plus }, "in": of_array("$$plus".into()) } };
                 doc! { "$let": { "vars": { "base": base, "plus": plus }, "in": sliced } }
@@ -145,8 +147,8 @@ impl RollupValue {
         }
     }
 
-    /// Whether a sum has lost digits of the other children: the sum is infinite or no number, or a large part of the sum has gone, beside
-    /// which the digits of small numbers had no place.
+    /// Returns the condition of a sum that has lost digits of the remaining children: the sum is infinite or NaN, or a large part of the
+    /// sum has gone that left no room for the digits of small numbers.
     fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
         if !self.is_fraction() || minus.is_empty() {
             return None;
@@ -160,7 +162,7 @@ impl RollupValue {
         Some(doc! { "$or": [{ "$not": [is_finite] }, is_small, is_beyond] })
     }
 
-    /// Whether what is stored has lost something that only the children can replace.
+    /// Returns the condition of a stored value that has lost a part which only the children can replace.
     fn has_lost(&self, name: &str, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
         let stored = format!("${name}");
         let first = |values: &[Bson]| values.first().cloned();
@@ -171,7 +173,7 @@ impl RollupValue {
                     _ => ("$gte", "$max"),
                 };
                 let gone = first(minus)?;
-                // What comes in its place may be better still.
+                // The replacement may be better than the lost value.
                 let is_replaced = match plus {
                     [] => Bson::Boolean(false),
                     plus => doc! { at_most: [{ best: { "$literal": plus } }, { "$literal": &gone }] }.into(),
@@ -189,19 +191,19 @@ impl RollupValue {
     }
 }
 
-/// A field, or what it is where it is not there.
+/// Returns the expression of a field with a default for an absent field.
 pub(super) fn or(field: &str, zero: impl Into<Bson>) -> Document {
     doc! { "$ifNull": [format!("${field}"), zero.into()] }
 }
 
-/// The average of these, if there are any.
+/// Returns the expression of an average; the field is removed when the count is zero.
 pub(super) fn divided(count: &str, total: &str) -> Document {
     let some = doc! { "$gt": [or(count, 0_i64), 0_i64] };
     doc! { "$cond": [some, { "$divide": [format!("${total}"), format!("${count}")] }, "$$REMOVE"] }
 }
 
-/// With some numbers more, and some less. What goes is subtracted first: the sum of the others fits 64 bits, as a rule, and that of what a
-/// child had and has may not.
+/// Returns the expression of a base with some numbers added and some numbers subtracted. The subtraction comes first: the sum of the
+/// remaining children usually fits 64 bits, and a sum with the old and the new value of a child may not.
 pub(super) fn difference(base: Document, plus: &[Bson], minus: &[Bson]) -> Document {
     let others = if minus.is_empty() {
         base
@@ -216,7 +218,7 @@ fn literal(values: &[Bson]) -> Bson {
     doc! { "$literal": values }.into()
 }
 
-/// An array, or none.
+/// Returns the expression of an array; an empty array for any different type.
 fn of_array(expression: Bson) -> Document {
     doc! { "$cond": [{ "$isArray": [&expression] }, expression, []] }
 }

@@ -1,4 +1,4 @@
-//! What parents have, and what their children say: read at one time, and corrected by the difference. Reaches the server.
+//! Reads parents and their children at one time, and corrects the parents by the difference. Reaches the server.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use crate::{
     transaction::write_transaction,
 };
 
-/// Recomputes what a parent keeps; `false` when it is not there.
+/// Recomputes the rollups of a parent; `false` when the parent is missing.
 pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
     let mut found = true;
     for path in paths_of_parent(parent) {
@@ -32,19 +32,19 @@ pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Co
     Ok(found)
 }
 
-/// What a recompute of all parents of a model has done.
+/// The result of a recompute of all parents of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Recomputed {
-    /// How many parents there were.
+    /// The number of parents.
     pub parents: u64,
-    /// How many of them the server refused to write, as one that its validator does not take. They stay as they are.
+    /// The number of parents that the server refused to write, as by a validator. A refused parent stays unchanged.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused parents.
     pub examples: Vec<Bson>,
 }
 
-/// Recomputes what all parents of a model keep.
+/// Recomputes the rollups of all parents of a model.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<Recomputed> {
     let mut done = Recomputed::default();
     let query = Query { batch_size: ROLLUP_PARENTS as u32, ..Query::new(parent.collection, Document::new()) };
@@ -69,7 +69,7 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
 }
 
 impl RollupPath {
-    /// Recomputes these parents: how many are there.
+    /// Recomputes the given parents and returns the number of existing parents.
     pub(super) async fn recompute(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
         let mut found = 0;
         for ids in ids.chunks(self.at_a_time()) {
@@ -134,7 +134,8 @@ impl RollupPath {
         changed.map_err(|error| server::write(self.parent, error))
     }
 
-    /// Corrects counts, sums and averages by the difference: whether no other recompute came between. What writes add meanwhile stays.
+    /// Corrects counts, sums and averages by the difference. Returns whether no concurrent recompute came between. Concurrent additions by
+    /// writes stay.
     async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {

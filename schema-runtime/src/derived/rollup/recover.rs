@@ -1,4 +1,4 @@
-//! Folds the left differences of all parents. A parent that the server refuses to write is counted, and the other parents are folded.
+//! Folds the left differences of all parents. A parent that the server refuses to write is counted, and all remaining parents are folded.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::{
     report::{but_for_refused, counted, named},
 };
 
-/// The differences that were left for the parents of one relation.
+/// The recovered differences of the parents of one relation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RecoveredRollup {
@@ -26,11 +26,11 @@ pub struct RecoveredRollup {
     pub child: &'static str,
     /// The stored path of the reference to the parent.
     pub reference: &'static str,
-    /// How many differences the parents count now.
+    /// The number of differences that the parents now count.
     pub differences: u64,
-    /// How many parents the server refused to write, as one that its validator does not take. Their differences stay.
+    /// The number of parents that the server refused to write, as by a validator. The differences of a refused parent stay.
     pub refused: u64,
-    /// The `_id`s of some of those parents.
+    /// The `_id`s of some refused parents.
     pub examples: Vec<Bson>,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for RecoveredRollup {
     }
 }
 
-/// Folds all left differences of the parents of these models' children.
+/// Folds all left differences of the parents of the models' children.
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RecoveredRollup>> {
     let context = &context.majority();
     let mut recovered = Vec::new();
@@ -59,7 +59,7 @@ impl RollupPath {
         let (parent, child, reference) = (self.parent.collection, self.child.collection, self.reference);
         let examples = Vec::new();
         let mut recovered = RecoveredRollup { parent, child, reference, differences: 0, refused: 0, examples };
-        // Also what is not on a majority yet, as of a client that was killed a moment ago.
+        // The read includes differences without a majority, as from a client that was killed a moment ago.
         let left = self.left_by_parent(&context.newest()).await?;
         let parents: Vec<Bson> = left.into_iter().map(|(parent, _)| parent).collect();
         for parents in parents.chunks(FOLDED_PARENTS) {

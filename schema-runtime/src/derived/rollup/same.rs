@@ -1,10 +1,10 @@
-//! Compares a value of a parent with the value of its children, whatever the numeric type and the order in which fractions were added. Pure.
+//! Compares a value of a parent with the value of the children, for all numeric types and for any order of adding fractions. Pure.
 
 use mongodb::bson::{Bson, Decimal128};
 
 use super::tally::integer;
 
-/// Whether an average is not what its parts say.
+/// Returns whether an average differs from the quotient of the parts.
 pub(super) fn is_other_average(stored: &Bson, total: &Bson, count: i64) -> bool {
     match (stored, total) {
         (stored, _) if count == 0 => *stored != Bson::Null,
@@ -14,7 +14,7 @@ pub(super) fn is_other_average(stored: &Bson, total: &Bson, count: i64) -> bool 
     }
 }
 
-/// Whether it is neither infinite nor a number that is none.
+/// Returns whether a value is neither infinite nor NaN.
 pub(super) fn is_finite(value: &Bson) -> bool {
     match value {
         Bson::Double(value) => value.is_finite(),
@@ -23,7 +23,7 @@ pub(super) fn is_finite(value: &Bson) -> bool {
     }
 }
 
-/// The sign and the digits of a decimal without zeros around them, and their exponent; `None` where it is no number or infinite.
+/// Returns the sign, the digits without surrounding zeros, and the exponent of a decimal; `None` for NaN or infinity.
 fn decimal(value: &Decimal128) -> Option<(bool, String, i32)> {
     let text = value.to_string();
     let (is_negative, text) = text.strip_prefix('-').map_or((false, &*text), |rest| (true, rest));
@@ -42,7 +42,7 @@ fn decimal(value: &Decimal128) -> Option<(bool, String, i32)> {
     }
 }
 
-/// A sum in the type that the parent's field has.
+/// Returns a sum in the type of the parent's field.
 pub(super) fn like(zero: &Bson, sum: &Bson) -> Bson {
     match (zero, sum) {
         (Bson::Int64(_), Bson::Int32(sum)) => Bson::Int64(i64::from(*sum)),
@@ -52,7 +52,7 @@ pub(super) fn like(zero: &Bson, sum: &Bson) -> Bson {
     }
 }
 
-/// A sum without what is left of it; `None` where there is no sum, and where decimals are to be subtracted.
+/// Subtracts the left differences from a sum; `None` without a sum, and for decimals: only the server subtracts decimals.
 pub(super) fn less(sum: Option<&Bson>, plus: &[Bson], minus: &[Bson]) -> Option<Bson> {
     if plus.is_empty() && minus.is_empty() {
         return sum.cloned();
@@ -73,7 +73,7 @@ pub(super) fn less(sum: Option<&Bson>, plus: &[Bson], minus: &[Bson]) -> Option<
     Some(Bson::Double(number(sum)? - left?))
 }
 
-/// Whether two values are the same, whatever integer type they have, and but for the order in which fractions were added.
+/// Returns whether two values are equal, for any integer type and for any order of adding fractions.
 pub(super) fn same(stored: &Bson, computed: &Bson, tolerance: f64) -> bool {
     match (stored, computed) {
         (Bson::Int32(one), Bson::Int64(other)) | (Bson::Int64(other), Bson::Int32(one)) => i64::from(*one) == *other,

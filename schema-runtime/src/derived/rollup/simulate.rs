@@ -1,10 +1,10 @@
-//! What an update makes of the fields of a child, as far as the words of the update say. Pure.
+//! Computes the fields of a child after an update, as far as the update operators determine the fields. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::document::is_inside;
 
-/// These fields after an update, from those before; `None` where only the server knows.
+/// Returns the named fields after an update from the fields before; `None` where only the server knows.
 pub(super) fn after(before: &Document, update: &Document, names: &[&str]) -> Option<Document> {
     let mut after = before.clone();
     for (operator, fields) in update {
@@ -30,7 +30,7 @@ pub(super) fn after(before: &Document, update: &Document, names: &[&str]) -> Opt
     Some(after)
 }
 
-/// The sum of integers or of doubles. The server refuses an overflow of 64 bits.
+/// Adds integers or doubles. The server refuses an overflow of 64 bits.
 fn add(stored: Option<&Bson>, more: &Bson) -> Option<Bson> {
     match (stored, more) {
         (None, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_)) => Some(more.clone()),

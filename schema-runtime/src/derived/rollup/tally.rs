@@ -1,5 +1,5 @@
-//! The sum of some children of one parent, for each field that the parent keeps of the children: a group of an aggregation, or put together
-//! from documents at hand. Pure.
+//! The sum of some children of one parent, for each field that the parent keeps of the children: a group of an aggregation, or a sum of
+//! documents at hand. Pure.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use super::path::{RollupPath, RollupValue};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub(super) count: i64,
-    /// By the position of the field: what is to be added up, the candidates, or the elements.
+    /// By the position of the field: the numbers to add, the candidates, or the elements.
     pub(super) values: Vec<Vec<Bson>>,
 }
 
@@ -22,7 +22,7 @@ impl Tally {
 }
 
 impl RollupPath {
-    /// The accumulators of a `$group` of children.
+    /// Returns the accumulators of a `$group` of children.
     pub(super) fn accumulators(&self) -> Document {
         let mut group = doc! { "n": { "$sum": 1_i64 } };
         for (at, field) in self.fields.iter().enumerate() {
@@ -47,7 +47,7 @@ impl RollupPath {
         group
     }
 
-    /// A group as the server gave it.
+    /// Reads a group from the reply of the server.
     pub(super) fn tally(&self, group: &Document) -> Tally {
         let count = match group.get("n") {
             Some(Bson::Int32(count)) => i64::from(*count),
@@ -64,7 +64,7 @@ impl RollupPath {
         Tally { count, values: values.collect() }
     }
 
-    /// Children at hand together.
+    /// Adds up children at hand.
     pub(super) fn tally_of(&self, children: &[&Document]) -> Tally {
         let values = self.fields.iter().map(|field| match &field.value {
             RollupValue::Count => Vec::new(),
@@ -79,13 +79,13 @@ impl RollupPath {
     }
 }
 
-/// What of a child a subset holds.
+/// Returns the part of a child that a subset holds.
 fn element(elements: &[&str], child: &Document) -> Bson {
     let fields = elements.iter().filter_map(|name| Some(((*name).to_owned(), child.get(name)?.clone())));
     Bson::Document(fields.collect())
 }
 
-/// Numbers that add up to the sum. Decimals are left to the server, as is what does not fit its type.
+/// Returns numbers that add up to the sum. The server adds decimals, and sums that overflow their type.
 fn sum(children: &[&Document], from: &str) -> Vec<Bson> {
     let values: Vec<&Bson> = children.iter().filter_map(|child| child.get(from)).collect();
     let integers = || values.iter().map(|value| integer(value)).try_fold(0_i64, |sum, value| sum.checked_add(value?));
@@ -98,7 +98,7 @@ fn sum(children: &[&Document], from: &str) -> Vec<Bson> {
     }
 }
 
-/// The least or the greatest value that is there. Decimals are left to the server.
+/// Returns the least or the greatest present value. The server compares decimals.
 fn extreme(children: &[&Document], from: &str, wanted: Ordering) -> Vec<Bson> {
     let values = || children.iter().filter_map(|child| child.get(from)).filter(|value| **value != Bson::Null);
     if values().any(|value| matches!(value, Bson::Decimal128(_))) {
@@ -108,7 +108,7 @@ fn extreme(children: &[&Document], from: &str, wanted: Ordering) -> Vec<Bson> {
     best.cloned().into_iter().collect()
 }
 
-/// Values of one type, as the server orders them.
+/// Compares values of one type in the order of the server.
 fn compare(one: &Bson, other: &Bson) -> Ordering {
     match (one, other) {
         (Bson::DateTime(one), Bson::DateTime(other)) => one.cmp(other),

@@ -1,11 +1,12 @@
-//! Which parents do not have what their children say. Reads only.
+//! Finds parents that differ from the children. Reads only.
 
 use mongodb::bson::{Bson, Document};
 
 use super::path::RollupPath;
 use crate::{error::Result, executor::Context, limits::ROLLUP_PARENTS, read::Query};
 
-/// The parents of a path that are wrong: how many, and some of their `_id`s. What is left for a parent is counted with the parent.
+/// Returns the number of wrong parents of a path, and the `_id`s of some wrong parents. The left differences of a parent count with the
+/// parent.
 pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples: usize) -> Result<(u64, Vec<Bson>)> {
     let query = Query { batch_size: ROLLUP_PARENTS as u32, ..Query::new(path.parent.collection, Document::new()) };
     let (mut wrong, mut ids) = (0, Vec::new());

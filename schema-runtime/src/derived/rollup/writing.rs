@@ -26,11 +26,11 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct RollupWriting {
     definition: &'static ModelDefinition,
-    /// Updates of a bulk are not prepared by it.
+    /// True when the updates of a bulk are prepared together. The effect then prepares no updates.
     together: bool,
     /// The differences of inserts.
     inserts: Vec<(RollupPath, Vec<Delta>)>,
-    /// The children that inserted parents have already.
+    /// The existing children of inserted parents.
     adopted: Vec<(RollupPath, Vec<Delta>)>,
     /// The paths that an update concerns.
     changes: Vec<RollupPath>,
@@ -52,7 +52,7 @@ impl RollupWriting {
         }
     }
 
-    /// Documents that are to be inserted: parents begin without children, and children make a difference.
+    /// Prepares documents for the insert: parents begin without children, and children make a difference.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         for path in paths_of_child(self.definition) {
             let children = documents.iter().map(|document| (None, Some(document)));
@@ -83,7 +83,7 @@ impl RollupWriting {
         Ok(())
     }
 
-    /// An update: whether it changes what a parent keeps, or may insert a document.
+    /// Prepares an update. Returns whether the update changes a value of a parent, or may insert a document.
     pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
         if self.together {
             return false;
@@ -107,13 +107,13 @@ impl RollupWriting {
         !self.changes.is_empty() || !parents.is_empty()
     }
 
-    /// Reads the documents that an update is of, as they are before the update.
+    /// Reads the documents of an update, in the state before the update.
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         let projection = projection(&self.changes);
         self.updated.read_before(context, self.definition.collection, projection, sent, many).await
     }
 
-    /// The same of updates that are each of another document, by `_id`.
+    /// Reads the documents of several updates. Each filter names a different document by `_id`.
     pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[Sent]) -> Result<()> {
         if self.together || self.changes.is_empty() {
             return Ok(());
@@ -122,7 +122,7 @@ impl RollupWriting {
         self.updated.read_each_before(context, self.definition.collection, &projection, updates).await
     }
 
-    /// Reads the children with these `_id`s.
+    /// Reads the children with the given `_id`s.
     async fn read(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
         let mut read = Vec::new();
         for ids in ids.chunks(ROLLUP_PARENTS) {
@@ -133,7 +133,7 @@ impl RollupWriting {
         Ok(read)
     }
 
-    /// The children are written: their parents follow in the same transaction.
+    /// Writes the parents after the children, in the same transaction.
     pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
         for (path, deltas) in std::mem::take(&mut self.adopted) {
             path.write(context, &deltas).await?;
@@ -160,7 +160,7 @@ impl RollupWriting {
         self.finish_update(context).await
     }
 
-    /// What an update has made of the documents.
+    /// Applies the changes of an update to the parents.
     async fn finish_update(&mut self, context: &Context) -> Result<()> {
         if self.changes.is_empty() {
             return Ok(());
@@ -185,7 +185,7 @@ impl RollupWriting {
         let counted: HashSet<Key> = self.updated.upserted.iter().map(Key::of).collect();
         for path in &self.changes {
             let mut differences = path.differences(all.iter().copied());
-            // A document that refers to itself was counted with the others.
+            // A document that refers to itself was counted with all children.
             let is_own = path.parent.collection == self.definition.collection;
             differences.retain(|delta| !is_own || !counted.contains(&Key::of(&delta.parent)));
             path.apply(context, differences, &HashSet::new()).await?;

@@ -40,7 +40,7 @@ pub(crate) const EFFECT: Effect = Effect {
     },
 };
 
-/// What another slug follows from.
+/// Selects the updates that change a slug, or a field that a slug follows.
 fn alone(definition: &'static ModelDefinition) -> Which {
     let moved: Vec<SlugField> = moved(definition).collect();
     Box::new(move |write| match write {
@@ -51,10 +51,10 @@ fn alone(definition: &'static ModelDefinition) -> Which {
     })
 }
 
-/// The slugs, and what they follow, are as they are in the value.
+/// Returns the conditions that the slugs, and the fields that slugs follow, equal the value.
 fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let names = moved(definition).flat_map(|slug| [Some(slug.name), slug.follow.then_some(slug.from)]);
-    // One that the value leaves empty is not among its own.
+    // A slug that the value leaves empty is absent from the value.
     let set = names.flatten().filter_map(|name| Some((name, own.get(name)?)));
     set.map(|(name, value)| doc! { name: { "$eq": value.clone() } }).collect()
 }

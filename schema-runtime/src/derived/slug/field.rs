@@ -1,4 +1,4 @@
-//! A field with a slug, as it is stored.
+//! A field with a slug, in stored names.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -8,7 +8,7 @@ use crate::{
     executor::Sent,
 };
 
-/// A field with `#[slug(..)]`, with the stored field that it is made from and the most characters it has.
+/// A field with `#[slug(..)]`, with the stored source field and the largest number of characters.
 #[derive(Debug)]
 pub(super) struct SlugField {
     pub(super) name: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct SlugField {
     pub(super) kept: Option<KeptSlugs>,
 }
 
-/// Those of a model.
+/// Returns the slugs of a model.
 pub(super) fn slugs(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
     definition.fields.iter().filter_map(|field| {
         let slug = field.slug?;
@@ -27,7 +27,7 @@ pub(super) fn slugs(definition: &'static ModelDefinition) -> impl Iterator<Item 
     })
 }
 
-/// Those that an update may change beside what it says: they follow, or their list is written with them.
+/// Returns the slugs that an update may change in addition to its own fields: the slug follows a field, or a list is written with the slug.
 pub(super) fn moved(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
     slugs(definition).filter(|slug| slug.follow || slug.kept.is_some())
 }
@@ -44,25 +44,25 @@ impl SlugField {
         document.get(self.name).and_then(Bson::as_str).is_some_and(str::is_empty)
     }
 
-    /// Whether an index of this slug refused the write. The index may have a name that somebody else gave it.
+    /// Returns whether an index of the slug refused the write. The index may have a foreign name.
     pub(super) fn is_duplicate(&self, error: &Error) -> bool {
         let Error::DuplicateKey { key, .. } = error.cause() else { return false };
         let begins = |name: &str| key.starts_with(&format!("{{ {name}: "));
         begins(self.name) || self.kept.is_some_and(|kept| begins(kept.name))
     }
 
-    /// The same of this one.
+    /// Returns whether an index of the slug refused the made slug.
     pub(super) fn is_duplicate_of(&self, error: &Error, made: &str) -> bool {
         let is_named = |key: &str| key.contains(&format!("\"{made}\""));
         self.is_duplicate(error) && matches!(error.cause(), Error::DuplicateKey { key, .. } if is_named(key))
     }
 
-    /// Whether an update may change it.
+    /// Returns whether an update may change the slug.
     pub(super) fn is_changed_by(&self, touched: &[String]) -> bool {
         touched.iter().any(|path| path == self.name || self.follow && path == self.from)
     }
 
-    /// What an update does to this field: what it sets it to, or `Err` where it does something else.
+    /// Returns the value that an update sets the field to; `Err` for a different change of the field.
     pub(super) fn set_to<'s>(&self, sent: &'s Sent, name: &str) -> Result<Option<&'s str>, ()> {
         let mut text = None;
         for (operator, fields) in &sent.update {
@@ -79,7 +79,7 @@ impl SlugField {
         Ok(text)
     }
 
-    /// Which documents have one of these, now or earlier.
+    /// Returns the filter of the documents that have one of the given slugs, now or earlier.
     pub(super) fn held(&self, slugs: &[String]) -> Document {
         let held = doc! { self.name: { "$in": slugs } };
         match self.kept {
@@ -88,7 +88,7 @@ impl SlugField {
         }
     }
 
-    /// What to read of a document.
+    /// Returns the projection of the slug and the list.
     pub(super) fn projection(&self) -> Document {
         let mut projection = doc! { self.name: 1 };
         if let Some(kept) = self.kept {
@@ -97,7 +97,7 @@ impl SlugField {
         projection
     }
 
-    /// The slugs that a document has: the current one, and the list.
+    /// Returns the slugs of a document: the current slug, and the list.
     pub(super) fn all_in(&self, document: &Document) -> Vec<String> {
         let mut all: Vec<String> = document.get_str(self.name).ok().map(str::to_owned).into_iter().collect();
         for old in self.list_in(document) {
@@ -113,7 +113,7 @@ impl SlugField {
         list.into_iter().flatten().filter_map(|slug| Some(slug.as_str()?.to_owned())).collect()
     }
 
-    /// The list of a document that had these slugs and has this one now.
+    /// Returns the list of a document with the given earlier slugs and the given current slug.
     pub(super) fn list(&self, kept: KeptSlugs, current: &str, had: &[String]) -> Vec<String> {
         let old = had.iter().filter(|old| *old != current).cloned();
         let most = usize::try_from(kept.most).unwrap_or(usize::MAX);

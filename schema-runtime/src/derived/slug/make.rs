@@ -1,26 +1,26 @@
-//! What a slug is made of. Pure.
+//! Makes slugs from texts. Pure.
 
 use mongodb::bson::oid::ObjectId;
 
-/// How many are tried before the rest of one is random: the text itself, and with a number from 2 on.
+/// The number of candidates before a random end: the plain text, and the text with a number from 2 on.
 const NUMBERED: u32 = 9;
 
-/// How many characters are random.
+/// The number of random characters.
 const RANDOM: usize = 8;
 
-/// What becomes of a text: lower-case ASCII letters and digits, with hyphens between them, and no more than `max_len`.
+/// Makes a slug of a text: lower-case ASCII letters and digits, with hyphens between the words, and at most `max_len` characters.
 pub(super) fn slug_of(text: &str, max_len: usize) -> String {
     cut(&slug::slugify(text), max_len)
 }
 
-/// The others that are tried where that one is taken; none of a text without a letter or a digit.
+/// Returns the numbered candidates for a taken slug; none for a text without a letter or a digit.
 pub(super) fn others(slug: &str, max_len: usize) -> impl Iterator<Item = String> + '_ {
     (2..=NUMBERED).filter(|_| !slug.is_empty()).map(move |number| ended(slug, &number.to_string(), max_len))
 }
 
-/// One that nobody else makes.
+/// Returns a slug with a random end that no concurrent writer makes.
 pub(super) fn random(slug: &str, max_len: usize) -> String {
-    // One of digits alone would be taken for a part of the name, as a date is.
+    // An end of digits alone could be mistaken for a part of the name, such as a date.
     loop {
         let id = ObjectId::new().to_hex();
         let end = &id[id.len() - RANDOM..];
@@ -30,7 +30,7 @@ pub(super) fn random(slug: &str, max_len: usize) -> String {
     }
 }
 
-/// Whether it was made of this one, with or without an end.
+/// Returns whether a slug was made of the given slug, with or without an end.
 pub(super) fn is_of(made: &str, slug: &str, max_len: usize) -> bool {
     let is_hex = |end: &str| {
         let has_letter = end.bytes().any(|byte| byte.is_ascii_alphabetic());
@@ -46,7 +46,7 @@ fn ended(slug: &str, end: &str, max_len: usize) -> String {
     if begin.is_empty() { end.to_owned() } else { format!("{begin}-{end}") }
 }
 
-/// All of it is ASCII.
+/// Cuts a slug, which is ASCII.
 fn cut(slug: &str, max_len: usize) -> String {
     slug.get(..max_len).unwrap_or(slug).trim_end_matches('-').to_owned()
 }

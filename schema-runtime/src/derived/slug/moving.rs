@@ -1,4 +1,5 @@
-//! An update that gives a document another slug: what it has is read, and the update is of the document that has it still. Reaches the server.
+//! An update that gives a document a new slug. The document is read first, and the update applies only while the document still has the
+//! read values. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -15,7 +16,7 @@ use crate::{
 };
 
 impl SlugWriting {
-    /// The update gets the slugs that it makes. `false` where it changes none.
+    /// Adds the new slugs to the update. Returns `false` for an update that changes no slug.
     pub(super) async fn move_slugs(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<bool> {
         let mut moving = Vec::new();
         for slug in moved(self.definition) {
@@ -46,7 +47,7 @@ impl SlugWriting {
             query.projection.insert(slug.from, 1);
         }
         let Some(found) = query.first(&context.newest()).await? else {
-            // One that is inserted in between is none that this update has read.
+            // The update does not apply to a document that is inserted after the read.
             sent.filter = doc! { "_id": { "$in": [] } };
             return Ok(true);
         };
@@ -56,7 +57,7 @@ impl SlugWriting {
             let next = self.next(context, &slug, &found, given, name).await?;
             let mut read = vec![slug.name, slug.from];
             put(&mut sent.update, "$set", slug.name, next.as_str());
-            // A value that is written back may have left it out, as what is stored already.
+            // A value that is written back may have left out a slug that equals the stored slug.
             if found.get_str(slug.name).ok() != Some(next.as_str())
                 && !sent.touched.iter().any(|path| path == slug.name)
             {
@@ -82,7 +83,7 @@ impl SlugWriting {
         Ok(true)
     }
 
-    /// The slug that a document is to have.
+    /// Returns the next slug of a document.
     async fn next(
         &mut self,
         context: &Context,
@@ -92,7 +93,7 @@ impl SlugWriting {
         name: Option<String>,
     ) -> Result<String> {
         let current = found.get_str(slug.name).unwrap_or_default();
-        // A value that is written back as it was read gives the slug that is stored.
+        // A value that is written back as read gives the stored slug.
         let name = match (given, name) {
             (Some(given), None) => return Ok(given),
             (Some(given), Some(_)) if given != current => return Ok(given),

@@ -1,5 +1,5 @@
-//! Documents whose list lacks their slug, as those that were written before there was a list, or bypassing this crate, or is longer than it may be
-//! now. Reaches the server.
+//! Repairs lists of slugs that lack the current slug, as in documents from before the list or from writes that bypass this crate, and lists
+//! that are too long. Reaches the server.
 
 use std::fmt;
 
@@ -15,17 +15,17 @@ use crate::{
     report::{but_for_refused, counted, named},
 };
 
-/// What was repaired of the lists of one slug.
+/// The result of the repair of the lists of one slug.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedSlugs {
     /// The slug, `Product.slug`.
     pub slug: String,
-    /// How many lists were written.
+    /// The number of lists that were written.
     pub documents: u64,
-    /// How many could not be, since another document keeps the slug.
+    /// The number of lists that could not be written, since another document keeps the slug.
     pub refused: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some refused documents.
     pub examples: Vec<Bson>,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for RepairedSlugs {
     }
 }
 
-/// The stored name of each slug whose list lacks it in some documents, with how many they are and the `_id`s of the first.
+/// Returns the stored name of each slug with incomplete lists, with the number of documents and the `_id`s of the first documents.
 pub(crate) async fn unkept(
     definition: &'static ModelDefinition,
     context: &Context,
@@ -55,7 +55,7 @@ pub(crate) async fn unkept(
     Ok(all)
 }
 
-/// Each list gets the slug that its document has.
+/// Adds the slug of each document to the list.
 pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RepairedSlugs>> {
     let mut all = Vec::new();
     for definition in models {
@@ -96,7 +96,7 @@ impl RepairedSlugs {
     }
 }
 
-/// Writes the list of a document that is as it was read.
+/// Writes the list of a document that still has the read values.
 async fn keep(
     definition: &'static ModelDefinition,
     context: &Context,
@@ -118,7 +118,7 @@ async fn keep(
     Ok(updated.map_err(|error| server::write(definition, error))?.matched_count)
 }
 
-/// The documents whose list does not begin with their slug, or is longer than it may be.
+/// Returns the filter of the documents whose list does not begin with the slug, or is too long.
 fn lacking(slug: &SlugField, kept: KeptSlugs) -> Document {
     let list = format!("${}", kept.name);
     let first = doc! { "$arrayElemAt": [{ "$cond": [{ "$isArray": [&list] }, &list, []] }, 0] };

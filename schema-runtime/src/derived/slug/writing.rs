@@ -19,27 +19,27 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct SlugWriting {
     pub(super) definition: &'static ModelDefinition,
-    /// It is of the writes of a bulk that are prepared together: those that change a slug come by themselves.
+    /// True when the write covers the writes of a bulk that are prepared together. Writes that change a slug come alone.
     pub(super) together: bool,
-    /// The update is of the document that was read, as long as that is as it was.
+    /// True when the update applies only to the read document with the read values.
     pub(super) is_guarded: bool,
-    /// The update gives a slug that was free.
+    /// The slugs that the update makes, each free at the time of the read.
     pub(super) made: Vec<(&'static str, String)>,
 }
 
-/// Whether this document, which leaves a slug empty, was refused for one that another has got meanwhile.
+/// Returns whether the server refused a document with an empty slug because another document has taken the made slug meanwhile.
 pub(super) fn is_taken(definition: &'static ModelDefinition, document: &Document, error: &Error) -> bool {
     slugs(definition).any(|slug| slug.is_duplicate(error) && slug.is_empty_in(document))
 }
 
-/// Whether this is a slug that a value leaves empty: the one that is stored stays.
+/// Returns whether the field is a slug that a value leaves empty. The stored slug then stays.
 pub(super) fn leaves_empty(definition: &ModelDefinition, name: &str, value: Option<&Bson>) -> bool {
     let is_slug = |field: &FieldDefinition| field.slug.is_some() && field.name == name;
     value.and_then(Bson::as_str).is_some_and(str::is_empty) && definition.fields.iter().any(is_slug)
 }
 
 impl SlugWriting {
-    /// Each document that leaves a slug empty gets one that no other has.
+    /// Gives a unique slug to each document that leaves a slug empty.
     pub(super) async fn fill_inserts(&self, context: &Context, documents: &mut [Document]) -> Result<()> {
         for slug in slugs(self.definition) {
             let given = documents.iter().filter_map(|document| document.get_str(slug.name).ok());
@@ -72,13 +72,13 @@ impl SlugWriting {
         let mut seen = HashSet::new();
         let again: HashSet<&String> =
             wanted.iter().filter(|wanted| !seen.insert(*wanted) || taken.contains(*wanted)).collect();
-        // What is asked for in one command stays as small.
+        // Each command asks for a bounded number of slugs.
         let numbered: Vec<String> = again.iter().flat_map(|wanted| others(wanted, slug.max_len)).collect();
         for numbered in numbered.chunks(ASKED_SLUGS) {
             taken.extend(stored(self.definition, context, slug, numbered.to_vec()).await?);
         }
         for (document, wanted) in documents.iter_mut().zip(&wanted) {
-            // Those with a number only where it is known which of them are taken.
+            // Numbered slugs are candidates only when the taken numbered slugs are known.
             let numbered = again.contains(wanted).then(|| others(wanted, slug.max_len)).into_iter().flatten();
             let mut candidates = [wanted.clone()].into_iter().chain(numbered);
             let free = candidates.find(|candidate| !candidate.is_empty() && !taken.contains(candidate));
@@ -90,7 +90,7 @@ impl SlugWriting {
     }
 }
 
-/// Which slugs are taken, of the documents that have one of these.
+/// Returns the slugs of all documents that have one of the given slugs.
 pub(super) async fn stored(
     definition: &'static ModelDefinition,
     context: &Context,

@@ -1,5 +1,5 @@
-//! Trees of which a delete takes all that is below the document: what a large move has still to write is written before, in the transaction of
-//! the delete and before any other effect of it, since nobody would know of it afterwards.
+//! Trees in which a delete also deletes the whole subtree. Before any further effect, the transaction of the delete writes the rest of a
+//! large move of the document, since no record of the move remains afterwards.
 
 use super::complete::delete;
 use crate::{
@@ -26,7 +26,7 @@ pub(crate) const CASCADE: Effect = Effect {
     indexes: |_| Vec::new(),
 };
 
-/// Whether a delete takes the children with it, of which some may still have old ancestors.
+/// Returns whether a delete also deletes the children. Some of the children may still have old ancestors.
 fn cascades(definition: &ModelDefinition) -> bool {
     let holds = |field: &FieldDefinition, of: &[TreeField]| field.tree.is_some_and(|(tree, _)| of.contains(&tree));
     let is_parent = |name: &str| definition.field(name).is_some_and(|field| holds(field, &[TreeField::Parent]));
@@ -35,7 +35,7 @@ fn cascades(definition: &ModelDefinition) -> bool {
         && inverses.any(|inverse| inverse.on_delete == Some(DeleteRule::Cascade) && is_parent(inverse.field))
 }
 
-/// Has nothing to do beside deletes.
+/// The effect beside a write: no work, since the effect acts only on deletes.
 #[derive(Debug)]
 struct Cascading;
 

@@ -5,17 +5,17 @@ use mongodb::bson::Bson;
 use super::id::{SEPARATOR, text_of};
 use crate::key::Key;
 
-/// The `_id`s of ancestors, the root first: as a path, as an array or as both, as the model stores them.
+/// The `_id`s of ancestors, the root first: as a path, as an array or as both, in the form that the model stores.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chain {
     pub(super) path: String,
     pub(super) ids: Vec<Bson>,
-    /// How many there are.
+    /// The number of ancestors.
     pub(crate) depth: usize,
 }
 
 impl Chain {
-    /// What is stored of it. Where both are, and do not agree, the path counts.
+    /// Creates the chain from the stored values. The path counts when the path and the array disagree.
     pub(super) fn new(path: Option<&str>, ids: Option<Vec<Bson>>) -> Self {
         let depth = match (path, &ids) {
             (Some(path), _) => path.matches(SEPARATOR).count(),
@@ -24,7 +24,7 @@ impl Chain {
         Chain { path: path.unwrap_or_default().to_owned(), ids: ids.unwrap_or_default(), depth }
     }
 
-    /// Whether this document is among them.
+    /// Returns whether the document is among the ancestors.
     pub(super) fn contains(&self, id: &Bson) -> bool {
         let in_path = text_of(id).is_some_and(|text| self.path.split_terminator(SEPARATOR).any(|other| other == text));
         in_path || self.ids.iter().any(|other| Key::of(other) == Key::of(id))

@@ -1,4 +1,4 @@
-//! The descendants of a document that was moved get their new ancestors. Reaches the server.
+//! Writes the new ancestors of the descendants of a moved document. Reaches the server.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::{
     transaction::transaction,
 };
 
-/// Completes all large moves that are pending: how many.
+/// Completes all pending large moves, and returns the number of moves.
 pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Others) -> Result<u64> {
     let ids = layout.pending().all_ids(&context.newest()).await?;
     for id in &ids {
@@ -29,11 +29,11 @@ pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Oth
     Ok(ids.len() as u64)
 }
 
-/// Completes the large move of a document, a part of its descendants in each transaction.
+/// Completes the large move of a document, with a part of the descendants in each transaction.
 pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<()> {
     loop {
         let (layout, id) = (*layout, id.clone());
-        // A smaller part each time that others have written documents of it meanwhile.
+        // Each attempt after a concurrent write of the same documents halves the part.
         let mut attempt = 0;
         let chunk = transaction(context.database(), |transaction| {
             let (id, halved) = (id.clone(), attempt);
@@ -46,12 +46,13 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
     }
 }
 
-/// Rewrites some of the descendants that still have the old ancestors, of as many as may be so often the half: whether no more are left.
+/// Rewrites some of the descendants that still have the old ancestors. `halved` is the number of times that the largest part is halved.
+/// Returns whether no descendants are left.
 async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, others: Others) -> Result<bool> {
     let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
     let new = layout.below(&node.chain, id)?;
-    // What was written bypassing this crate may have its new place by its path already.
+    // A write that bypasses this crate may have moved the document below the new path already.
     if layout.begins_with(&new, old) {
         return settled(context, layout, id).await;
     }
@@ -60,14 +61,15 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, other
     if is_last { settled(context, layout, id).await } else { Ok(false) }
 }
 
-/// Nothing of the move is left to be written.
+/// Ends a move without remaining work.
 async fn settled(context: &Context, layout: &Layout, id: &Bson) -> Result<bool> {
     let own = doc! { "_id": { "$eq": id } };
     change_all(context, layout.definition, own, doc! { "$unset": { MOVING: "" } }).await?;
     Ok(true)
 }
 
-/// Deletes documents, in a transaction. What a large move of one of them has still to write is written before: nobody would know of it.
+/// Deletes documents in a transaction. The rest of a large move of a document is written before the delete, since no record of the move
+/// remains afterwards.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -90,7 +92,8 @@ pub(super) async fn delete(
     others.delete(context, definition, filter, many).await
 }
 
-/// Documents whose ancestors begin with the old ones, all or some as the filter says, get the new ones in their place.
+/// Replaces the old ancestors by the new ancestors in the documents that match the filter: all or some of the documents whose ancestors
+/// begin with the old ancestors.
 pub(super) async fn rewrite(
     context: &Context,
     layout: &Layout,
@@ -104,7 +107,7 @@ pub(super) async fn rewrite(
         let rewritten = context.update_with_pipeline(definition.collection, filter, rewriting, true).await;
         return rewritten.map(drop).map_err(|error| server::write(definition, error));
     }
-    // Copies come with the references: the children of one parent have the same ancestors, and are written together.
+    // Copies come with the references. The children of one parent have the same ancestors, and are written together.
     let moved = Query::by_ids(definition.collection, new.ids.last().map(std::slice::from_ref).unwrap_or_default());
     let moved = Query { projection: layout.projection_with_copies(), ..moved }.all(context).await?;
     let mut query = Query::new(definition.collection, filter);
@@ -118,7 +121,7 @@ pub(super) async fn rewrite(
     }
     for (chain, ids, stored) in siblings.into_values() {
         let mut sent = layout.sent(doc! { "_id": { "$in": ids } }, &chain);
-        // An ancestor that a cascade has deleted keeps the copies that are there of it: what is below it is still to be deleted.
+        // An ancestor that a cascade has deleted keeps the present copies: the documents below the ancestor are still to be deleted.
         sent.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
         (others.update_many)(context, definition, sent).await?;
     }

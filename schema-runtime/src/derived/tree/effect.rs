@@ -25,7 +25,7 @@ pub(crate) const EFFECT: Effect = Effect {
             OneWrite::Insert | OneWrite::Delete => false,
         })
     },
-    // The parent is touched in the transaction of the insert.
+    // The transaction of the insert touches the parent.
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
     shares: |_| false,
     prepares: false,

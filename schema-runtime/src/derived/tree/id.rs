@@ -4,16 +4,17 @@ use mongodb::bson::{Binary, Bson, Uuid, oid::ObjectId, spec::BinarySubtype};
 
 use crate::definition::{Kind, Scalar, Shape};
 
-/// What stands behind each `_id` of a path.
+/// The character after each `_id` of a path.
 pub(super) const SEPARATOR: char = ':';
 
-/// The character behind it: a path that begins with another one is less than that with this in the place of the last separator.
+/// The character after the separator in the order of characters. Any path that begins with a given path is less than the given path with
+/// this character in place of the last separator.
 pub(super) const BEHIND_SEPARATOR: char = ';';
 
-/// Turns the sign over, so that the digits are in the order of the numbers.
+/// The mask that inverts the sign bit, so that the digits have the order of the numbers.
 const SIGN: u64 = 1 << 63;
 
-/// An `_id` in a path; `None` where it cannot be in one.
+/// Returns an `_id` as text in a path; `None` for an `_id` that a path cannot contain.
 pub(crate) fn text_of(id: &Bson) -> Option<String> {
     match id {
         Bson::ObjectId(id) => Some(id.to_hex()),
@@ -31,7 +32,7 @@ fn digits(id: i64) -> String {
     format!("{:016x}", id.cast_unsigned() ^ SIGN)
 }
 
-/// The `_id`s of this type in a path; those that are none are null.
+/// Returns the `_id`s of the given type in a path; null for invalid text.
 pub(crate) fn ids_in(path: &str, shape: &Shape) -> Vec<Bson> {
     path.split_terminator(SEPARATOR).map(|text| id_of(text, shape).unwrap_or(Bson::Null)).collect()
 }

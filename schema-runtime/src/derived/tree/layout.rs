@@ -1,4 +1,4 @@
-//! Where the documents of a model store what of their tree. Pure.
+//! The fields in which the documents of a model store their tree. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,7 +14,7 @@ use crate::{
     read::Query,
 };
 
-/// On a document of which a large move is pending: the ancestors that its children had before.
+/// The field of a document with a pending large move: the earlier ancestors of the children.
 pub(super) const MOVING: &str = "_moving";
 
 /// The fields of a tree, by their stored names.
@@ -26,7 +26,7 @@ pub(crate) struct Layout {
     pub(crate) path: Option<&'static str>,
     pub(crate) ancestors: Option<Ancestors>,
     pub(crate) depth: Option<&'static str>,
-    /// How many ancestors a document has at most.
+    /// The largest number of ancestors of a document.
     pub(crate) max_depth: usize,
     /// The type of an `_id`.
     pub(super) id: Shape,
@@ -36,19 +36,19 @@ pub(crate) struct Layout {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ancestors {
     pub(super) name: &'static str,
-    /// The field of an element that refers; `None` where the elements are bare `_id`s.
+    /// The reference field of an element; `None` for elements that are bare `_id`s.
     pub(super) id: Option<&'static str>,
-    /// Whether copies stand beside it.
+    /// True when copies stand beside the reference.
     pub(super) has_copies: bool,
 }
 
 impl Ancestors {
-    /// The path of the `_id`s.
+    /// Returns the path of the `_id`s.
     pub(super) fn ids(&self) -> String {
         self.id.map_or_else(|| self.name.to_owned(), |id| format!("{}.{id}", self.name))
     }
 
-    /// What is stored of an ancestor, beside copies.
+    /// Returns the stored element of an ancestor, without copies.
     fn element(&self, id: &Bson) -> Bson {
         match self.id {
             Some(name) => Bson::Document([(name.to_owned(), id.clone())].into_iter().collect()),
@@ -57,21 +57,21 @@ impl Ancestors {
     }
 }
 
-/// A document, as far as its tree is concerned.
+/// A document in the form of the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) id: Bson,
     pub(crate) parent: Bson,
-    /// Its ancestors.
+    /// The ancestors of the document.
     pub(crate) chain: Chain,
-    /// What of the paths of its descendants is still to be written.
+    /// The old prefix of descendants that a large move has still to write.
     pub(super) moving: Option<Chain>,
-    /// How many ancestors it says it has.
+    /// The stored number of ancestors.
     pub(super) depth: Bson,
 }
 
 impl Layout {
-    /// That of a model with a tree.
+    /// Returns the layout of a model with a tree; `None` for a model without a tree.
     pub(crate) fn of(definition: &'static ModelDefinition) -> Option<Self> {
         let field = |of: TreeField| {
             let mut fields = definition.fields.iter();
@@ -91,29 +91,29 @@ impl Layout {
         })
     }
 
-    /// Whether its documents store their ancestors.
+    /// Returns whether the documents store ancestors.
     pub(crate) fn keeps_chain(&self) -> bool {
         self.path.is_some() || self.ancestors.is_some()
     }
 
-    /// Whether the ancestors come with copies of theirs.
+    /// Returns whether the ancestors come with copies.
     pub(super) fn has_copies(&self) -> bool {
         self.ancestors.is_some_and(|ancestors| ancestors.has_copies)
     }
 
-    /// The relation for people: `Category.parent`.
+    /// Returns the relation for people: `Category.parent`.
     pub(crate) fn relation(&self) -> (&'static str, &'static str) {
         (self.definition.model, self.parent_field)
     }
 
-    /// What a read of nodes needs.
+    /// Returns the projection for a read of nodes.
     pub(super) fn projection(&self) -> Document {
         let ancestors = self.ancestors.map(|ancestors| ancestors.ids());
         let names = [Some(self.parent), self.path, self.depth, Some(MOVING)].into_iter().flatten().map(str::to_owned);
         names.chain(ancestors).chain(["_id".to_owned()]).map(|name| (name, Bson::Int32(1))).collect()
     }
 
-    /// The same, with the copies beside the ancestors.
+    /// Returns the projection for a read of nodes, with the copies beside the ancestors.
     pub(super) fn projection_with_copies(&self) -> Document {
         let mut projection = self.projection();
         if let Some(ancestors) = self.ancestors {
@@ -136,7 +136,7 @@ impl Layout {
         }
     }
 
-    /// The ancestors of these documents as they are stored, with their copies.
+    /// Returns the stored ancestors of the given documents, with the copies.
     pub(super) fn with_copies_of<'d>(&self, documents: impl Iterator<Item = &'d Document>) -> Document {
         let Some(ancestors) = self.ancestors else { return Document::new() };
         let all = documents.flat_map(|document| document.get_array(ancestors.name).into_iter().flatten().cloned());
@@ -153,7 +153,7 @@ impl Layout {
         elements.iter().map(id_in).collect()
     }
 
-    /// A pending move's old prefix, as it is stored: the path, or the ids where there is none.
+    /// Returns the stored form of the old prefix of a pending move: the path, or the ids in a tree without a path.
     pub(super) fn stored(&self, chain: &Chain) -> Bson {
         match self.path {
             Some(_) => Bson::String(chain.path.clone()),
@@ -169,12 +169,12 @@ impl Layout {
         }
     }
 
-    /// The ancestors of a root.
+    /// Returns the ancestors of a root.
     pub(super) fn root(&self) -> Chain {
         Chain::new(self.path.map(|_| ""), self.ancestors.map(|_| Vec::new()))
     }
 
-    /// The ancestors of the children of a node.
+    /// Returns the ancestors of the children of a node.
     pub(super) fn below(&self, chain: &Chain, id: &Bson) -> Result<Chain> {
         let mut below = chain.clone();
         below.depth += 1;
@@ -189,7 +189,7 @@ impl Layout {
         Ok(below)
     }
 
-    /// What a document with these ancestors stores.
+    /// Returns the stored values of a document with the given ancestors.
     pub(super) fn values(&self, chain: &Chain) -> Document {
         let mut values = Document::new();
         if let Some(path) = self.path {
@@ -208,27 +208,27 @@ impl Layout {
         chain.ids.iter().map(|id| ancestors.element(id)).collect()
     }
 
-    /// An update that stores these ancestors.
+    /// Returns an update that stores the given ancestors.
     pub(super) fn sent(&self, filter: Document, chain: &Chain) -> Sent {
         let set = self.values(chain);
         let touched = set.keys().cloned().collect();
         Sent { filter, update: doc! { "$set": set }, touched, ..Sent::default() }
     }
 
-    /// The documents of which a large move is pending.
+    /// Returns the query of the documents with a pending large move.
     pub(super) fn pending(&self) -> Query {
         let pending = Query::new(self.definition.collection, doc! { MOVING: { "$exists": true } });
         Query { projection: self.projection(), ..pending }
     }
 
-    /// Refuses more ancestors than `max_depth` says.
+    /// Returns an error for more ancestors than `max_depth` allows.
     pub(super) fn check_depth(&self, depth: usize) -> Result<()> {
         let (model, max) = (self.definition.model, self.max_depth);
         if depth > max { Err(Error::Tree(TreeError::TooDeep { model, depth, max })) } else { Ok(()) }
     }
 }
 
-/// How a field holds the ancestors.
+/// Returns the form in which a field holds the ancestors.
 fn ancestors(definition: &'static ModelDefinition, field: &'static FieldDefinition) -> Ancestors {
     let of_struct = match field.shape.kind {
         Kind::Array { items, .. } => match items.kind {

@@ -1,4 +1,4 @@
-//! Moves of documents to other parents. Reaches the server.
+//! Moves documents to different parents. Reaches the server.
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
@@ -22,18 +22,19 @@ use crate::{
     transaction::transaction,
 };
 
-/// What a transaction has made of a move.
+/// The result of one transaction of a move.
 enum Step {
     Done,
-    /// Another client has moved it away from where it was to be moved from.
+    /// Another client has moved the document away from the expected parent.
     Elsewhere,
     /// The descendants are still to be written.
     Large,
-    /// Another large move is in the way: it is completed first.
+    /// A different large move blocks the move, and is completed first.
     Pending,
 }
 
-/// Gives a document another parent, or none, and its descendants their new ancestors. In a transaction of the caller all of it is in that.
+/// Gives a document a new parent, or no parent, and gives the descendants new ancestors. In a transaction of the caller, the whole move is
+/// a part of the transaction.
 pub(crate) async fn move_node(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -44,7 +45,7 @@ pub(crate) async fn move_node(
     move_to(context, definition, id, To::Parent(under), others).await.map(drop)
 }
 
-/// The same: whether it was where it is to be moved from.
+/// Moves a document. Returns whether the document was at the expected parent.
 async fn move_to(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -85,7 +86,7 @@ async fn move_to(
     }
 }
 
-/// Moves the children of a document to its own parent, one by one: how many.
+/// Moves the children of a document to the parent of the document, one by one, and returns the number of moved children.
 pub(crate) async fn promote_children(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -107,7 +108,8 @@ pub(crate) async fn promote_children(
         for child in children {
             let pair = (Key::of(&child), Key::of(&own.parent));
             match move_to(context, definition, child, To::ParentOf(id.clone()), others).await {
-                // Another client has deleted the child, or the parent, or has moved this one below its child: what is so now is read again.
+                // Another client has deleted the child or the parent, or has moved the document below the child. The present state is read
+                // again.
                 Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. }))
                     if !context.in_transaction() && failed.as_ref() != Some(&pair) =>
                 {
@@ -121,16 +123,16 @@ pub(crate) async fn promote_children(
     }
 }
 
-/// Where a document is to be moved.
+/// The target of a move.
 #[derive(Clone)]
 enum To {
-    /// Under this one, or to the roots.
+    /// Under the given document, or to the roots.
     Parent(Option<Bson>),
-    /// From under this one to where that is itself.
+    /// From under the given document to the parent of the given document.
     ParentOf(Bson),
 }
 
-/// A document that is to have another parent.
+/// A document that gets a new parent.
 #[derive(Clone)]
 struct Move {
     layout: Layout,
@@ -140,7 +142,7 @@ struct Move {
 }
 
 impl Move {
-    /// The transaction of a move. With more descendants than `most` they are left for later.
+    /// Runs the transaction of a move. More than `most` descendants are left for later.
     async fn step(&self, context: &Context, most: Option<u64>) -> Result<Step> {
         let Move { layout, id, .. } = self;
         let not_found = || Error::not_found(layout.definition);
@@ -182,7 +184,8 @@ impl Move {
             None => false,
         };
         self.check_depth(context, (node.chain.depth, below), &chain, walked.len()).await?;
-        // What a large move has read of the chains of parents is so until its commit; a small one writes all that it is about.
+        // A large move touches the chains of parents that the move has read, so that the chains stay valid until the commit. A small move
+        // writes all its documents anyway.
         let read = match (layout.keeps_chain(), is_large) {
             (true, false) => under.clone().into_iter().collect(),
             (true, true) => layout.ids(&node.chain).into_iter().chain(layout.ids(&chain)).collect(),
@@ -195,7 +198,7 @@ impl Move {
         written.map(|()| if is_large { Step::Large } else { Step::Done })
     }
 
-    /// What a move writes: those that it has read, the document itself, and its descendants where they are few.
+    /// Writes the documents of a move: touches the read documents, writes the document itself, and writes the descendants when few.
     async fn write_all(
         &self,
         context: &Context,
@@ -214,7 +217,7 @@ impl Move {
         complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.others).await
     }
 
-    /// The `_id`s above the new parent and itself, where documents do not say them.
+    /// Returns the `_id`s of the new parent and the ancestors of the new parent, when documents do not store ancestors.
     async fn walked(&self, context: &Context, target: Option<&Node>) -> Result<Vec<Bson>> {
         match target {
             Some(target) if !self.layout.keeps_chain() => {
@@ -226,7 +229,7 @@ impl Move {
         }
     }
 
-    /// Refuses a move that makes a descendant too deep.
+    /// Returns an error for a move that makes a descendant too deep.
     async fn check_depth(
         &self,
         context: &Context,
@@ -256,7 +259,7 @@ impl Move {
         layout.check_depth(deepest.max(before) + chain.depth - before)
     }
 
-    /// Writes the document itself, with all that follows from another parent.
+    /// Writes the document itself, with all effects of a new parent.
     async fn write(
         &self,
         context: &Context,
@@ -283,7 +286,7 @@ impl Move {
         (self.others.update_many)(context, layout.definition, sent).await.map(drop)
     }
 
-    /// Touches the documents above the old place and the new one. All of them: a cascade may be deleting the tree from its root on.
+    /// Touches all documents above the old place and the new place: a cascade may be deleting the tree from the root on.
     async fn touch_all(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
         match ids.is_empty() {
             true => Ok(()),

@@ -5,12 +5,12 @@ use mongodb::bson::{Bson, Document, doc};
 use super::layout::{Layout, Node};
 use crate::{error::Result, executor::Context, read::Query};
 
-/// A document as it is stored, if it is there.
+/// Reads a stored document; `None` for a missing document.
 pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
     one(context, layout, doc! { "_id": { "$eq": id } }).await
 }
 
-/// The same of one that a parent of another model counts no longer, too: it is still to be deleted.
+/// Reads a stored document, even when a parent of a different model no longer counts the document. The document is still to be deleted.
 pub(super) async fn read_any(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
     one(context, layout, doc! { "_id": { "$eq": id } }).await
 }

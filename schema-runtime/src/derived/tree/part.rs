@@ -1,4 +1,4 @@
-//! Which of the descendants of a document that was moved are rewritten next, by one transaction. Reaches the server.
+//! Selects the descendants of a moved document that the next transaction rewrites. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,16 +14,17 @@ use crate::{
 /// Some of the documents that still have the old ancestors.
 pub(super) struct Part {
     pub(super) filter: Document,
-    /// It is all of them.
+    /// True when the part covers all documents.
     pub(super) is_last: bool,
 }
 
-/// In a transaction, so that it holds until its commit. Of as many documents as may be, so often the half.
+/// Selects a part inside of a transaction, so that the part stays valid until the commit. `halved` is the number of times that the largest
+/// part is halved.
 pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, halved: u32) -> Result<Part> {
     let (collection, all) = (layout.definition.collection, layout.beginning_with(old));
     let most = most(context, layout, &all).await?.checked_shr(halved).unwrap_or_default().max(MOVED_FEWEST);
     if let Some(path) = layout.path {
-        // The path that is so far behind in the index: before it there are no more than this.
+        // Finds the path at the position after the largest part in the index. No more than the largest part is before the path.
         let mut behind = Query::new(collection, all.clone());
         (behind.sort, behind.projection) = (doc! { path: 1 }, doc! { "_id": 0, path: 1 });
         (behind.skip, behind.limit) = (most, 1);
@@ -32,7 +33,7 @@ pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, h
         if Query::new(collection, before.clone()).first_id(context).await?.is_some() {
             return Ok(Part { filter: before, is_last: false });
         }
-        // They are children of one document.
+        // All documents of the part are children of one document.
     }
     let mut left = Query::new(collection, all.clone());
     left.limit = most + 1;
@@ -44,7 +45,7 @@ pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, h
     Ok(Part { filter, is_last })
 }
 
-/// How many documents one transaction rewrites: more than a thousand where they are short, and nothing else follows from a write of one.
+/// Returns the number of documents that one transaction rewrites: more than a thousand short documents without further effects.
 async fn most(context: &Context, layout: &Layout, all: &Document) -> Result<u64> {
     let least = TRANSACTION_DOCUMENTS as u64;
     if layout.has_copies() {

@@ -1,4 +1,4 @@
-//! How many large moves of a tree are not complete. Reads the server.
+//! Counts unfinished large moves of a tree. Reads the server.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use mongodb::bson::doc;
 use super::layout::{Layout, MOVING};
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::counted};
 
-/// Large moves in the tree of one model that are on their way, or that a stopped client has left behind.
+/// The large moves in the tree of one model that are under way, or that a stopped client has left behind.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PendingMoves {
     /// The model.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
-    /// How many.
+    /// The number of moves.
     pub moves: u64,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for PendingMoves {
     }
 }
 
-/// What is pending of this model, counted by its index.
+/// Counts the pending moves of the model by the index.
 pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Option<PendingMoves>> {
     if Layout::of(model).is_none_or(|layout| !layout.keeps_chain()) {
         return Ok(None);

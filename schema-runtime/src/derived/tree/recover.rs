@@ -1,17 +1,18 @@
-//! Large moves that stopped clients have left behind are completed. May run beside all writers and beside itself. Reaches the server.
+//! Completes large moves that stopped clients have left behind. May run beside all writers and beside a second recovery. Reaches the
+//! server.
 
 use std::fmt;
 
 use super::{complete::complete_all, layout::Layout};
 use crate::{definition::ModelDefinition, derived::effect::Others, error::Result, executor::Context, report::counted};
 
-/// What [`Schema::recover`](crate::schema::Schema::recover) has completed of one model's tree.
+/// The moves that [`Schema::recover`](crate::schema::Schema::recover) has completed in the tree of one model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RecoveredMoves {
     /// The model.
     pub model: &'static str,
-    /// How many moves.
+    /// The number of moves.
     pub moves: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What documents store of their ancestors is written as the references to parents say. May run beside all writers. Reaches the server.
+//! Repairs the stored ancestors of documents by the references to parents. May run beside all writers. Reaches the server.
 
 use std::fmt;
 
@@ -21,18 +21,18 @@ use crate::{
     transaction::transaction,
 };
 
-/// What was repaired of one model's tree.
+/// The result of the repair of the tree of a model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairedTree {
     /// The model.
     pub model: &'static str,
-    /// How many documents have got the ancestors that they have.
+    /// The number of documents whose stored ancestors were written again.
     pub documents: u64,
-    /// How many are their own ancestors, and stay so: `move_to_root` takes one out of a cycle. Where ancestors are stored, those of a cycle that store what
-    /// their parent says are not among them.
+    /// The number of documents in cycles. The documents stay in the cycle: `move_to_root` takes a document out of a cycle. In a tree with
+    /// stored ancestors, the number excludes documents of a cycle whose ancestors agree with the parent.
     pub cycles: u64,
-    /// The `_id`s of some of those.
+    /// The `_id`s of some documents in cycles.
     pub examples: Vec<Bson>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) async fn repair(
         }
         let mut repaired =
             RepairedTree { model: layout.definition.model, documents: 0, cycles: 0, examples: Vec::new() };
-        // A document that is written makes those below it wrong, which the next pass finds: one for each level at most.
+        // A written document makes the documents below wrong. The next pass finds the wrong documents: a pass for each level at most.
         for _ in 0..=layout.max_depth * 2 {
             let before = repaired.documents;
             (repaired.cycles, repaired.examples) = (0, Vec::new());
@@ -86,7 +86,7 @@ pub(crate) async fn repair(
     Ok(all)
 }
 
-/// Writes the ancestors of a document as its parent has them: whether it was wrong.
+/// Writes the ancestors of a document by the parent. Returns whether the ancestors were wrong.
 async fn write(context: &Context, layout: Layout, id: Bson, others: Others) -> Result<bool> {
     transaction(context.database(), |transaction| {
         let id = id.clone();

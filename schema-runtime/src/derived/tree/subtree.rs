@@ -1,4 +1,4 @@
-//! The documents whose ancestors begin with others, and what is written of theirs. Pure.
+//! Filters of subtrees, and updates of the documents in a subtree. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,7 +10,7 @@ use super::{
 use crate::{error::Result, key::Key};
 
 impl Layout {
-    /// The documents whose ancestors begin with these.
+    /// Returns the filter of the documents whose ancestors begin with the chain.
     pub(super) fn beginning_with(&self, chain: &Chain) -> Document {
         if let Some(path) = self.path {
             return doc! { path: in_subtree(&chain.path) };
@@ -21,7 +21,7 @@ impl Layout {
         doc! { ancestors.ids(): { "$eq": last }, "$expr": { "$eq": [first, { "$literal": &chain.ids }] } }
     }
 
-    /// The `_id`s of ancestors.
+    /// Returns the `_id`s of ancestors.
     pub(super) fn ids(&self, chain: &Chain) -> Vec<Bson> {
         match self.path {
             Some(_) => self.ids_of_path(&chain.path),
@@ -29,12 +29,12 @@ impl Layout {
         }
     }
 
-    /// The ancestors that a path says.
+    /// Returns the ancestors in a path.
     pub(crate) fn ids_of_path(&self, path: &str) -> Vec<Bson> {
         ids_in(path, &self.id)
     }
 
-    /// The documents below one, down to so many levels; `path` is its own.
+    /// Returns the filter of the documents below a document, down to the given number of levels. `path` is the path of the document.
     pub(crate) fn descendants(&self, path: Option<&str>, id: &Bson, levels: Option<u32>) -> Result<Document> {
         let deeper = |levels: u32, above: usize| i64::from(levels) + i64::try_from(above).unwrap_or(i64::MAX);
         if let (Some(name), Some(path)) = (self.path, path) {
@@ -58,7 +58,7 @@ impl Layout {
         Ok(filter)
     }
 
-    /// Whether these ancestors begin with others.
+    /// Returns whether a chain of ancestors begins with the second chain.
     pub(super) fn begins_with(&self, chain: &Chain, first: &Chain) -> bool {
         match self.path {
             Some(_) => chain.path.starts_with(&first.path),
@@ -66,7 +66,7 @@ impl Layout {
         }
     }
 
-    /// Whether a document stores what it should.
+    /// Returns whether a document stores the right ancestors.
     pub(super) fn is_right(&self, node: &Node, right: &Chain) -> bool {
         let depth = i64::try_from(right.depth).unwrap_or(i64::MAX);
         (self.path.is_none() || node.chain.path == right.path)
@@ -74,7 +74,7 @@ impl Layout {
             && (self.depth.is_none() || Key::of(&node.depth) == Key::of(&Bson::Int64(depth)))
     }
 
-    /// Ancestors that begin with the old ones, with the new ones in their place.
+    /// Returns a chain of ancestors with the new prefix in place of the old prefix.
     pub(super) fn moved(&self, chain: &Chain, old: &Chain, new: &Chain) -> Chain {
         let path = self.path.map(|_| format!("{}{}", new.path, chain.path.strip_prefix(&old.path).unwrap_or_default()));
         let rest = chain.ids.iter().skip(old.depth);
@@ -82,7 +82,7 @@ impl Layout {
         Chain::new(path.as_deref(), ids)
     }
 
-    /// Writes the first ancestors of documents anew, and leaves the others.
+    /// Returns the update that replaces the first ancestors of documents and keeps the rest.
     pub(super) fn rewriting(&self, old: &Chain, new: &Chain) -> Vec<Document> {
         let mut set = Document::new();
         if let Some(path) = self.path {
@@ -109,7 +109,7 @@ fn same(one: Option<&[Bson]>, other: Option<&[Bson]>) -> bool {
     one.map(keys) == other.map(keys)
 }
 
-/// The paths that begin with this one: one range.
+/// Returns the range of the paths that begin with the given path.
 pub(crate) fn in_subtree(path: &str) -> Document {
     let end = path.strip_suffix(SEPARATOR).map(|path| format!("{path}{BEHIND_SEPARATOR}"));
     match end {

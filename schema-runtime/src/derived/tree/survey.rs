@@ -1,5 +1,5 @@
-//! Documents whose ancestors are not what the references to parents say: found a part at a time, and looked at again in one snapshot. Reaches
-//! the server.
+//! Finds documents whose ancestors contradict the references to parents: reads the tree in parts, and checks each suspect again in one
+//! snapshot. Reaches the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,16 +15,16 @@ use crate::{
     transaction::transaction,
 };
 
-/// What is wrong with a document.
+/// The kind of error of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// It is its own ancestor.
+    /// The document is its own ancestor.
     Cycle,
-    /// It does not store the ancestors that it has.
+    /// The document stores wrong ancestors.
     Ancestors,
 }
 
-/// The documents of a tree that are wrong, as they are found.
+/// The wrong documents of a tree, found part by part.
 pub(crate) struct Survey<'a> {
     context: &'a Context,
     layout: Layout,
@@ -36,7 +36,8 @@ impl<'a> Survey<'a> {
         Survey { context, layout, last: None }
     }
 
-    /// The next ones; `None` after the last. Some may be none. A document whose parent is not there is no finding of this.
+    /// Returns the next wrong documents, perhaps an empty list; `None` after the last. A document with a missing parent is no finding of
+    /// the survey.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<(Bson, Wrong)>>> {
         let mut query = Query::new(self.layout.definition.collection, Document::new()).behind(self.last.as_ref());
         query.projection = self.layout.projection();
@@ -55,14 +56,14 @@ impl<'a> Survey<'a> {
             async move { look_again(&transaction.context, &layout, &ids).await }
         });
         match looked.await {
-            // It has no snapshots.
+            // A standalone server has no snapshots.
             Err(Error::NotReplicaSet) => look_again(self.context, &self.layout, &ids).await.map(Some),
             looked => looked.map(Some),
         }
     }
 }
 
-/// Which of these documents are wrong now. What a pending move has still to write is not.
+/// Returns the given documents that are wrong now. Documents that a pending move has still to write are not wrong.
 pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson]) -> Result<Vec<(Bson, Wrong)>> {
     let mut query = Query::by_ids(layout.definition.collection, ids);
     query.projection = layout.projection();
@@ -73,7 +74,7 @@ pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson])
         let old: Vec<_> = pending.iter().filter_map(|document| layout.node(document).moving).collect();
         let parents = read_all(context, layout, nodes.iter().map(|node| node.parent.clone())).await?;
         let is_old = |node: &Node| old.iter().any(|old| layout.begins_with(&node.chain, old));
-        // It may be written and its parent not, or the other way round.
+        // A pending move may have written the document and not the parent, or the parent and not the document.
         let is_left = |id: &Bson| {
             let node = nodes.iter().find(|node| Key::of(&node.id) == Key::of(id));
             node.is_some_and(|node| is_old(node) || parents.get(&Key::of(&node.parent)).is_some_and(is_old))
@@ -83,7 +84,7 @@ pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson])
     Ok(found)
 }
 
-/// Which of these documents do not fit their parents.
+/// Returns the given documents that contradict their parents.
 async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<(Bson, Wrong)>> {
     if !layout.keeps_chain() {
         return in_cycles(context, layout, nodes).await;
@@ -103,7 +104,7 @@ async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec
             found.push((node.id.clone(), Wrong::Ancestors));
         }
     }
-    // What is in a cycle is never right by what it stores, and is named as one.
+    // The stored ancestors of a document in a cycle are never right. The survey reports the document as a cycle.
     let suspects: HashSet<Key> = found.iter().map(|(id, _)| Key::of(id)).collect();
     let suspects: Vec<Node> = nodes.iter().filter(|node| suspects.contains(&Key::of(&node.id))).cloned().collect();
     let cycles: HashSet<Key> = in_cycles(context, layout, &suspects).await?.iter().map(|(id, _)| Key::of(id)).collect();
@@ -115,7 +116,7 @@ async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec
     Ok(found)
 }
 
-/// Which of these documents are their own ancestors: all are walked up together, a level by each command.
+/// Returns the given documents that are their own ancestors. All documents are walked up together, a level by each command.
 async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<(Bson, Wrong)>> {
     let mut walks: Vec<(&Node, Bson, HashSet<Key>)> =
         nodes.iter().map(|node| (node, node.parent.clone(), HashSet::new())).collect();
@@ -127,7 +128,7 @@ async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result
                 found.push((node.id.clone(), Wrong::Cycle));
                 return false;
             }
-            // Above it there is a cycle that it is not in.
+            // A cycle is above the document, and the document is not in the cycle.
             let Some(parent) = parents.get(&Key::of(at)).filter(|_| seen.insert(Key::of(at))) else { return false };
             *at = parent.parent.clone();
             true

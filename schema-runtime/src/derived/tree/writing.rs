@@ -16,14 +16,15 @@ use crate::{
     read::Query,
 };
 
-/// A number that a write of another document increments, so that two of them meet a write conflict: an update that changes nothing does not.
+/// A number that a write of another document increments, so that two writes meet a write conflict. An update without a change meets no
+/// conflict.
 pub(super) const TOUCHED: &str = "_tree";
 
 /// A write of a model with a tree.
 #[derive(Debug)]
 pub(crate) struct TreeWriting {
     layout: Option<Layout>,
-    /// Updates of a bulk that touch no parent are of no concern.
+    /// True when the updates of a bulk are prepared together and touch no parent. The effect then does nothing.
     together: bool,
     guarded: bool,
 }
@@ -37,7 +38,7 @@ impl TreeWriting {
         self.guarded
     }
 
-    /// Documents that are to be inserted get their ancestors, and their parents are touched.
+    /// Adds the ancestors to documents that are to be inserted, and touches the parents.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let Some(layout) = self.layout else { return Ok(()) };
         let id_of = |document: &Document| document.get("_id").cloned().unwrap_or(Bson::Null);
@@ -51,7 +52,7 @@ impl TreeWriting {
         }
         let mut below = touched(context, &layout, wanted.into_values().collect()).await?;
         for at in 0..documents.len() {
-            // Up to one whose ancestors are known, and down again.
+            // Walks up to a document with known ancestors, and down again.
             let (mut waiting, mut next) = (Vec::new(), at);
             let mut chain = loop {
                 waiting.push(next);
@@ -87,7 +88,7 @@ impl TreeWriting {
         Ok(())
     }
 
-    /// A replacement leaves the parent as it is: a document with another one is refused.
+    /// Guards a replacement, which keeps the parent. A document with a different parent is refused.
     pub(super) async fn guard_update(&mut self, context: &Context, sent: &mut Sent) -> Result<bool> {
         self.guarded = false;
         let Some(layout) = self.layout.filter(|_| !self.together) else { return Ok(false) };
@@ -120,7 +121,7 @@ impl TreeWriting {
     }
 }
 
-/// Touches these parents: the ancestors of a child of each.
+/// Touches the given parents, and returns the ancestors of a child of each parent.
 async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Result<HashMap<Key, Chain>> {
     let mut below = HashMap::new();
     let parents: Vec<Bson> = parents.into_iter().filter(may_be_an_id).collect();
@@ -144,7 +145,7 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
     Ok(below)
 }
 
-/// Touches the documents that match: how many.
+/// Touches the documents that match the filter, and returns the number of documents.
 pub(super) async fn touch(context: &Context, layout: &Layout, filter: Document) -> Result<u64> {
     change_all(context, layout.definition, filter, doc! { "$inc": { TOUCHED: 1_i64 } }).await
 }

@@ -1,11 +1,11 @@
-//! The document that the error of a completed write carries.
+//! The document inside the error of a completed write.
 
 use mongodb::bson::RawDocument;
 
 use crate::error::{Error, StoredDocument, TreeError};
 
 impl Error {
-    /// The document that the call would have given, as BSON, where the write is done.
+    /// Returns the document that the call would have returned, as BSON, when the write is done.
     pub(crate) fn stored_document(&self) -> Option<&RawDocument> {
         match self {
             Error::CopiesPending { document, .. } | Error::Tree(TreeError::MovePending { document, .. }) => {
@@ -15,7 +15,7 @@ impl Error {
         }
     }
 
-    /// The error of a completed write, with the document that the call would have given. Another error stays as it is.
+    /// Puts the document that the call would have returned into the error of a completed write. Any other error stays the same.
     pub(crate) fn with_document(mut self, stored: Option<&RawDocument>) -> Self {
         if let Error::CopiesPending { document, .. } | Error::Tree(TreeError::MovePending { document, .. }) = &mut self
         {

@@ -1,47 +1,47 @@
-//! Classes of causes: what a caller does about an error, and how a service over HTTP answers.
+//! Classes of causes: the caller's reaction to an error, and the HTTP status of an answer.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{BucketError, Error, Limit, TreeError};
 
-/// What a caller does about an error: a class of [`Error`]'s causes. [The page](crate::manual::errors) lists which cause is of which.
+/// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the causes of each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No document matched, where one was asked for. HTTP 404.
+    /// No document matched, and the call needs a document. HTTP 404.
     NotFound,
     /// A unique index has the key already. HTTP 409.
     Duplicate,
-    /// What is stored is not as the write takes it to be: another version, an overlapping interval, another shard key, a write at the same
-    /// time. HTTP 409.
+    /// The stored data differs from the data that the write expects: another version, an overlapping interval, another shard key, a write
+    /// at the same time. HTTP 409.
     Conflict,
-    /// Others refer to the document by `on_delete = restrict`. HTTP 409.
+    /// Documents refer to the document by a relation with `on_delete = restrict`. HTTP 409.
     Restricted,
-    /// A value or a document is larger than it may be. HTTP 422.
+    /// A value or a document is larger than allowed. HTTP 422.
     TooLarge,
-    /// A value does not fit, or a page token is of another query. HTTP 422.
+    /// A value does not fit, or a page token belongs to another query. HTTP 422.
     Invalid,
-    /// A reference names a document that is not there. HTTP 422.
+    /// A reference names a missing document. HTTP 422.
     Dangling,
-    /// The write is done and stays, and what follows it is left to [`Schema::recover`](crate::schema::Schema::recover). HTTP 200, as without an
-    /// error: the caller got what it asked for.
+    /// The write is done and stays, and [`Schema::recover`](crate::schema::Schema::recover) does the work after the write. HTTP 200, as
+    /// without an error: the caller got the requested write.
     Pending,
     /// No server answers in time. HTTP 503.
     Unavailable,
-    /// A stored document does not fit its struct. HTTP 500.
+    /// A stored document does not fit the struct. HTTP 500.
     Decode,
-    /// The program asks for what cannot be sent. HTTP 500.
+    /// The program asks for an operation that cannot be sent. HTTP 500.
     Misuse,
     /// The definitions, a plan and the database do not agree. HTTP 500.
     Schema,
-    /// There is no server to work with as it is set up: its version, its topology, the rights of the user, the connection string. HTTP 500.
+    /// The setup has no usable server: the version, the topology, the rights of the user or the connection string do not fit. HTTP 500.
     Setup,
-    /// What else the driver or the server says. HTTP 500.
+    /// Any other error of the driver or the server. HTTP 500.
     Driver,
 }
 
 impl ErrorKind {
-    /// The status of an answer over HTTP that fits: `StatusCode::from_u16(error.kind().http_status())`.
+    /// Returns the HTTP status of a fitting answer: `StatusCode::from_u16(error.kind().http_status())`.
     pub const fn http_status(self) -> u16 {
         match self {
             ErrorKind::Pending => 200,
@@ -55,7 +55,8 @@ impl ErrorKind {
 }
 
 impl Error {
-    /// The class of the cause: of an insert of many and of a bulk write that of the document or the write that failed.
+    /// Returns the class of the cause. For an insert of many documents and for a bulk write the class is the class of the failed document
+    /// or the failed write.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::NotFound { .. } => ErrorKind::NotFound,
@@ -100,22 +101,23 @@ impl Error {
             Error::InsertMany { source, .. }
             | Error::Bulk { source, .. }
             | Error::Bucket(BucketError::NotMoved { source, .. }) => match source.kind() {
-                // Of one part of several.
+                // The error of one part of several.
                 ErrorKind::Pending => ErrorKind::Unavailable,
                 kind => kind,
             },
         }
     }
 
-    /// Whether the write is done and stays, and only what follows it is left to [`Schema::recover`](crate::schema::Schema::recover): do not
-    /// write again. Of an insert of many and of a bulk write that are not complete it is not; they say themselves what of them is done.
+    /// Returns true when the write is done and stays, and only the work after the write is left to
+    /// [`Schema::recover`](crate::schema::Schema::recover): do not write again. Returns false for an incomplete insert of many documents
+    /// and for an incomplete bulk write: the error's own fields count the writes that are done.
     pub fn is_done(&self) -> bool {
         self.kind() == ErrorKind::Pending
     }
 
-    /// Whether nothing is done, for certain, and the same call may succeed when it is made again as it is: inside the callback of a transaction
-    /// the whole transaction. Where a server may have done the write already it is not; a read may be made again after any
-    /// [`Unavailable`](ErrorKind::Unavailable).
+    /// Returns true when nothing is done, for certain, and the same call may succeed on a second try without a change: inside the callback
+    /// of a transaction, a second try of the whole transaction. Returns false when a server may have done the write already; a read may be
+    /// repeated after any [`Unavailable`](ErrorKind::Unavailable).
     pub fn is_retryable(&self) -> bool {
         match self {
             Error::Connection { sent, .. } => !sent,
@@ -141,7 +143,7 @@ mod tests {
         String::new()
     }
 
-    /// One error of each variant.
+    /// Returns an error of each variant.
     fn samples() -> Vec<(Error, ErrorKind)> {
         let (model, collection, source) = ("M", "ms", Box::new(Error::WriteConflict));
         let (id, holder) = (Box::new(Bson::Null), Box::new(Bson::Null));
@@ -223,7 +225,7 @@ mod tests {
         ]
     }
 
-    /// The name of an error's variant.
+    /// Returns the name of an error's variant.
     fn variant(error: &Error) -> String {
         let text = format!("{error:?}");
         text.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default().to_owned()

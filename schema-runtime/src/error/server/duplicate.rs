@@ -1,11 +1,12 @@
-//! A unique index that has a key already: which index, which key, which fields. The driver keeps all of it in a message only.
+//! Reads the error of a unique index with a key that is stored already: the index, the key, the fields. The driver keeps the facts in a
+//! message only.
 
 use crate::{
     definition::{IndexDefinition, ModelDefinition, default_index_name},
     error::Error,
 };
 
-/// The error of a write to a model's collection.
+/// Makes the error of a write to a model's collection.
 pub(crate) fn duplicate(model: &ModelDefinition, message: &str) -> Error {
     let (index, key) = (index_in(message), key_in(message));
     Error::DuplicateKey {
@@ -16,8 +17,8 @@ pub(crate) fn duplicate(model: &ModelDefinition, message: &str) -> Error {
     }
 }
 
-/// The stored paths of the index's fields: of the index of this name, or, since an index may have a name that somebody else gave it, of the
-/// unique index to which the key is one. Empty where the model has none such.
+/// Returns the stored paths of the index's fields. The index is found by the name, or, because somebody else may have named the index, by
+/// the key, if the key fits a unique index. Empty where the model has no fitting index.
 pub(crate) fn fields_of(model: &ModelDefinition, index: &str, key: &str) -> Vec<String> {
     if index == "_id_" {
         return vec!["_id".to_owned()];
@@ -50,23 +51,22 @@ pub(crate) fn fields_of(model: &ModelDefinition, index: &str, key: &str) -> Vec<
     of_key.or_else(of_slugs).or_else(|| only_field(key).map(|field| vec![field.to_owned()])).unwrap_or_default()
 }
 
-/// The field of a key that can have no other one.
+/// Returns the field of a key with a single field.
 fn only_field(key: &str) -> Option<&str> {
     let (field, value) = key.strip_prefix("{ ")?.split_once(": ")?;
     let is_name = field.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
     (is_name && !value.contains(", ")).then_some(field)
 }
 
-/// The name of the index, which the driver keeps only in the message:
-/// `E11000 duplicate key error collection: shop.parts index: by_number dup key: { .. }`. The values come last, so the first of
-/// each word is the server's own.
+/// Returns the name of the index, which the driver keeps only in the message: `E11000 duplicate key error collection: shop.parts index:
+/// by_number dup key: { .. }`. The values come last, so the first match of each word is the server's own.
 fn index_in(message: &str) -> &str {
     let Some((_, after)) = message.split_once(" index: ") else { return "" };
     let end = [" collation: {", " dup key: "].iter().filter_map(|word| after.find(word)).min();
     &after[..end.unwrap_or(after.len())]
 }
 
-/// The key that is there already, as the server writes it: all that follows the name of the index.
+/// Returns the stored key, in the server's notation: everything behind the name of the index.
 pub(crate) fn key_in(message: &str) -> &str {
     let after = message.split_once(" index: ").and_then(|(_, after)| after.split_once(" dup key: "));
     after.map_or("", |(_, key)| key)

@@ -1,4 +1,4 @@
-//! Changes of the elements of an array, as changes of its document.
+//! Changes of the elements of an array, as changes of the document.
 
 use mongodb::bson::{Document, doc};
 
@@ -54,7 +54,7 @@ impl ChangeList {
                 }
                 continue;
             }
-            // What is inside of an inner array, that array has said.
+            // The inner array has given the condition for a change inside of the inner array.
             let full = if change.path.contains("$[") { None } else { full_when(&change)? };
             if let Some(full) = full {
                 if change.path.is_empty() && of_element::names_the_element(&condition) {
@@ -83,7 +83,7 @@ impl ChangeList {
     }
 }
 
-/// A path inside of a place. Of an element that is an array itself, one of the two is empty.
+/// Joins a place and a path inside of the place. For an element that is itself an array, the place or the path is empty.
 fn within(place: &str, path: &str) -> String {
     match (place, path) {
         ("", path) => path.to_owned(),

@@ -1,4 +1,4 @@
-//! Where an array with a bound has no capacity for what a change adds to it: conditions for the server.
+//! Conditions for the server: a bounded array has no capacity for the elements that a change adds.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -9,8 +9,8 @@ use crate::{
     field::of_element,
 };
 
-/// The condition that a document has no capacity for what this change adds to a bounded array; `None` when nothing bounds it.
-/// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
+/// Returns the condition that a document has no capacity for the elements that the change adds to a bounded array; `None` when the array has
+/// no bound. The empty path is an element that is itself an array; the condition asks for the positions of the array as fields.
 pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
     if !change.grows() {
@@ -21,7 +21,7 @@ pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     };
     let path = &change.path;
     let Some(last_free) = max.checked_sub(elements.len() as u64) else {
-        // Whatever is there, it has no capacity.
+        // An array of any size has no capacity for the elements.
         return Ok((change.operator == Operator::Push).then(Document::new));
     };
     let mut full = is_longer_than(path, last_free, items);
@@ -42,8 +42,8 @@ pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     }
 }
 
-/// The condition that the array at `path` has more than `size` elements: it has one at that position. To the server
-/// `notes.2` is also the field `2` of an element: where there may be one, the smaller sizes are left out by name.
+/// Returns the condition that the array at `path` has more than `size` elements: the array has an element at position `size`. To the server
+/// `notes.2` is also the field `2` of an element: if an element may have such a field, the condition also excludes each smaller size by name.
 fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
     let position = size.to_string();
     if path.is_empty() {
@@ -62,7 +62,7 @@ fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
     longer
 }
 
-/// The condition that the array at `path` has an element for which both hold.
+/// Returns the condition that the array at `path` has an element for which both conditions hold.
 pub(super) fn some_element(path: &str, condition: &Document, full: Document) -> Result<Document> {
     let both = if condition.is_empty() {
         full

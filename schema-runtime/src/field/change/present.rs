@@ -1,4 +1,4 @@
-//! What a document must be, for it to have the fields that an update changes: of a variant, with a struct or an array where one may be absent.
+//! Conditions that a document has the fields that an update changes: the variant, and the structs and arrays that may be absent.
 
 use mongodb::bson::{Document, doc};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl ChangeList {
-    /// The document is of the variants that have this field.
+    /// Requires a document of the variants that have this field.
     pub(super) fn require(&mut self, node: &PathNode) {
         for (tag, name) in node.tags() {
             let earlier = self.variants.insert(tag.clone(), name);
@@ -20,8 +20,8 @@ impl ChangeList {
         }
     }
 
-    /// The document has the structs that this field is in: the server would refuse to write inside of a null, and make a part of a struct
-    /// where nothing is.
+    /// Requires the structs around this field: the server would refuse a write inside of a null, and would create a partial struct in the
+    /// place of an absent struct.
     pub(super) fn require_structs(&mut self, node: &PathNode) {
         for path in node.optional_structs() {
             self.present.insert(path, doc! { "$type": "object" });
@@ -31,7 +31,7 @@ impl ChangeList {
         }
     }
 
-    /// The document has the array whose elements are changed.
+    /// Requires the array with the changed elements.
     pub(super) fn require_array(&mut self, node: &PathNode) {
         self.require_structs(node);
         let path = node.join();
@@ -43,7 +43,7 @@ impl ChangeList {
     }
 }
 
-/// An error where an upsert changes what a document may be without.
+/// Refuses an upsert that changes a part of a value that a document may be without.
 pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<()> {
     let message = match present.keys().next() {
         _ if !variants.is_empty() => "an upsert sets a whole enum, no field of one variant".to_owned(),
@@ -55,12 +55,13 @@ pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<(
     Err(Error::Update { message })
 }
 
-/// A `min` of elements that may hold null, as two changes: of those that hold a value, and of those that hold null, each with what its
-/// identifier ends in.
+/// The two changes for a `min` of elements that may hold null: the first for the elements with a value, the second for the elements with
+/// null. Each change has a letter for the identifier.
 pub(crate) const MIN_BESIDE_NULL: [(&str, Operator, bool); 2] =
     [("v", Operator::Min, false), ("n", Operator::Set, true)];
 
-/// The condition that a field holds null, or that it does not; at the empty path an element itself.
+/// Returns the condition that a field holds null, or, with `is_null` false, that the field does not; at the empty path the field is the
+/// element itself.
 pub(crate) fn of_null(path: &str, is_null: bool) -> Document {
     let condition = doc! { "$type": "null" };
     let condition = if is_null {

@@ -1,28 +1,28 @@
-//! A condition on an element itself as operators that all hold.
+//! Conditions on an element itself, as operators that all hold.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{NO_WORDS, is_nothing};
 use crate::{codec, document::is_operators, error::Result, field::condition::looks_like_an_operator};
 
-/// One way in which a condition holds: each of the operators holds, or does not.
+/// One case of a condition: the operators in `hold` hold, and the operators in `fail` do not.
 #[derive(Clone, Default)]
 struct Case {
     hold: Vec<Operator>,
     fail: Vec<Operator>,
 }
 
-/// One operator, with its options.
+/// One operator, with the options of the operator.
 type Operator = Document;
 
-/// So many cases of one condition are enough: `&` of many `|` multiplies them.
+/// The most cases of one condition: an `&` of many `|` multiplies the cases.
 const MOST_CASES: usize = 1_000;
 
-/// The operators of each case: the condition holds where those of some case do.
+/// Returns the operators of each case. A condition holds when all operators of some case hold.
 pub(super) fn alternatives(condition: &Document) -> Result<Vec<Document>> {
     let mut all = Vec::new();
     for mut case in cases(condition, true)? {
-        // `$elemMatch` compares with an element as a whole, and looks into none that is an array.
+        // `$elemMatch` compares with an element as a whole, and does not look into an element that is an array.
         let is_whole = |one: &Operator| case.hold.iter().any(|equal| *one == doc! { "$elemMatch": equal });
         case.fail.retain(|one| !is_whole(one));
         all.push(written(case)?);
@@ -33,12 +33,12 @@ pub(super) fn alternatives(condition: &Document) -> Result<Vec<Document>> {
     Ok(all)
 }
 
-/// The condition by operators that all hold.
+/// Returns the condition as operators that all hold.
 pub(super) fn operators(condition: &Document) -> Result<Document> {
     some_case(cases(condition, true)?)
 }
 
-/// That one of these cases is, by operators that all hold.
+/// Returns the condition that some case holds, by operators that all hold.
 fn some_case(cases: Vec<Case>) -> Result<Document> {
     let (mut values, mut none_of, mut ranges, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     if let [case] = &cases[..] {
@@ -61,7 +61,7 @@ fn some_case(cases: Vec<Case>) -> Result<Document> {
         1 => rest.extend(ranges.into_iter().map(|one| Case { hold: vec![one], fail: Vec::new() })),
         _ => rest.push(some_range(&ranges)?),
     }
-    // Not (none of them and not the rest).
+    // Not (all of `none_of`, and no listed value, and not the rest).
     let mut but = Case { hold: none_of, fail: Vec::new() };
     if !values.is_empty() {
         but.fail.push(doc! { "$in": values });
@@ -79,12 +79,12 @@ fn some_case(cases: Vec<Case>) -> Result<Document> {
     Ok(doc! { "$not": written(but)? })
 }
 
-/// Of every element.
+/// Returns the operator that holds for every element.
 fn always() -> Document {
     doc! { "$exists": true }
 }
 
-/// The cases in which the condition holds, or does not.
+/// Returns the cases of a condition that holds, or, with `holds` false, of a condition that fails.
 fn cases(condition: &Document, holds: bool) -> Result<Vec<Case>> {
     let mut each = Vec::new();
     for (name, value) in condition {
@@ -105,7 +105,7 @@ fn of_each(list: &[Bson], holds: bool) -> Result<Vec<Vec<Case>>> {
     list.iter().map(|one| cases(one.as_document().ok_or(NO_WORDS)?, holds)).collect()
 }
 
-/// The cases in which all of these hold, or some of these.
+/// Combines the cases of several conditions: all conditions hold, or, with `all_hold` false, some condition holds.
 fn combined(each: &[Vec<Case>], all_hold: bool) -> Result<Vec<Case>> {
     if !all_hold {
         return Ok(each.concat());
@@ -125,7 +125,7 @@ fn constant(holds: bool) -> Vec<Case> {
     if holds { vec![Case::default()] } else { Vec::new() }
 }
 
-/// Operators that all hold, or do not.
+/// Returns the cases of operators that all hold, or, with `holds` false, of operators that do not all hold.
 fn of_all(operators: &Document, holds: bool) -> Result<Vec<Case>> {
     let mut each = Vec::new();
     for (name, value) in operators {
@@ -156,13 +156,13 @@ impl Case {
     }
 }
 
-/// Both lists, each operator once.
+/// Joins two lists; each operator occurs once.
 fn joined(left: &[Operator], right: &[Operator]) -> Vec<Operator> {
     let new = right.iter().filter(|one| !left.contains(one));
     left.iter().chain(new).cloned().collect()
 }
 
-/// The operators of one case. What stands twice stands under two `$not`, of which there is one in a place.
+/// Writes the operators of one case. A second operator with the same name goes under two `$not`: a document holds each name once.
 fn written(case: Case) -> Result<Document> {
     let mut excluded = Vec::new();
     let (mut hold, mut fail) = (case.hold, Vec::new());
@@ -211,7 +211,7 @@ fn written(case: Case) -> Result<Document> {
     Ok(if operators.is_empty() { always() } else { operators })
 }
 
-/// The values of which an element is one where the operator holds, as `$in` takes them.
+/// Returns the values or the pattern of an `$eq`, an `$in` or a `$regex`, in the form that `$in` takes; `None` for any other operator.
 fn listed(operator: &Operator) -> Option<Vec<Bson>> {
     if operator.keys().filter(|name| *name != "$options").count() != 1 {
         return None;
@@ -227,7 +227,7 @@ fn listed(operator: &Operator) -> Option<Vec<Bson>> {
     }
 }
 
-/// That an element is in some of these ranges: of their type, and not beyond each of them.
+/// Returns the condition that an element is in some of the ranges: the element has the type of the ranges, and is not beyond every range.
 fn some_range(ranges: &[Operator]) -> Result<Case> {
     let mut beyond = Case::default();
     let mut of = None;
@@ -246,7 +246,7 @@ fn some_range(ranges: &[Operator]) -> Result<Case> {
     Ok(Case { hold: vec![doc! { "$type": types.to_vec() }], fail })
 }
 
-/// The server's types, those that it compares with each other together.
+/// The types of the server. The server compares the types of a row with each other.
 const TYPES: [&[&str]; 14] = [
     &["double", "int", "long", "decimal"],
     &["string", "symbol"],
@@ -264,7 +264,7 @@ const TYPES: [&[&str]; 14] = [
     &["maxKey"],
 ];
 
-/// Of an operator that compares by order: its opposite, the value, and the types that it is about. A NaN is in no range.
+/// Returns the opposite, the value and the types of an operator that compares by order; `None` for any other operator. A NaN is in no range.
 fn range(operator: &Operator) -> Option<(&'static str, &Bson, &'static [&'static str])> {
     let (1, Some((name, value))) = (operator.len(), operator.iter().next()) else { return None };
     let opposite = match name.as_str() {

@@ -1,4 +1,4 @@
-//! Children by the `_id`s that their parents hold.
+//! Reads children by the `_id`s that the parents hold.
 
 use std::ops::ControlFlow;
 
@@ -18,11 +18,11 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// How many `_id`s one command of a load asks for. On a local server with two cores 1,200 to 2,500 were fastest for 5,000 ids: two
-/// thirds of the time of one command for all.
+/// The number of `_id`s per command of a load. On a local server with two cores, 1,200 to 2,500 were fastest for 5,000 ids: two thirds of
+/// the time of a single command for all ids.
 const IDS: usize = 1_700;
 
-/// The children of one parent, by one command where its ids fit in one.
+/// Reads the children of a parent, by a single command if the ids fit in a command.
 pub(crate) async fn fetch<P, C: Model, T: Item>(
     db: &dyn Executor,
     name: Name,
@@ -36,7 +36,7 @@ pub(crate) async fn fetch<P, C: Model, T: Item>(
     Ok(Joined::new(name, slots, order))
 }
 
-/// The children of many parents, each asked for once.
+/// Reads the children of many parents; each child is requested once.
 pub(crate) async fn load<'p, P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     name: Name,
@@ -50,7 +50,7 @@ pub(crate) async fn load<'p, P: Model, C: Model, T: Item>(
     Ok(Loaded::new(name, slots, spans.in_order(order)))
 }
 
-/// How many of one parent's children exist, each counted once.
+/// Counts the children of a parent that exist, each child once.
 pub(crate) fn count<'e, P, C: Model>(
     db: &'e dyn Executor,
     parent: &P,
@@ -69,7 +69,7 @@ fn count_of<'e>(db: &'e dyn Executor, collection: &'static str, wanted: Result<W
     })
 }
 
-/// Whether one of one parent's children exists.
+/// Returns whether a child of the parent exists.
 pub(crate) fn exists<'e, P, C: Model>(
     db: &'e dyn Executor,
     parent: &P,
@@ -94,12 +94,12 @@ fn exists_of<'e>(
     })
 }
 
-/// One query for all of one parent's children. Their ids fit: they are in one document.
+/// Returns a single query for all children of a parent. The ids fit in a command, because the ids fit in a document.
 pub(crate) fn query_of_all<P, C: Model>(parent: &P, visit: Visit<P, C>) -> Result<Query> {
     Ok(by_id(C::DEFINITION.collection, Wanted::of::<P, C>(parent, visit)?.ids, Document::new))
 }
 
-/// The first query of [`fetch`].
+/// Returns the first query of [`fetch`].
 pub(crate) fn query_of<P, C: Model>(parent: &P, visit: Visit<P, C>, fields: Fields) -> Result<Query> {
     let first = chunks(Wanted::of::<P, C>(parent, visit)?.ids, usize::MAX)?.into_iter().next().unwrap_or_default();
     Ok(by_id(C::DEFINITION.collection, first, fields))
@@ -117,7 +117,7 @@ fn places_of_all<'p, P: Model, C: Model, T>(
     Ok((places, spans))
 }
 
-/// What is wanted, by commands of at most `count` ids each. A single command decodes each child straight into its place.
+/// Reads the wanted children, by commands of at most `count` ids each. A single command decodes each child straight into its place.
 async fn read_all<T: Item, C: Model>(
     db: &dyn Executor,
     places: &mut Places<T, C>,
@@ -156,9 +156,9 @@ fn queries(collection: &'static str, ids: Vec<Bson>, count: usize, fields: Field
     Ok(chunks(ids, count)?.into_iter().map(|ids| by_id(collection, ids, fields)).collect())
 }
 
-/// The query for the documents with these `_id`s.
+/// Returns the query for the documents with these `_id`s.
 fn by_id(collection: &'static str, ids: Vec<Bson>, fields: Fields) -> Query {
-    // One more than there can be, or the server keeps the cursor for a reply that would be empty.
+    // A batch of one more than the possible number of documents; otherwise the server keeps the cursor open for an empty reply.
     let batch_size = u32::try_from(ids.len() + 1).unwrap_or(u32::MAX).min(i32::MAX as u32);
     let mut query = Query::new(collection, doc! { "_id": { "$in": ids } });
     query.projection = fields();

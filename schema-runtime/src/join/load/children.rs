@@ -1,4 +1,4 @@
-//! Children that refer to their parents.
+//! Reads children that refer to their parents.
 
 use std::ops::ControlFlow;
 
@@ -21,10 +21,10 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// Of how many parents one command of a load reads the children.
+/// The number of parents per command of a load.
 const PARENTS: usize = 100;
 
-/// Everything that a query finds.
+/// Reads all documents that a query finds.
 pub(crate) async fn all<T: Item, C: Model>(
     db: &dyn Executor,
     name: Name,
@@ -39,7 +39,7 @@ pub(crate) async fn all<T: Item, C: Model>(
     Ok(Joined::of_query(name, children))
 }
 
-/// A page of the children.
+/// Reads a page of the children.
 pub(crate) async fn page<T: Item, C: Model>(
     db: &dyn Executor,
     name: Name,
@@ -50,7 +50,7 @@ pub(crate) async fn page<T: Item, C: Model>(
     Ok(page.map(|items| Joined::of_query(name, items)))
 }
 
-/// All children of many parents.
+/// Reads all children of many parents.
 pub(crate) async fn load_all<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     field: &'static str,
@@ -76,7 +76,7 @@ pub(crate) async fn load_all<P: Model, C: Model, T: Item>(
     Ok(Loaded::new(Name::new(C::DEFINITION, field), slots, groups.into_spans()))
 }
 
-/// The queries for the children of all, and the path of their references.
+/// Returns the queries for the children of all parents, and the path of the references.
 fn queries(
     child: &'static ModelDefinition,
     field: &str,
@@ -88,7 +88,7 @@ fn queries(
     Ok((queries.collect(), relation.path(child)))
 }
 
-/// The parents that a child refers to.
+/// Returns the parents that a child refers to.
 fn parents_in(child: &RawDocument, path: &str) -> Vec<Key> {
     let mut parents = Vec::new();
     codec::each_at(child, path, &mut |parent| parents.extend(Key::of_raw(parent)));

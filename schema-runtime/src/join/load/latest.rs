@@ -1,4 +1,4 @@
-//! The first children of each of many parents.
+//! Reads the first children of each of many parents.
 
 use mongodb::bson::{Bson, RawDocument};
 
@@ -16,10 +16,10 @@ use crate::{
     read::{self, Aggregate},
 };
 
-/// Of how many parents one command reads the first children.
+/// The number of parents per command.
 const PARENTS: usize = 100;
 
-/// The first `limit` children of each parent.
+/// Reads the first `limit` children of each parent.
 pub(crate) async fn load_latest<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     field: &'static str,
@@ -56,13 +56,13 @@ fn rows(
     fields: Fields,
 ) -> Result<Vec<Aggregate>> {
     if limit == 0 {
-        // The server refuses a limit of none.
+        // The server refuses a limit of 0.
         return Ok(Vec::new());
     }
     Ok(chunks(parents, PARENTS)?.into_iter().map(|ids| latest_each(child, ids, field, limit, fields)).collect())
 }
 
-/// The parent of a row, and its child.
+/// Returns the parent of a row, and the child of the row.
 fn parts(row: &RawDocument) -> Option<(Key, &RawDocument)> {
     let parent = row.get("k").ok().flatten().and_then(Key::of_raw)?;
     Some((parent, row.get_document("c").ok()?))

@@ -1,4 +1,4 @@
-//! Parents with their children, by one command.
+//! Reads parents with their children, by one command.
 
 use std::ops::ControlFlow;
 
@@ -14,23 +14,23 @@ use crate::{
     read::{self, Aggregate, run},
 };
 
-/// A parent and its children, as their rows arrive.
+/// A parent and its children, gathered as the rows arrive.
 struct Gathered<P, T> {
     parent: Option<Result<P>>,
     children: Vec<(Key, Result<T>)>,
 }
 
-/// How those that are joined to a document are given.
+/// The arrangement of the joined documents of a row.
 pub(crate) struct Arrangement<P, C: Model> {
-    /// How the references of the document are reached; `None` where the joined ones refer to it, which come as the server gives them.
+    /// The visit of the references of the document; `None` when the joined documents hold the references and keep the order of the server.
     pub(crate) visit: Option<Visit<P, C>>,
-    /// Whether they come in the server's order, each once, or in that of the references, with repeats.
+    /// True for the order of the server, each joined document once; false for the order of the references, with repeats.
     pub(crate) is_ordered: bool,
-    /// Whether those that did not come may be there and were not asked for.
+    /// True when a document that did not arrive may exist, because the lookup did not ask for the document.
     pub(crate) is_partial: bool,
 }
 
-/// The rows that a lookup asks for, put together.
+/// Reads the rows of a lookup, and puts the rows of each parent together.
 pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     name: Name,
@@ -57,11 +57,11 @@ pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
     put_together(name, gathered, arrangement)
 }
 
-/// The positions of the parents, by their first rows.
+/// The positions of the parents, by the first row of each parent.
 #[derive(Default)]
 struct Positions(HashMap<Key, usize>);
 
-/// What is in a row: the position of its parent, the parent itself in the first row, a child with its key.
+/// The content of a row: the position of the parent, the parent itself in the first row, and a child with the key of the child.
 struct Parts<'a> {
     at: usize,
     parent: Option<&'a RawDocument>,
@@ -69,7 +69,7 @@ struct Parts<'a> {
 }
 
 impl Positions {
-    /// `None` where the row names no parent.
+    /// Returns the content of a row; `None` when the row names no parent.
     fn parts<'a>(&mut self, row: &'a RawDocument) -> Option<Parts<'a>> {
         let key = row.get("k").ok().flatten().and_then(Key::of_raw)?;
         let next = self.0.len();

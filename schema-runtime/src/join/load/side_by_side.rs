@@ -1,4 +1,4 @@
-//! Some commands at a time, each on its own task, so that one decodes while the server answers another.
+//! Runs some commands at a time, each on a separate task: one task decodes while the server answers another command.
 
 use std::{
     mem,
@@ -17,10 +17,10 @@ use crate::{
     read::{Aggregate, Query},
 };
 
-/// How many commands are under way at a time. Two to four were fastest on a local server with two cores.
+/// The number of commands in flight at a time. Two to four were fastest on a local server with two cores.
 const IN_FLIGHT: usize = 4;
 
-/// A command, and what is done with each document that it gives.
+/// A command, and the visit of each document in the reply.
 pub(super) struct Command {
     read: Read,
     visit: Box<dyn FnMut(&RawDocument) + Send>,
@@ -53,7 +53,7 @@ impl Command {
     }
 }
 
-/// Runs all of them. A single command runs on the caller's task.
+/// Runs all commands. A single command runs on the task of the caller.
 pub(super) fn side_by_side(db: &dyn Executor, mut commands: Vec<Command>) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
@@ -78,7 +78,7 @@ async fn on_a_task(command: Command, context: Context) -> Result<()> {
     }
 }
 
-/// What a command gives, gathered by its task and taken when it is done.
+/// The results of a command: the task of the command adds results, and the caller takes the results at the end.
 pub(super) struct Sink<R>(Arc<Mutex<Vec<R>>>);
 
 impl<R> Sink<R> {

@@ -1,4 +1,4 @@
-//! The queries for the children of one parent, whichever side stores the relation.
+//! The queries for the children of a parent, on either side that stores the relation.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,10 +10,10 @@ use crate::{
     read::Query,
 };
 
-/// How many children a reply of a stream holds. 1,000,000 small ones take 500 replies, and 2,000 of 1 KB take 2 MB.
+/// The number of children in a reply of a stream. 1,000,000 small children take 500 replies, and 2,000 children of 1 KB take 2 MB.
 const STREAMED: u32 = 2_000;
 
-/// The children of one parent, as queries.
+/// The children of a parent, as queries.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildrenQuery {
     pub(crate) order: Order,
@@ -26,7 +26,7 @@ pub(crate) struct ChildrenQuery {
 }
 
 impl ChildrenQuery {
-    /// The children whose Rust field `field` refers to `parent`.
+    /// Makes the queries for the children whose Rust field `field` refers to `parent`.
     pub(crate) fn new(child: &'static ModelDefinition, field: &'static str, parent: Bson, fields: Fields) -> Self {
         let relation = relation_of(child, field);
         ChildrenQuery {
@@ -39,7 +39,7 @@ impl ChildrenQuery {
         }
     }
 
-    /// All children, in the relation's order where an index gives it.
+    /// Returns the query for all children, in the order of the relation if an index gives the order.
     pub(crate) fn all(&self) -> Query {
         let mut query = Query::new(self.collection, self.filter());
         query.sort = if self.relation.is_ordered() { self.order.sort() } else { Document::new() };
@@ -48,12 +48,12 @@ impl ChildrenQuery {
         query
     }
 
-    /// The condition that a document is a child.
+    /// Returns the condition for the children.
     pub(crate) fn filter(&self) -> Document {
         field::equal(self.path.clone(), self.parent.clone())
     }
 
-    /// The first `limit` children, in one reply.
+    /// Returns the query for the first `limit` children, in one reply.
     pub(crate) fn latest(&self, limit: u32) -> Query {
         let mut query = self.paged();
         query.sort = self.order.sort();
@@ -62,12 +62,12 @@ impl ChildrenQuery {
         query
     }
 
-    /// The children, of which a page takes some, and their order.
+    /// Returns the query for the children without a sort, and the order; a page adds the sort and a limit.
     pub(crate) fn into_paged(self) -> (Query, Order) {
         (self.paged(), self.order)
     }
 
-    /// The children, in no order.
+    /// Returns the query for the children, in no order.
     pub(crate) fn paged(&self) -> Query {
         let mut query = Query::new(self.collection, self.filter());
         query.projection = (self.fields)();
@@ -75,7 +75,8 @@ impl ChildrenQuery {
     }
 }
 
-/// The query for all children of many parents, those of one parent in the relation's order where an index gives it.
+/// Returns the query for all children of many parents. The children of one parent are in the order of the relation if an index gives the
+/// order.
 pub(crate) fn children_of_many(
     child: &ModelDefinition,
     relation: &RelationDefinition,
@@ -85,7 +86,7 @@ pub(crate) fn children_of_many(
     let path = relation.path(child);
     let mut query = Query::new(child.collection, doc! { &path: { "$in": parents } });
     if relation.is_ordered() {
-        // Of an array the server merges what the index has of each parent; it would sort by the least parent otherwise.
+        // For an array, the server merges the index entries of each parent; a sort by the path would sort by the least parent of the array.
         if !relation.is_array() {
             query.sort.insert(&path, 1);
         }
@@ -97,7 +98,7 @@ pub(crate) fn children_of_many(
     query
 }
 
-/// The declared order of the children of one parent, by default the newest `_id` first.
+/// Returns the declared order of the children of one parent; by default, the newest `_id` first.
 pub(crate) fn order_of(child: &ModelDefinition, relation: &RelationDefinition) -> Order {
     let declared = relation.order.iter().filter_map(|key| {
         let field = child.field(key.field)?;

@@ -1,16 +1,16 @@
-//! From many ids to lists that each fit in one command.
+//! Splits many ids into lists that each fit in one command.
 
 use mongodb::bson::{Bson, doc};
 
 use crate::{codec, error::Result};
 
-/// The most bytes of ids in one command: a command may have 16 MB and 16 KB, and the rest of it is small.
+/// The maximum size of the ids in one command, in bytes: a command may have 16 MB and 16 KB, and the rest of the command is small.
 const BYTES: usize = 12_000_000;
 
-/// What an array element takes beside its value: a type, a position of up to seven digits and its end.
+/// The size of an array element without the value, in bytes: a type, a position of up to seven digits and an end byte.
 const ELEMENT: usize = 9;
 
-/// The ids in their order, in lists of at most `count` and of at most 12 MB each.
+/// Splits the ids, in order, into lists of at most `count` ids and at most 12 MB each.
 pub(crate) fn chunks(ids: Vec<Bson>, count: usize) -> Result<Vec<Vec<Bson>>> {
     let mut chunks = Vec::with_capacity(ids.len().div_ceil(count));
     let mut chunk = Vec::with_capacity(ids.len().min(count));
@@ -30,7 +30,7 @@ pub(crate) fn chunks(ids: Vec<Bson>, count: usize) -> Result<Vec<Vec<Bson>>> {
     Ok(chunks)
 }
 
-/// How many bytes a value takes in a command.
+/// Returns the size of a value in a command, in bytes.
 fn size(value: &Bson) -> Result<usize> {
     Ok(match value {
         Bson::ObjectId(_) => 12,

@@ -1,11 +1,11 @@
-//! Which children belong to which of many parents.
+//! Assigns children to many parents.
 
 use hashbrown::{HashMap, hash_map::Entry};
 use mongodb::bson::Bson;
 
 use crate::{join::Spans, key::Key};
 
-/// Children by their parents, in the order in which they are added. A child is known by its number.
+/// The children of each parent, in the order of insertion. Each child has a number.
 #[derive(Default)]
 pub(crate) struct Groups {
     parents: HashMap<Key, Vec<u32>>,
@@ -13,7 +13,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// No children yet, and the distinct `_id`s of the parents.
+    /// Makes empty groups, and returns the distinct `_id`s of the parents.
     pub(crate) fn new(mut parents: Vec<Bson>) -> (Self, Vec<Bson>) {
         let mut groups = Groups::default();
         parents.retain(|id| groups.is_new(id));
@@ -30,7 +30,7 @@ impl Groups {
         }
     }
 
-    /// Adds the next child to these parents; those that were not asked for are passed over.
+    /// Adds the next child to these parents; ignores parents that were not requested.
     pub(crate) fn add(&mut self, parents: &[Key]) {
         let at = self.count;
         self.count += 1;
@@ -43,7 +43,7 @@ impl Groups {
         }
     }
 
-    /// The numbers of the children of the first parent, then those of the second, and so on.
+    /// Returns the numbers of the children of the first parent, then of the second parent, and so on.
     pub(crate) fn into_spans(self) -> Spans {
         let mut spans = Spans::default();
         for (parent, children) in self.parents {

@@ -9,7 +9,7 @@ use crate::{
     read::Aggregate,
 };
 
-/// For each parent its own search, which ends after `limit` keys of the index. A row has `k`, the parent's `_id`, and `c`,
+/// Makes a separate search for each parent; a search ends after `limit` keys of the index. A row has `k`, the `_id` of the parent, and `c`,
 /// a child.
 pub(crate) fn latest_each(
     child: &ModelDefinition,

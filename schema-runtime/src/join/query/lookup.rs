@@ -10,30 +10,30 @@ use crate::{
     read::{Aggregate, Query},
 };
 
-/// What is read of the joined side.
+/// The selection of the joined documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) filter: Document,
     /// Stored paths; `true` for descending.
     pub(crate) keys: Vec<(String, bool)>,
-    /// Of each document of the outer side; 0 for all.
+    /// The maximum number of joined documents for each outer document; 0 for all.
     pub(crate) limit: u32,
     pub(crate) projection: Document,
 }
 
 impl Selection {
-    /// Whether some of those that are joined may be left out.
+    /// Returns whether the selection may leave out joined documents.
     pub(crate) fn is_partial(&self) -> bool {
         !self.filter.is_empty() || self.limit > 0
     }
 
-    /// Whether the server puts them in an order.
+    /// Returns whether the server orders the joined documents.
     pub(crate) fn is_ordered(&self) -> bool {
         !self.keys.is_empty() || self.limit > 0
     }
 }
 
-/// Each document that `outer` finds with those of `joined` that it refers to by its Rust field `field`.
+/// Joins each document that `outer` finds with the documents of `joined` that the Rust field `field` of the outer document refers to.
 pub(crate) fn lookup_referred(
     outer: &ModelDefinition,
     joined: &ModelDefinition,
@@ -43,7 +43,7 @@ pub(crate) fn lookup_referred(
 ) -> Aggregate {
     let reference = format!("${}", relation_of(outer, field).path(outer));
     let sort = match selection.is_ordered() {
-        // Without an order of the user's the first of many would be any.
+        // A limit without a sort of the user would choose any documents, so the sort is by `_id`.
         true if selection.keys.is_empty() => doc! { "_id": 1 },
         _ => sort_by(&selection.keys),
     };
@@ -52,26 +52,27 @@ pub(crate) fn lookup_referred(
     lookup(query, joined.collection, keys, "_id", sort, selection)
 }
 
-/// Each document that `outer` finds with those of `joined` that refer to it by their Rust field `field`.
+/// Joins each document that `outer` finds with the documents of `joined` that refer to the outer document by the Rust field `field`.
 pub(crate) fn lookup_referring(joined: &ModelDefinition, query: Query, field: &str, selection: Selection) -> Aggregate {
     let relation = relation_of(joined, field);
     let sort = match selection.keys.is_empty() {
         true if relation.is_ordered() => order_of(joined, relation).sort(),
         _ => sort_by(&selection.keys),
     };
-    // No field holds this: an empty array could find empty arrays.
+    // No field holds MinKey; an empty array could find empty arrays.
     let keys = [doc! { "$literal": Bson::MinKey }.into(), "$_id".into()];
     lookup(query, joined.collection, keys, &relation.path(joined), sort, selection)
 }
 
-/// One row for each document that `outer` finds, then one row for each distinct one that is joined to it: small documents,
-/// however many there are. `$lookup` is unwound at once: an array of children over 16 MB makes a 6.0 server close the connection.
+/// Makes one row for each document that `outer` finds, then one row for each distinct joined document: small rows, however many documents
+/// are joined. The pipeline unwinds `$lookup` at once: an array of children over 16 MB makes a 6.0 server close the connection.
 ///
-/// A row has `k`, the outer document's `_id`; the first has `p`, the document; the others `c`, one that is joined, or nothing where
-/// there is none. All references of a document are looked up together, and the order and the repeats are put back from it, so the
-/// server may drop both. Both sides come of one pass: an array that changes meanwhile is seen in one state.
+/// A row has `k`, the `_id` of the outer document. The first row of an outer document also has `p`, the outer document. Each further row
+/// has `c`, a joined document, or no `c` without joined documents. All references of a document are looked up together. The order and the
+/// repeats are restored from the outer document, so the server may drop both. One pass reads both sides: an array that changes meanwhile is
+/// seen in one state.
 ///
-/// `keys` are what is looked up for the first row, which must find nothing, and for the others.
+/// `keys` are the keys of the lookup: first the key for the first row, with no match, then the key for the further rows.
 fn lookup(outer: Query, from: &str, keys: [Bson; 2], foreign: &str, sort: Document, selection: Selection) -> Aggregate {
     let Selection { filter, limit, projection, .. } = selection;
     let stages = [("$match", filter), ("$sort", sort)].into_iter().filter(|(_, stage)| !stage.is_empty());

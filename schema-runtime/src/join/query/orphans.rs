@@ -1,13 +1,13 @@
-//! The pipeline for documents that refer to what is not there.
+//! The pipeline for documents with a reference to a missing document.
 
 use mongodb::bson::{Document, doc};
 
 use crate::{definition::ModelDefinition, join::relation_of, read::Aggregate};
 
-/// The field that holds what was found, while the server compares.
+/// The field for the found documents during the comparison on the server.
 const FOUND: &str = "_found";
 
-/// The documents of which one reference at least has no document.
+/// Finds the documents with at least one reference to a missing document.
 pub(crate) fn orphans(child: &ModelDefinition, parent: &ModelDefinition, field: &str) -> Aggregate {
     let path = relation_of(child, field).path(child);
     let search = doc! {
@@ -27,7 +27,7 @@ pub(crate) fn orphans(child: &ModelDefinition, parent: &ModelDefinition, field: 
     Aggregate { collection: Some(child.collection), pipeline }
 }
 
-/// The distinct references at a path, without nulls.
+/// Returns the expression for the distinct references at a path, without nulls.
 fn referred(path: &str) -> Document {
     let one = doc! { "$cond": [{ "$eq": [{ "$ifNull": ["$$held", null] }, null] }, [], ["$$held"]] };
     let all = doc! { "$setDifference": ["$$held", [null]] };

@@ -1,4 +1,4 @@
-//! Which children are asked for, and where each belongs.
+//! The wanted children, and the place of each child.
 
 use hashbrown::{HashMap, hash_map::Entry};
 use mongodb::bson::Bson;
@@ -11,24 +11,25 @@ use crate::{
     model::Model,
 };
 
-/// The references of some parents: each distinct one once, and their order.
+/// The references of some parents: each distinct reference once, and the order of the references.
 #[derive(Default)]
 pub(crate) struct Wanted {
-    /// The distinct `_id`s, to be asked for.
+    /// The distinct `_id`s to request.
     pub(crate) ids: Vec<Bson>,
     positions: HashMap<Key, u32>,
     order: Vec<u32>,
 }
 
 impl Wanted {
-    /// The references of one parent.
+    /// Collects the references of one parent.
     pub(crate) fn of<P, C: Model>(parent: &P, visit: Visit<P, C>) -> Result<Self> {
         let mut wanted = Wanted::default();
         wanted.add::<P, C>(parent, visit, &mut |_| {})?;
         Ok(wanted)
     }
 
-    /// Adds the references of a parent, hands over those that are new, and gives where they begin and end in the order.
+    /// Adds the references of a parent, calls `new` with each new reference, and returns the start and the end of the references in the
+    /// order.
     fn add<'p, P, C: Model>(
         &mut self,
         parent: &'p P,
@@ -53,7 +54,7 @@ impl Wanted {
         Ok((start, self.order.len()))
     }
 
-    /// Takes a reference into the order, and says whether it is the first of its kind.
+    /// Adds a reference to the order. Returns whether the reference is new.
     fn is_new(&mut self, key: Key) -> bool {
         let next = self.positions.len() as u32;
         let (at, is_new) = match self.positions.entry(key) {
@@ -69,7 +70,7 @@ impl Wanted {
     }
 }
 
-/// A place for each distinct reference, which is missing until its child is put there.
+/// A place for each distinct reference; a place counts as missing until the child arrives.
 pub(crate) struct Places<T, C: Model> {
     wanted: Wanted,
     slots: Vec<Slot<T, C>>,
@@ -80,33 +81,33 @@ impl<T, C: Model> Places<T, C> {
         Places { wanted: Wanted::default(), slots: Vec::new() }
     }
 
-    /// Those of one parent.
+    /// Makes the places of one parent.
     pub(crate) fn of<P>(parent: &P, visit: Visit<P, C>) -> Result<Self> {
         let mut places = Places::none();
         places.add(parent, visit)?;
         Ok(places)
     }
 
-    /// Adds those of a parent, and gives where its references begin and end in the order.
+    /// Adds the places of a parent, and returns the start and the end of the references of the parent in the order.
     pub(crate) fn add<P>(&mut self, parent: &P, visit: Visit<P, C>) -> Result<(usize, usize)> {
         let slots = &mut self.slots;
         self.wanted.add::<P, C>(parent, visit, &mut |id| slots.push(Slot::of_reference(id.clone())))
     }
 
-    /// The distinct `_id`s, to be asked for.
+    /// Returns the distinct `_id`s to request.
     pub(crate) fn take_ids(&mut self) -> Vec<Bson> {
         std::mem::take(&mut self.wanted.ids)
     }
 
-    /// Puts a child in its place, and says which; one that was not asked for is passed over.
+    /// Puts a child into its place and returns the place; ignores a child that was not requested and returns `None`.
     pub(crate) fn put(&mut self, key: &Key, child: Result<T>) -> Option<u32> {
         let at = self.wanted.position(key)?;
         self.slots[at].put(child);
         Some(at as u32)
     }
 
-    /// What became of each distinct reference, and the order: that in which they were put, if it is given, and then those that are
-    /// missing; or that of the references. `is_partial`: without those that are missing.
+    /// Returns the outcome of each distinct reference, and the order. With `put`, the order is the order of arrival, followed by the
+    /// missing references; without `put`, the order of the references. `is_partial`: without the missing references.
     pub(crate) fn into_arranged(self, put: Option<Vec<u32>>, is_partial: bool) -> (Vec<Slot<T, C>>, Vec<u32>) {
         let is_missing = |at: &u32| self.slots[*at as usize].missing().is_some();
         let mut order = match put {
@@ -119,7 +120,7 @@ impl<T, C: Model> Places<T, C> {
         (self.slots, order)
     }
 
-    /// What became of each distinct reference, and the order.
+    /// Returns the outcome of each distinct reference, and the order.
     pub(crate) fn into_parts(self) -> (Vec<Slot<T, C>>, Vec<u32>) {
         (self.slots, self.wanted.order)
     }

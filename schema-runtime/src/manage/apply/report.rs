@@ -1,4 +1,4 @@
-//! What came of each step of a plan. Data and its text.
+//! The outcome of each step of a plan. Data and text.
 
 use std::fmt;
 
@@ -8,52 +8,52 @@ use crate::{
     report::counted,
 };
 
-/// What an apply did, step by step.
+/// The report of an apply: each step with the outcome.
 #[derive(Debug, Default)]
 pub struct ApplyReport {
     entries: Vec<AppliedStep>,
 }
 
-/// A step and what came of it.
+/// A step and the outcome of the step.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AppliedStep {
     /// The step.
     pub step: Step,
-    /// What came of it.
+    /// The outcome of the step.
     pub outcome: Outcome,
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It was done.
+    /// The apply did the step.
     Done,
-    /// It had been done since the plan was made.
+    /// The database already had the change, which was made after the plan.
     AlreadyDone,
-    /// It was left out, because the options of the apply do not ask for such a thing.
+    /// The step was left out, because the options of the apply do not allow the step.
     NotRequested(Needs),
-    /// The user has no right to do it. Nothing was changed by it.
+    /// The user has no right to do the step. The step changed nothing.
     Denied {
-        /// The privilege that is missing, in MongoDB's words: `collMod`, `createIndex`.
+        /// The missing privilege, in MongoDB's words: `collMod`, `createIndex`.
         action: &'static str,
     },
-    /// It was left undone, because stored documents that can be updated now could not be any more:
-    /// [`ApplyOptions::allow_refused`](super::ApplyOptions::allow_refused) does it all the same.
+    /// The step was left undone, because the server would refuse updates of stored documents that can be updated now.
+    /// [`ApplyOptions::allow_refused`](super::ApplyOptions::allow_refused) does the step all the same.
     Refused {
-        /// How many.
+        /// The number of documents that the server would refuse to update.
         documents: u64,
     },
-    /// It failed.
+    /// The step failed with an error.
     Failed(Error),
-    /// It was not tried: its collection could not be made, the apply was to stop at the first error, or the server was
-    /// gone.
+    /// The step was not tried: the collection could not be made, the apply was to stop at the first error, or the connection to the server
+    /// was lost.
     NotReached,
 }
 
 impl Outcome {
-    /// Whether the step should have been done and was not.
+    /// Returns whether the step should have been done and was not.
     pub fn is_failure(&self) -> bool {
         matches!(self, Outcome::Denied { .. } | Outcome::Refused { .. } | Outcome::Failed(_) | Outcome::NotReached)
     }
@@ -64,22 +64,22 @@ impl ApplyReport {
         self.entries.push(AppliedStep { step, outcome });
     }
 
-    /// All steps of the plan, in order.
+    /// Returns all steps of the plan with the outcomes, in order.
     pub fn entries(&self) -> &[AppliedStep] {
         &self.entries
     }
 
-    /// The steps that changed the database.
+    /// Returns the steps that changed the database.
     pub fn done(&self) -> impl Iterator<Item = &Step> {
         self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Done)).map(|entry| &entry.step)
     }
 
-    /// The steps that should have been done and were not: no right, documents that do not pass, an error, or not reached.
+    /// Returns the steps that should have been done and were not: no right, documents that do not pass, an error, or not reached.
     pub fn failures(&self) -> impl Iterator<Item = &AppliedStep> {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
 
-    /// The report, if all was done that was to be done. Steps that an option must ask for are not among them.
+    /// Returns the report if every step was done that should have been done. Steps that wait for an option do not count.
     ///
     /// # Errors
     /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.
@@ -90,7 +90,7 @@ impl ApplyReport {
 }
 
 impl fmt::Display for ApplyReport {
-    /// One line for each step.
+    /// Writes a line for each step.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.entries.is_empty() {
             writeln!(formatter, "nothing to change")?;

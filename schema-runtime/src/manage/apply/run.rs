@@ -1,4 +1,5 @@
-//! One step: look whether it is done, look whether the server is as the plan found it, do it. Reaches the server.
+//! Runs a step: checks whether the step is done already, checks that the server is as the plan found the server, and does the step. Reaches
+//! the server.
 
 use std::time::{Duration, Instant};
 
@@ -25,11 +26,11 @@ use crate::{
     },
 };
 
-/// For how long a step is tried again that another client's change of the same collection is in the way of.
+/// The time for which a step is tried again while another client's change of the same collection is in the way.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Does a step. Where another client changes the same collection at the same time, the step is looked at again after a pause: the other one
-/// may have done it.
+/// Does a step. When another client changes the same collection at the same time, the function checks the step again after a pause: the
+/// other client may have done the step.
 pub(super) async fn run(
     step: &Step,
     model: Option<&'static ModelDefinition>,
@@ -63,8 +64,8 @@ pub(super) async fn run(
     }
 }
 
-/// Makes the indexes of the collection of the first step by one command, which reads the documents once. The names of those that it has
-/// made: none where one of them cannot be, since the server then makes none.
+/// Makes the indexes of the first step's collection by a single command, which reads the documents once. Returns the names of the new
+/// indexes; empty when any index cannot be made, since the server then makes none.
 pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
     let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
     let wanted = steps.iter().map_while(|step| match &step.change {
@@ -85,7 +86,7 @@ pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) 
     let command = on_a_majority(doc! { "createIndexes": collection, "indexes": indexes });
     match database.run_command(command).await {
         Ok(_) => missing.into_iter().map(|index| index.name.as_str()).collect(),
-        // Each by itself: then it is known which cannot be made, and why.
+        // Each index is then made separately, so that each failure has a name and a reason.
         Err(_) => Vec::new(),
     }
 }
@@ -95,7 +96,7 @@ fn on_a_majority(mut command: Document) -> Document {
     command
 }
 
-/// Whether another client's change is why, and ends.
+/// Returns whether a passing change of another client caused the error.
 fn is_in_the_way(error: &Error) -> bool {
     match error {
         Error::WriteConflict => true,
@@ -105,7 +106,7 @@ fn is_in_the_way(error: &Error) -> bool {
     }
 }
 
-/// Whether there is no point in going on.
+/// Returns whether the connection is lost, so that further steps are pointless.
 pub(super) fn is_connection_lost(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(Error::Connection { .. } | Error::TimedOut { limit: Limit::Network }))
 }
@@ -117,7 +118,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether there was something to do.
+    /// Does the change. Returns whether anything had to be done.
     async fn step(&self, change: &Change) -> Result<bool> {
         let state = inspect_collection(self.collection, self.database).await?;
         if let Change::CreateCollection { validator } = change {
@@ -157,7 +158,7 @@ impl Run<'_> {
                 }
             }
         };
-        // It came into being since the plan was made.
+        // The collection was created after the plan was made.
         match state {
             Some(CollectionState { clash: None, validator: Some(has), .. }) if same_validator(&has, validator) => {
                 Ok(false)
@@ -166,8 +167,8 @@ impl Run<'_> {
         }
     }
 
-    /// How many stored documents can be updated now, and could not be under the validator that a step sets. They are counted again where the plan
-    /// has found some: they may have been changed since.
+    /// Counts the stored documents that can be updated now, and that the new validator of the step would refuse. When the plan found
+    /// refused documents, the documents are counted again, since other clients may have changed the documents since.
     async fn newly_refused(&self, change: &Change) -> Result<u64> {
         let Change::SetValidator { old, new, refused: Some(1..), .. } = change else { return Ok(0) };
         let judges = |validator: &Validator| validator.level == "strict" && validator.action == "error";
@@ -218,12 +219,13 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// The server first refuses new duplicates, then looks for old ones. If there are some, the first is taken back.
+    /// Makes an index unique. The server first refuses new duplicates (`prepareUnique`), then looks for old duplicates. When old duplicates
+    /// exist, `prepareUnique` is reverted.
     async fn make_unique(&self, name: &str) -> Result<()> {
         self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
         let mut made = self.modify_index(doc! { "name": name, "unique": true }).await;
         if matches!(&made, Err(Error::Driver(error)) if code::command_code(error) == Some(code::INVALID_OPTIONS)) {
-            // Another client has found duplicates and taken it back.
+            // Another client has found duplicates and reverted `prepareUnique`.
             self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
             made = self.modify_index(doc! { "name": name, "unique": true }).await;
         }
@@ -238,7 +240,7 @@ impl Run<'_> {
         self.command(doc! { "collMod": self.collection, "index": index }, "collMod", &name).await
     }
 
-    /// Nothing is dropped where a unique index could not be built again.
+    /// Drops an index and makes the index again. Drops nothing when a unique index could not be built again.
     async fn rebuild_index(&self, state: &CollectionState, old: &Index, new: &Index) -> Result<bool> {
         if state.indexes.iter().any(|has| same_index(has, new)) {
             return Ok(false);
@@ -300,7 +302,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether an index has of each option the old or the new one.
+/// Returns whether each option of an index has either the old or the new value.
 fn is_between(has: &Index, old: &Index, new: &Index) -> bool {
     let with = |expires: &Index, unique: &Index| Index {
         expire_after_seconds: expires.expire_after_seconds,

@@ -1,10 +1,10 @@
-//! Whether two indexes, or two documents of options, are the same: by structure, whatever numeric type the server gives back. Pure.
+//! Compares indexes and documents of options by structure. Ignores the numeric type that the server gives back. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use super::Index;
 
-/// Whether two values are the same: `1`, `1_i64` and `1.0` are, and so are documents with their keys in another order.
+/// Returns whether two values are the same. `1`, `1_i64` and `1.0` are the same; documents with the keys in another order are the same.
 pub(crate) fn same(left: &Bson, right: &Bson) -> bool {
     match (left, right) {
         (Bson::Document(left), Bson::Document(right)) => same_document(left, right),
@@ -18,12 +18,12 @@ pub(crate) fn same(left: &Bson, right: &Bson) -> bool {
     }
 }
 
-/// The same for documents, whatever the order of their keys.
+/// Returns whether two documents are the same, in any order of the keys.
 pub(crate) fn same_document(left: &Document, right: &Document) -> bool {
     left.len() == right.len() && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| same(value, other)))
 }
 
-/// A number that any of the server's number types but `decimal` may hold.
+/// A number of any numeric type of the server except `decimal`.
 #[derive(PartialEq)]
 enum Number {
     Whole(i64),
@@ -43,12 +43,12 @@ fn number(value: &Bson) -> Option<Number> {
     }
 }
 
-/// Whether two indexes have the same keys in the same order. The server takes any positive number for ascending.
+/// Returns whether two indexes have the same keys in the same order. The server takes any positive number for ascending.
 pub(crate) fn same_keys(left: &Document, right: &Document) -> bool {
     left.len() == right.len() && begins_with(left, right)
 }
 
-/// Whether an index on the first keys serves what one on the others would. Old shells write directions as fractions.
+/// Returns whether an index on `keys` serves every read of an index on `others`. Old shells write directions as fractions.
 pub(crate) fn begins_with(keys: &Document, others: &Document) -> bool {
     keys.len() >= others.len()
         && keys.iter().zip(others).all(|((name, value), (other_name, other))| {
@@ -69,13 +69,13 @@ fn ascending(direction: &Bson) -> Option<bool> {
     }
 }
 
-/// Whether the server holds two indexes for one: a collection may have several with the same keys where one of these
-/// differs (seen on 6.0).
+/// Returns whether the server takes two indexes for the same index. A collection may have several indexes with the same keys when any of
+/// these options differs (seen on 6.0).
 pub(crate) fn same_signature(left: &Index, right: &Index) -> bool {
     same_contents(left, right) && left.unique == right.unique
 }
 
-/// Whether two indexes hold the same keys of the same documents.
+/// Returns whether two indexes hold the same keys of the same documents.
 pub(crate) fn same_contents(left: &Index, right: &Index) -> bool {
     same_keys(&left.keys, &right.keys)
         && left.sparse == right.sparse
@@ -83,7 +83,7 @@ pub(crate) fn same_contents(left: &Index, right: &Index) -> bool {
         && same_option(left.collation.as_ref(), right.collation.as_ref())
 }
 
-/// Whether two indexes are the same in all but their names and whether they are hidden.
+/// Returns whether two indexes are the same in everything except the name and the `hidden` option.
 pub(crate) fn same_index(left: &Index, right: &Index) -> bool {
     same_signature(left, right) && left.expire_after_seconds == right.expire_after_seconds
 }

@@ -1,4 +1,4 @@
-//! A declared index as the server spells it. Pure.
+//! Translates declared indexes into the notation of the server. Pure.
 
 use mongodb::bson::{Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype};
 
@@ -15,10 +15,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The indexes that a model's collection needs beside the one of `_id`, each structure once.
+/// Returns the indexes that a model's collection needs besides the index of `_id`, each structure once.
 ///
 /// # Errors
-/// When two of them cannot be in one collection.
+/// When two of the indexes cannot be in the same collection.
 pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Index>> {
     let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
     let mut indexes: Vec<Index> = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         if is_id_index(&index.keys) {
             continue;
         }
-        // Nobody asked for it, and a longer one serves it.
+        // An index that the user did not declare is left out when a longer index of an effect serves the same keys.
         let serves = |NeededIndex { keys, partial, .. }: &NeededIndex| {
             partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
         };
@@ -47,7 +47,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
             }
             None => {}
         }
-        // Beside one that leaves documents out, which does not serve it.
+        // An index of the same name leaves documents out and does not serve the query. The index of the query gets a longer name.
         if let IndexOrigin::Query(query) = definition.origin
             && indexes.iter().any(|other| other.name == index.name)
         {
@@ -82,12 +82,12 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
     Ok(indexes)
 }
 
-/// Those that what is derived from a model, or held by it, is found by.
+/// Returns the indexes by which the effects find data derived from a model, and derived data that the model holds.
 pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
     EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)).collect()
 }
 
-/// The keys of a declared index, by stored paths.
+/// Returns the keys of a declared index, by stored paths.
 pub(crate) fn index_keys(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
     definition.keys.iter().map(|key| (model.stored_path_of(definition, key.path), direction(key.direction))).collect()
 }
@@ -107,7 +107,7 @@ fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index 
     }
 }
 
-/// Whether these are the keys of the index that every collection has.
+/// Returns whether the keys are those of the `_id` index, present in every collection.
 pub(crate) fn is_id_index(keys: &Document) -> bool {
     same_keys(keys, &doc! { "_id": 1 })
 }
@@ -120,7 +120,7 @@ fn direction(direction: Direction) -> Bson {
     }
 }
 
-/// The name that every driver gives.
+/// Returns the default name of an index, the same name that every driver gives.
 fn default_name(keys: &Document) -> String {
     default_index_name(keys.iter().map(|(path, direction)| match direction {
         Bson::String(kind) => (path, kind.clone()),
@@ -128,7 +128,7 @@ fn default_name(keys: &Document) -> String {
     }))
 }
 
-/// The driver's name; of an index of a variant with the variant, for two of them may have the same keys.
+/// Returns the driver's name. The index of a variant has the variant in the name, since two variants may have indexes with the same keys.
 fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
     match definition.variant {
         Some(variant) => format!("{}_{variant}", default_name(keys)),
@@ -136,7 +136,7 @@ fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
     }
 }
 
-/// The declared clauses; without any, those that leave nulls out of a unique index.
+/// Returns the filter of the declared clauses. Without declared clauses, the filter leaves nulls out of a unique index.
 fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
     let mut filter = Document::new();
     for clause in definition.partial {
@@ -155,7 +155,7 @@ fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Docu
     filter
 }
 
-/// The same operator twice on a path needs an `$and`.
+/// Adds a clause to the filter. A second clause with the same operator on the same path needs an `$and`.
 fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bson)) {
     match filter.get_mut(&path) {
         Some(Bson::Document(clauses)) if !clauses.contains_key(operator) => {
@@ -193,7 +193,8 @@ fn operator(model: &ModelDefinition, index: &IndexDefinition, clause: &PartialCl
     }
 }
 
-/// What holds where the field is `Some`. Serde writes `None` as null, which exists to the server, unless it leaves it out.
+/// Returns the condition for a field that is `Some`. Serde writes `None` as null unless serde leaves the field out; to the server, null
+/// exists.
 fn exists(path: Option<ResolvedPath>) -> (&'static str, Bson) {
     match path {
         Some(path) if !path.skippable && may_be_null(&path.shape) => match smallest_value(&path.shape) {
@@ -204,12 +205,12 @@ fn exists(path: Option<ResolvedPath>) -> (&'static str, Bson) {
     }
 }
 
-/// Whether serde may write null; of an opaque value nobody knows.
+/// Returns whether serde may write null. An opaque value counts as nullable, since the type is unknown.
 fn may_be_null(shape: &Shape) -> bool {
     shape.nullable || matches!(shape.kind, Kind::Opaque { .. })
 }
 
-/// Every type that a stored value may have, but null.
+/// Every type that a stored value may have, except null.
 const NOT_NULL: [&str; 15] = [
     "double",
     "string",
@@ -228,9 +229,9 @@ const NOT_NULL: [&str; 15] = [
     "symbol",
 ];
 
-/// The smallest value of a type in MongoDB's order. `{$gte: it}` holds for every value of the type and for neither null nor
-/// an absent field, and the server sees that a document with `{field: value}` is in the index, so that `eq` and `is_in` still
-/// use it (each type seen on 6.0). Of numbers, NaN is left out: two documents may hold it.
+/// Returns the smallest value of a type in MongoDB's order. `{$gte: smallest}` holds for every value of the type, and for neither null nor
+/// an absent field. The server knows that a document with `{field: value}` is in the index, so `eq` and `is_in` still use the index (each
+/// type seen on 6.0). For numbers, NaN is left out: two documents may hold NaN.
 fn smallest_value(shape: &Shape) -> Option<Bson> {
     Some(match shape.kind {
         Kind::String { .. } | Kind::Enum(_) => Bson::from(""),

@@ -1,17 +1,17 @@
-//! Whether two validators are the same, by structure. Pure.
+//! Compares two validators by structure. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use super::Validator;
 use crate::manage::indexes::same_document;
 
-/// Whether two validators judge alike.
+/// Returns whether two validators judge alike.
 pub(crate) fn same_validator(left: &Validator, right: &Validator) -> bool {
     left.level == right.level && left.action == right.action && same_rule(&left.rule, &right.rule)
 }
 
-/// Whether two rules of validators are the same. Their title and description do not matter, nor the order of a list of
-/// names (`required`, `enum`, `bsonType`) and that of the conditions of a `$nor`.
+/// Returns whether two rules of validators are the same. Differences in the title, in the description, in the order of a list of names
+/// (`required`, `enum`, `bsonType`) and in the order of the conditions of a `$nor` do not matter.
 pub(crate) fn same_rule(left: &Document, right: &Document) -> bool {
     same_document(&plain_rule(left), &plain_rule(right))
 }

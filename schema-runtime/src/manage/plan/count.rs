@@ -1,5 +1,5 @@
-//! How many documents a step would meet: those that a new validator refuses, and those that a unique index finds twice.
-//! Reads the server.
+//! Counts the documents that a step would meet: documents that a new validator refuses, and documents with duplicate keys for a unique
+//! index. Reads the server.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -18,13 +18,13 @@ use crate::{
     executor::Attempts,
 };
 
-/// How often a read that another client has ended begins again.
+/// The most times that a read begins again after another client has ended the read.
 const MOST_READS: u32 = 20;
 
-/// How many keys of duplicates are reported.
+/// The number of duplicate keys in a report.
 const SAMPLE: i32 = 3;
 
-/// Counts what a step would meet, and writes it into the step.
+/// Counts the documents that a step would meet, and writes the count into the step.
 pub(crate) async fn fill(step: &mut Step, model: &ModelDefinition, exists: bool, database: &Database) -> Result<()> {
     match &mut step.change {
         Change::SetValidator { new, refused, .. } => {
@@ -46,7 +46,7 @@ pub(crate) async fn fill(step: &mut Step, model: &ModelDefinition, exists: bool,
     Ok(())
 }
 
-/// A user who may not read the documents gets a plan without the counts.
+/// Maps a missing right to `None`: a user who may not read the documents gets a plan without the counts.
 fn allowed<T>(counted: Result<T>) -> Result<Option<T>> {
     match counted {
         Ok(counted) => Ok(Some(counted)),
@@ -55,7 +55,7 @@ fn allowed<T>(counted: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// How many documents do not pass a validator's rule, of those that pass another one, if one is given.
+/// Counts the documents that do not pass the rule of a validator. With `passed`, counts only documents that pass the rule `passed`.
 pub(crate) async fn refused_documents(
     collection: &str,
     rule: &Document,
@@ -71,7 +71,8 @@ pub(crate) async fn refused_documents(
     Ok(counted.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
 }
 
-/// The first document that the pipeline gives. Where another client drops an index meanwhile, the server ends the read: it begins again.
+/// Returns the first document of the pipeline's result. When another client drops an index meanwhile, the server ends the read, and the
+/// read begins again.
 async fn first(collection: &str, pipeline: &[Document], database: &Database) -> Result<Option<Document>> {
     let collection = database.collection::<Document>(collection);
     let read = async || collection.aggregate(pipeline.to_vec()).allow_disk_use(true).await?.try_next().await;
@@ -86,8 +87,8 @@ async fn first(collection: &str, pipeline: &[Document], database: &Database) -> 
     }
 }
 
-/// The keys that two or more documents have. It knows the arrays of the model; one where the model has none counts as one
-/// value.
+/// Counts the keys that two or more documents share. The count knows the arrays of the model; an array that the model does not declare
+/// counts as a single value.
 pub(crate) async fn count_duplicates(
     model: &ModelDefinition,
     index: &Index,
@@ -102,8 +103,8 @@ pub(crate) async fn count_duplicates(
     Ok(Duplicates { groups: document::count(counted.get("groups")), sample })
 }
 
-/// An index holds each element of an array once for a document, a missing value as null, and only the documents that its
-/// filter lets in.
+/// Returns the pipeline that counts duplicates. An index holds each element of an array once for a document, holds a missing value as null,
+/// and holds only the documents that pass the filter of the index.
 pub(crate) fn duplicates_pipeline(index: &Index, unwinds: &[String]) -> Vec<Document> {
     let mut pipeline = Vec::new();
     if let Some(partial) = &index.partial {
@@ -134,7 +135,7 @@ pub(crate) fn duplicates_pipeline(index: &Index, unwinds: &[String]) -> Vec<Docu
     pipeline
 }
 
-/// A dotted path cannot name a field of a `$group`.
+/// Returns the name of a key in a `$group`. A dotted path cannot name a field of a `$group`.
 fn key_name(at: usize) -> String {
     format!("k{at}")
 }
@@ -148,7 +149,7 @@ fn named(keys: &Document, index: &Index) -> Document {
         .collect()
 }
 
-/// The stored paths of the arrays that the keys of an index lead through, outer ones first, each once.
+/// Returns the stored paths of the arrays on the way to the keys of an index: outer arrays first, each array once.
 pub(crate) fn unwinds(model: &ModelDefinition, index: &Index) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     for key in index.keys.keys() {

@@ -1,4 +1,4 @@
-//! From the definitions and what the server has to the steps between them. Pure.
+//! Computes the steps from the state of the server to the definitions. Pure.
 
 use super::{
     Change, Clash, Index, Note, Plan, Step,
@@ -13,7 +13,7 @@ use crate::{
     manage::indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
 };
 
-/// The plan, without the counts.
+/// Returns the plan, without the counts.
 pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionState]) -> Result<Plan> {
     let mut plan = Plan { models: models.to_vec(), ..Plan::default() };
     one_name_for_one_path(models)?;
@@ -38,7 +38,8 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
     Ok(plan)
 }
 
-/// The marks of two places with copies may not have one name, as those of `order.items.part` and `order_items.part` would.
+/// Refuses models in which the marks of two places with copies have the same name, as the marks of `order.items.part` and
+/// `order_items.part` would.
 fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
     let mut seen: Vec<CopyPath> = Vec::new();
     for path in models.iter().flat_map(|model| paths_into(model)) {
@@ -57,7 +58,7 @@ fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
     Ok(())
 }
 
-/// The steps of one collection.
+/// The steps of a collection.
 struct Changes<'a> {
     model: &'static ModelDefinition,
     steps: &'a mut Vec<Step>,
@@ -88,8 +89,9 @@ impl Changes<'_> {
         self.push(Change::SetValidator { old, new, foreign, refused: None });
     }
 
-    /// An index of the server stands for at most one declared index. What is the same comes first, then what `collMod` can
-    /// make the same, then what stands in the way by its name; the rest is made, or asked for by nobody.
+    /// Adds the steps for indexes. An index of the server stands for at most one declared index. Equal indexes match first, then indexes
+    /// that `collMod` can make equal, then indexes that block the name. The remaining declared indexes are made; the remaining indexes of
+    /// the server have no declaration.
     fn indexes(&mut self, wanted: Vec<Index>, mut existing: Vec<Index>) {
         let mut found: Vec<Index> = Vec::new();
         let mut rest = Vec::new();
@@ -137,8 +139,8 @@ impl Changes<'_> {
         }
     }
 
-    /// `collMod` gives a time to live and makes unique; it takes neither away (seen on 6.0). The name stays: another index
-    /// may have the new one.
+    /// Adds the step that changes an index. `collMod` adds a time to live and makes an index unique, and takes neither away (seen on 6.0).
+    /// The old name stays, since another index may have the new name.
     fn change(&mut self, old: Index, new: Index) {
         let new = Index { name: old.name.clone(), ..new };
         if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
@@ -150,7 +152,8 @@ impl Changes<'_> {
     }
 }
 
-/// An index under another name is somebody else's: it stays as it is, beside the unique one.
+/// Returns whether the old index becomes the new index by uniqueness alone. An index under another name belongs to another program and
+/// stays as is, beside the unique index.
 fn becomes_unique(old: &Index, new: &Index) -> bool {
     old.name == new.name && new.unique && !old.unique && same_contents(old, new)
 }

@@ -1,4 +1,4 @@
-//! What the server has: collections, their options and indexes. Reads the server; the parsing is pure.
+//! Reads the state of the server: collections, options and indexes. Reads the server; the parsing is pure.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::{
@@ -12,23 +12,23 @@ use crate::{
     manage::indexes::{is_id_index, same_document},
 };
 
-/// How many collections are asked for their indexes at a time.
+/// The number of collections that are asked for indexes at a time.
 const SIDE_BY_SIDE: usize = 8;
 
-/// A collection as the server has it.
+/// A collection on the server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CollectionState {
     pub(crate) name: String,
-    /// Why it cannot be a model's collection.
+    /// The reason why a model cannot use the collection.
     pub(crate) clash: Option<Clash>,
-    /// Whether it compares texts otherwise than by their bytes.
+    /// True when the collection compares texts by a collation instead of by bytes.
     pub(crate) collates: bool,
     pub(crate) validator: Option<Validator>,
-    /// All but the one of `_id`.
+    /// All indexes except the index of `_id`.
     pub(crate) indexes: Vec<Index>,
 }
 
-/// The collections of these names that exist.
+/// Returns the collections with the given names that exist.
 pub(crate) async fn inspect(
     names: impl Iterator<Item = &'static str>,
     database: &Database,
@@ -43,7 +43,7 @@ pub(crate) async fn inspect(
         .await
 }
 
-/// One collection, if it exists.
+/// Returns a single collection; `None` when the collection does not exist.
 pub(crate) async fn inspect_collection(name: &str, database: &Database) -> Result<Option<CollectionState>> {
     let command = doc! { "listCollections": 1, "filter": { "name": name } };
     match documents(database, command, "listCollections", name).await?.first() {
@@ -78,7 +78,7 @@ async fn documents(
     })
 }
 
-/// A document of `listCollections`: the collection without its indexes, and its collation.
+/// Parses a document of `listCollections` into the collection, without indexes, and the collation.
 pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Document>) {
     let empty = Document::new();
     let options = listed.get_document("options").unwrap_or(&empty);
@@ -101,7 +101,7 @@ pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Do
     (CollectionState { name, clash, collates, validator, indexes: Vec::new() }, collation)
 }
 
-/// A document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
+/// Parses a document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
 pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Document>) -> Option<Index> {
     let keys = listed.get_document("key").ok()?.clone();
     if is_id_index(&keys) || is_true(listed.get("clustered")) {
@@ -125,7 +125,7 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
     })
 }
 
-/// The server keeps options as they were given: older clients gave `1` for `true`.
+/// Returns whether an option is on. The server keeps options as given, and older clients gave `1` for `true`.
 fn is_true(option: Option<&Bson>) -> bool {
     match option {
         Some(Bson::Boolean(value)) => *value,
@@ -136,7 +136,7 @@ fn is_true(option: Option<&Bson>) -> bool {
     }
 }
 
-/// What is not a number of seconds is less than any.
+/// Returns a number of seconds. A value that is not a number becomes -1, less than any number of seconds.
 fn seconds(value: &Bson) -> i64 {
     match value {
         Bson::Int32(number) => i64::from(*number),

@@ -1,10 +1,10 @@
-//! A validator that stored documents do not pass stays `moderate` until all pass, where this crate writes to documents by itself: the server
-//! would refuse their marks, copies and rollups. Pure.
+//! Keeps a validator at `moderate` until all stored documents pass, for models to which this crate writes derived data. With `strict`, the
+//! server would refuse the marks, copies and rollups of a failing document. Pure.
 
 use super::{Change, Note, Plan, same_validator};
 use crate::definition::ModelDefinition;
 
-/// Makes the level of such validators `moderate`, and tells it.
+/// Sets the level of each new validator that stored documents fail to `moderate`, and adds a note.
 pub(crate) fn until_they_pass(plan: &mut Plan) {
     let Plan { models, steps, notes } = plan;
     steps.retain_mut(|step| {

@@ -1,4 +1,4 @@
-//! A plan as text. What is data of the user's documents stays out. Pure.
+//! Writes a plan as text. Leaves out data of the user's documents. Pure.
 
 mod rule;
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl fmt::Display for Plan {
-    /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
-    /// each field costs that is copied, or that a parent keeps something of.
+    /// Writes the steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done without a decision. Then writes the
+    /// cost of a write of each field that is copied, or that a parent keeps a value of.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {
             writeln!(formatter, "nothing to change")?;
@@ -43,7 +43,7 @@ impl fmt::Display for Plan {
 }
 
 impl fmt::Display for Step {
-    /// One line, with its collection.
+    /// Writes a line, with the collection.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.collection, printable(&self.headline()))
     }
@@ -86,7 +86,7 @@ impl Step {
         }
     }
 
-    /// What it does, in one line.
+    /// Returns the change of the step in a single line.
     fn headline(&self) -> String {
         match &self.change {
             Change::CreateCollection { validator } => format!("collection, validator {}", judged(validator)),
@@ -114,7 +114,7 @@ impl Step {
     }
 }
 
-/// Names come from the server too: one of them does not control a terminal or begin a line.
+/// Escapes control characters. Names come from the server too, and a name must not control a terminal or begin a line.
 fn printable(text: &str) -> String {
     text.chars()
         .map(
@@ -159,7 +159,7 @@ fn duplicates_text(index: &Index, duplicates: Option<&Duplicates>) -> Option<Str
 }
 
 impl fmt::Display for Index {
-    /// Name, keys and options on one line.
+    /// Writes name, keys and options on a single line.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.name, keys(&self.keys))?;
         let options = self.options();
@@ -194,7 +194,7 @@ fn keys(keys: &Document) -> String {
     compact(&Bson::Document(keys.clone()))
 }
 
-/// A small document on one line, without quotes around its names.
+/// Returns a small document on a single line, without quotes around the names.
 fn compact(value: &Bson) -> String {
     match value {
         Bson::Document(document) => {

@@ -1,4 +1,4 @@
-//! The steps that give collections of a cluster their shard keys. Reads the server.
+//! Adds the steps that give the collections of a cluster shard keys. Reads the server.
 
 use mongodb::Database;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Adds them, each behind the other steps of its collection: the index of the key is there first.
+/// Adds the sharding steps, each behind the other steps of the same collection, since the index of the shard key must exist first.
 pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &Database) -> Result<()> {
     let collections: Vec<&str> = plan.models.iter().map(|model| model.collection).collect();
     let cluster = match sharding::inspect(&collections, database).await {
@@ -29,7 +29,7 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
         }
         let indexes = state.map_or(&[][..], |state| state.indexes.as_slice());
         let stored = cluster.as_ref().and_then(|cluster| cluster.key(collection));
-        // The index of the key that it has stays: once it has another, the next plan finds it.
+        // The index of the current shard key stays. After the collection has another shard key, the next plan finds the old index.
         plan.steps.retain(|step| {
             let is_of_key = |index: &Index| stored.is_some_and(|key| begins_with(&index.keys, key));
             step.collection != collection || !matches!(&step.change, Change::DropIndex { index } if is_of_key(index))
@@ -44,7 +44,7 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
             Compared::Differs(mut sharding) => {
                 sharding::fill(&mut sharding, collection, state.is_some(), database).await?;
                 let at = plan.steps.iter().rposition(|step| step.collection == collection);
-                // The steps of a collection that has none yet stand where its model does: behind those of the models before it.
+                // For a collection without steps, the new step goes to the place of the model: behind the steps of all earlier models.
                 let before = || {
                     let earlier: Vec<&str> =
                         collections.iter().copied().take_while(|name| *name != collection).collect();

@@ -7,110 +7,112 @@ use crate::manage::{
     sharding::{Sharding, ShardingKind},
 };
 
-/// One change of one collection.
+/// A single change of a collection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Step {
     /// The collection.
     pub collection: String,
-    /// The struct of the model that asks for it.
+    /// The struct of the model that asks for the change.
     pub model: &'static str,
-    /// What changes.
+    /// The change of the collection.
     pub change: Change,
 }
 
-/// What changes.
+/// A change of a collection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
-    /// The collection is made, with its validator.
+    /// The collection is made, with the validator.
     CreateCollection {
         /// The validator.
         validator: Validator,
     },
     /// The collection gets another validator, level or action, by `collMod`.
     SetValidator {
-        /// What it has now.
+        /// The current validator.
         old: Option<Validator>,
-        /// What it gets.
+        /// The new validator.
         new: Validator,
-        /// Whether the old one was written by somebody else, and says something else.
+        /// True when another program wrote the old validator and the old rule differs from the new rule.
         foreign: bool,
-        /// How many documents the new one would refuse; `None` when the user may not read them. They stay as they are,
-        /// and a later write of one is judged as the level says.
+        /// The number of documents that the new validator would refuse; `None` when the user may not read the documents. The documents stay
+        /// as stored, and the level of the validator decides about later writes of these documents.
         refused: Option<u64>,
     },
     /// An index is made.
     CreateIndex {
         /// The index.
         index: Index,
-        /// What keeps a unique index from being built; `None` when it is not unique, or the user may not read.
+        /// The duplicates that keep a unique index from being built; `None` when the index is not unique, or the user may not read the
+        /// documents.
         duplicates: Option<Duplicates>,
     },
-    /// An index gets another time to live, or becomes unique, by `collMod`. It keeps its name.
+    /// An index gets another time to live, or becomes unique, by `collMod`. The index keeps the name.
     ChangeIndex {
-        /// What it is now.
+        /// The current index.
         old: Index,
-        /// What it becomes.
+        /// The index after the change.
         new: Index,
-        /// What keeps it from becoming unique.
+        /// The duplicates that keep the index from becoming unique.
         duplicates: Option<Duplicates>,
     },
-    /// An index has options that `collMod` cannot change, and stands where a declared one with the same keys belongs: it is
-    /// dropped and made again.
+    /// An index has options that `collMod` cannot change, and takes the place of a declared index with the same keys. The index is dropped
+    /// and made again.
     RebuildIndex {
-        /// What is dropped.
+        /// The index to drop.
         old: Index,
-        /// What is made in its place.
+        /// The index to make in place of the old index.
         new: Index,
-        /// What keeps a unique index from being built; with any, nothing is dropped.
+        /// The duplicates that keep a unique index from being built; with any duplicates, nothing is dropped.
         duplicates: Option<Duplicates>,
     },
-    /// An index that no model asks for is dropped.
+    /// An index that no model declares is dropped.
     DropIndex {
         /// The index.
         index: Index,
     },
-    /// The name of a declared index belongs to an index with other keys.
+    /// The name of a declared index belongs to an index with different keys.
     IndexNameTaken {
         /// The index that has the name.
         old: Index,
         /// The index that cannot be made.
         new: Index,
-        /// Whether a model asks for the old one too, so that it must stay.
+        /// True when a model also declares the old index. The old index must then stay.
         declared: bool,
-        /// What keeps a unique index from being built; with any, nothing is dropped.
+        /// The duplicates that keep a unique index from being built; with any duplicates, nothing is dropped.
         duplicates: Option<Duplicates>,
     },
-    /// The collection of a cluster gets its shard key.
+    /// A collection of a cluster gets a shard key.
     Shard(Sharding),
-    /// The name of the collection belongs to something that cannot be a model's collection. None of it is touched.
+    /// The name of the collection belongs to an object that no model can use. The plan leaves the object alone.
     CollectionClash {
-        /// What it is.
+        /// The kind of the object.
         clash: Clash,
     },
 }
 
-/// What has the name of a model's collection.
+/// The object that has the name of a model's collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Clash {
-    /// A view, which stores nothing.
+    /// A view, without stored documents.
     View,
-    /// A time series, which has other updates, deletes and indexes.
+    /// A time series, with different updates, deletes and indexes.
     TimeSeries,
-    /// A capped collection, which deletes its oldest documents by itself.
+    /// A capped collection, with automatic deletes of the oldest documents.
     Capped,
-    /// A collection with a collation, of a model with copies or rollups: whether a value has changed, and which document is referred to, is
-    /// asked of the server, which would take `bolt` and `BOLT` for the same. A collation belongs to the queries and indexes that want it.
+    /// A collection with a collation, of a model with copies or rollups. The server compares values to find changes and referenced
+    /// documents, and would take `bolt` and `BOLT` for the same value under a collation. A collation belongs to the queries and indexes
+    /// that want the collation.
     Collation,
 }
 
-/// The option that a step needs before [`apply_with`](crate::plan::Plan::apply_with) does it.
+/// The option that a step needs for [`apply_with`](crate::plan::Plan::apply_with) to do the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Needs {
-    /// Nothing: it adds to the database, or changes what this crate wrote.
+    /// Nothing: the step adds to the database, or changes an object that this crate wrote.
     Nothing,
     /// [`ApplyOptions::drop_undeclared`](crate::apply::ApplyOptions::drop_undeclared).
     DropUndeclared,
@@ -120,7 +122,7 @@ pub enum Needs {
     ReplaceValidators,
     /// [`ApplyOptions::reshard`](crate::apply::ApplyOptions::reshard).
     Reshard,
-    /// Another definition, or another database: no option does it.
+    /// Another definition or another database: no option does the step.
     Decision,
 }
 
@@ -130,60 +132,60 @@ pub enum Needs {
 pub struct Validator {
     /// The condition that documents must meet: `{"$jsonSchema": {..}}`.
     pub rule: Document,
-    /// Which writes it judges: `off`, `moderate` or `strict`.
+    /// The kinds of writes that the validator judges: `off`, `moderate` or `strict`.
     pub level: String,
-    /// What the server does with a document that fails: `error` or `warn`; newer servers know more.
+    /// The action of the server for a document that fails: `error` or `warn`; newer servers know more.
     pub action: String,
 }
 
-/// Documents with the same keys, where a unique index takes one.
+/// Documents with the same keys, although a unique index takes a single document for each key.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// How many keys two or more documents have.
+    /// The number of keys that two or more documents share.
     pub groups: u64,
-    /// Some of these keys, at most three, by stored path. They are data: the plan's text leaves them out.
+    /// Some of these keys, at most three, by stored path. The keys are data; the plan's text leaves the keys out.
     pub sample: Vec<Document>,
 }
 
-/// What is worth knowing and no reason to change anything.
+/// A fact that is worth knowing and is no reason for a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A declared index is hidden: it costs writes and serves no read until it is shown again.
+    /// A declared index is hidden: the index costs writes and serves no read until the index is shown again.
     HiddenIndex {
         /// The collection.
         collection: String,
         /// The name of the index.
         index: String,
     },
-    /// A model declares a shard key, and the server is no cluster: the collection is as any other one, and its writes and reads carry the key
-    /// all the same.
+    /// A model declares a shard key, and the server is no cluster. The collection stays as is, and writes and reads carry the key all the
+    /// same.
     NoCluster {
         /// The collection.
         collection: String,
     },
-    /// The user may not read which collections are sharded (`find` on `config.collections`): nothing is planned for shard keys.
+    /// The user may not read the list of sharded collections (`find` on `config.collections`): nothing is planned for shard keys.
     ShardKeysUnknown,
-    /// A collection is sharded, and its model declares no shard key.
+    /// A collection is sharded, and the model declares no shard key.
     ShardKeyUndeclared {
         /// The collection.
         collection: String,
-        /// The shard key that it has.
+        /// The shard key of the collection.
         key: String,
     },
-    /// Stored documents do not pass the validator of a model whose copies or rollups this crate writes by itself: it is `moderate`
-    /// until a plan finds that all pass.
+    /// Stored documents do not pass the validator of a model with copies or rollups that this crate writes by itself. The validator stays
+    /// `moderate` until a plan finds that all documents pass.
     Moderate {
         /// The collection.
         collection: String,
-        /// How many documents do not pass.
+        /// The number of documents that do not pass.
         documents: u64,
     },
 }
 
 impl Step {
-    /// The option that it needs.
+    /// Returns the option that the step needs.
     pub fn needs(&self) -> Needs {
         match &self.change {
             Change::CreateCollection { .. }
@@ -202,7 +204,7 @@ impl Step {
 }
 
 impl Needs {
-    /// The method of [`ApplyOptions`](crate::apply::ApplyOptions) that tells it; empty where none does.
+    /// Returns the name of the method of [`ApplyOptions`](crate::apply::ApplyOptions) that permits the step; empty when no method does.
     pub const fn option(self) -> &'static str {
         match self {
             Needs::Nothing | Needs::Decision => "",

@@ -1,4 +1,4 @@
-//! What is pure in a plan, without a server.
+//! Tests of the pure parts of a plan, without a server.
 
 mod bucket;
 mod diff;
@@ -38,7 +38,7 @@ const PART: Shape = Shape::new(Kind::Document {
     copies: &[],
 });
 
-/// A model of the collection `things` with these indexes.
+/// Returns a model of the collection `things` with the given indexes.
 const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
     ModelDefinition {
         name: "tests::Thing",
@@ -70,7 +70,7 @@ const QTY_DESC: IndexKey = IndexKey::desc(&["qty"]);
 const SEEN_AT: IndexKey = IndexKey::asc(&["seen_at"]);
 const EMAIL: IndexKey = IndexKey::asc(&["email"]);
 
-/// `things` as the server has it when all is as the model says, with other indexes.
+/// Returns the state of `things` on a server that matches the model, with the given indexes.
 fn state(model: &ModelDefinition, indexes: Vec<Document>) -> CollectionState {
     CollectionState {
         collates: false,

@@ -1,7 +1,8 @@
-//! The validator of a model, from the shapes of its fields: a `$jsonSchema`, and beside it what that has no words for. Pure.
+//! Makes the validator of a model from the shapes of the fields: a `$jsonSchema`, and conditions beside the schema for rules that a schema
+//! cannot express. Pure.
 //!
-//! It uses only words that MongoDB knows, and refuses no field that the model does not have: a collection may hold more
-//! than one program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level and action".
+//! The validator uses only words that MongoDB knows, and refuses no field that the model lacks: a collection may hold more fields than a
+//! single program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level and action".
 
 mod uuid;
 
@@ -10,14 +11,14 @@ use mongodb::bson::{Bson, Document, doc};
 use super::Validator;
 use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape, Variants};
 
-/// What a validator of this crate says of itself, so that it is known from one that somebody else wrote.
+/// The description in each validator of this crate. The description tells a validator of this crate from a validator of another program.
 const DESCRIPTION: &str =
     "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
 
 /// Lower-case letters and digits, with hyphens between them.
 const SLUG: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
 
-/// The validator of a model.
+/// Returns the validator of a model.
 pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     let mut schema = doc! { "bsonType": "object", "title": model.model, "description": DESCRIPTION };
     schema.extend(match model.variants {
@@ -39,7 +40,7 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     }
 }
 
-/// Whether this crate wrote it.
+/// Returns whether this crate wrote the rule.
 pub(crate) fn is_own(rule: &Document) -> bool {
     let schema = rule.get("$jsonSchema").and_then(Bson::as_document);
     let description = schema.and_then(|schema| schema.get("description")).and_then(Bson::as_str);
@@ -52,13 +53,13 @@ pub(crate) fn is_own(rule: &Document) -> bool {
     description == Some(DESCRIPTION) && rule.iter().all(is_ours)
 }
 
-/// The `count` of a bucket is the number of its children: a push is guarded by it. Where `items` is no array the schema says so, and not
-/// an error of the expression.
+/// Returns the condition that the `count` of a bucket is the number of children. The condition guards a push. When `items` is no array, the
+/// schema reports the fault, and the expression raises no error.
 fn counted() -> Document {
     doc! { "$eq": ["$count", { "$size": { "$cond": [{ "$isArray": "$items" }, "$items", []] } }] }
 }
 
-/// What holds for a document with these fields.
+/// Returns the rule for a document with the given fields.
 fn members(fields: &[FieldDefinition]) -> Document {
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
     let mut properties: Document =
@@ -67,7 +68,7 @@ fn members(fields: &[FieldDefinition]) -> Document {
         if let Some(kept) = field.slug.and_then(|slug| slug.kept) {
             let mut rule = doc! { "bsonType": "array" };
             limit(&mut rule, "maxItems", Some(kept.most.saturating_add(1)));
-            // Earlier ones may be of another pattern, or longer.
+            // Earlier slugs may have another pattern, or be longer.
             rule.insert("items", doc! { "bsonType": "string" });
             properties.insert(kept.name, rule);
         }
@@ -80,8 +81,8 @@ fn members(fields: &[FieldDefinition]) -> Document {
     members
 }
 
-/// What holds for a document of one of these variants: the tag of one, and what is beside it there. Each branch begins with the tag, so that
-/// a document fits one at most.
+/// Returns the rule for a document of any of the variants: the tag, and the fields beside the tag. Each branch begins with the tag; a
+/// document therefore fits at most one branch.
 fn of_variants(variants: &Variants) -> Document {
     let tag = variants.tag;
     let names: Vec<&str> = variants.list.iter().map(|variant| variant.name).collect();
@@ -102,7 +103,7 @@ fn of_variants(variants: &Variants) -> Document {
     doc! { "required": [tag], "properties": { tag: { "enum": names } }, "anyOf": branches }
 }
 
-/// What holds for the value of a field.
+/// Returns the rule for the value of a field.
 fn of_field(field: &FieldDefinition) -> Document {
     let mut rule = value(&field.shape);
     if field.slug.is_some() {
@@ -111,7 +112,7 @@ fn of_field(field: &FieldDefinition) -> Document {
     rule
 }
 
-/// What holds for a value of this shape; nothing for an opaque one.
+/// Returns the rule for a value of a shape; empty for an opaque value.
 fn value(shape: &Shape) -> Document {
     let mut rule = Document::new();
     match shape.kind {
@@ -161,7 +162,8 @@ fn value(shape: &Shape) -> Document {
     rule
 }
 
-/// Either width of an integer is one: serde writes what fits, and other clients may write either.
+/// Returns the BSON types of a scalar. An integer may have either width: serde writes the width that fits, and another client may write
+/// either.
 fn scalar_types(scalar: Scalar) -> &'static [&'static str] {
     match scalar {
         Scalar::ObjectId => &["objectId"],
@@ -185,15 +187,15 @@ fn types(types: &[&str], nullable: bool) -> Bson {
     }
 }
 
-/// A limit above what a BSON number holds is none.
+/// Adds a limit to a rule. A limit above the greatest BSON integer is left out.
 fn limit(rule: &mut Document, word: &str, limit: Option<u64>) {
     if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
         rule.insert(word, limit);
     }
 }
 
-/// What the Rust type holds, where that is less than all that BSON stores: a larger number would be stored and then fail
-/// every read that meets it. Null, where it may be, passes.
+/// Adds the range of the Rust type when the range is smaller than that of BSON. A larger number would be stored, and would then fail every
+/// read of the document. Null passes if the field may be null.
 fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
     if least > i64::MIN {
         rule.insert("minimum", least);
@@ -203,8 +205,8 @@ fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
     }
 }
 
-/// What an `f32` holds: a larger number would be read as infinite, and infinity stored in its place. The second branch is of what no range
-/// holds: infinite, or no number at all.
+/// Returns the rule for an `f32`. A larger number would be read as infinite, and a later write would store infinity. The second branch
+/// accepts values outside every range: infinite values and NaN.
 fn single() -> Vec<Document> {
     let within = |greatest: f64| doc! { "minimum": -greatest, "maximum": greatest };
     vec![within(f32::MAX.into()), doc! { "not": within(f64::MAX) }]

@@ -1,4 +1,4 @@
-//! Values that stored documents hold, as those of a query's conditions.
+//! Reads values from stored documents, to use in the conditions of a query.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,16 +10,16 @@ use crate::{
     read,
 };
 
-/// What a query asks one field for.
+/// A field that a query has a condition on.
 pub(super) struct Asked {
     /// The stored path.
     pub(super) path: String,
-    /// Whether it may ask for null.
+    /// True when the query may ask for null.
     pub(super) or_null: bool,
 }
 
-/// Of some documents that hold a value at each of these paths, the values; of an array its first element. Where no document does, null is the
-/// value of what may be asked for null.
+/// Returns the values of up to `count` documents that hold a value at each path; for an array, the first element. When no document holds
+/// all the values, null stands for each missing value that the query may ask for.
 pub(super) async fn sampled(
     context: &Context,
     collection: &'static str,
@@ -60,7 +60,7 @@ async fn sampled_with(
     Ok(samples)
 }
 
-/// The first value at a path.
+/// Returns the first value at a path.
 fn value_at(document: &Document, path: &str) -> Option<Bson> {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
     let value = document.get(first)?;
@@ -76,7 +76,7 @@ fn inside(value: &Bson, rest: Option<&str>) -> Option<Bson> {
     }
 }
 
-/// What a condition asks for that finds at least the document of which `value` is; `all` are those of other documents too.
+/// Returns a condition that finds at least the document with `value`. `all` also holds values of more documents.
 pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson, all: Vec<Bson>) -> Document {
     match operator {
         // The server takes no document with a dollar in an `$in`.

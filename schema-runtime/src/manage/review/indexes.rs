@@ -1,4 +1,4 @@
-//! The indexes of a model, and who asks for each. Pure.
+//! Lists the indexes of a model, each with the askers of the index. Pure.
 
 use mongodb::bson::Document;
 
@@ -8,7 +8,7 @@ use crate::{
     manage::indexes::{Index, begins_with, index_keys, of_effects, wanted_indexes},
 };
 
-/// Those that the model's collection has once it is as the model says.
+/// Returns the indexes of the model's collection in a database that matches the model.
 pub(super) fn wanted(model: &'static ModelDefinition) -> Vec<Index> {
     wanted_indexes(model).unwrap_or_default()
 }
@@ -51,7 +51,7 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
     IndexReview { name: index.name.clone(), keys: index.keys.clone(), asked_by: unique_askers, stored: None }
 }
 
-/// The first index that begins with these keys and holds every document.
+/// Returns the first index that begins with the keys and holds every document.
 pub(super) fn serving(all: &[Index], keys: &Document) -> Option<String> {
     // A unique index over an `Option` holds all documents that refer to something.
     let holds = |index: &Index| index.partial.is_none() || index.unique && index.keys.len() == keys.len();

@@ -1,4 +1,4 @@
-//! A review beside what a server has: sizes, and how often each index was used. Reads the server.
+//! Adds the figures of a server to a review: sizes, and the use of each index. Reads the server.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -16,10 +16,10 @@ use crate::{
     read::Aggregate,
 };
 
-/// The collections that this crate makes for itself.
+/// The collections that this crate makes for internal use.
 const OWN: [&str; 3] = ["schema_deltas", "schema_intents", "schema_watch"];
 
-/// Of how many documents the size is read.
+/// The number of documents in the sample of sizes.
 const SAMPLED: i32 = 1_000;
 
 pub(crate) async fn review_on(models: &[&'static ModelDefinition], database: &Database) -> Result<Review> {
@@ -41,7 +41,7 @@ async fn list(database: &Database) -> Result<Vec<String>> {
     let command = doc! { "listCollections": 1, "nameOnly": true, "authorizedCollections": true };
     let listed = async { database.run_cursor_command(command).await?.try_collect::<Vec<Document>>().await };
     let listed = listed.await.map_err(|error| denied(error.into(), "listCollections", ""))?;
-    // Neither views nor time series, which no model has.
+    // Leaves out views and time series, since no model has a view or a time series.
     let collections = listed.iter().filter(|one| one.get_str("type").is_ok_and(|of| of == "collection"));
     let mut names: Vec<String> = collections.filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
     names.sort_unstable();
@@ -53,7 +53,7 @@ async fn measure(model: &mut ModelReview, context: &Context) -> Result<()> {
     let mut stored =
         StoredReview { documents: 0, bytes: 0, largest_sampled: 0, index_bytes: 0, undeclared: Vec::new() };
     let mut sizes: Vec<(String, u64)> = Vec::new();
-    // One answer from each shard.
+    // Each shard gives an answer.
     let sizes_of = vec![doc! { "$collStats": { "storageStats": {} } }];
     for answer in asked(context, collection, "collStats", sizes_of).await? {
         let Ok(storage) = answer.get_document("storageStats") else { continue };
@@ -83,7 +83,7 @@ async fn measure(model: &mut ModelReview, context: &Context) -> Result<()> {
     stored.largest_sampled = sampled.first().map_or(0, |one| count(one.get("largest")));
     for (name, keys, used, since) in used {
         let bytes = sizes.iter().find(|(other, _)| *other == name).map_or(0, |(_, bytes)| *bytes);
-        // Under another name it serves as well.
+        // An index under another name serves as well.
         let (all, same) = (&mut model.indexes, |index: &IndexReview| same_keys(&index.keys, &keys));
         let named = all.iter().position(|index| index.name == name && same(index));
         let found = named.or_else(|| all.iter().position(|index| index.stored.is_none() && same(index)));

@@ -1,11 +1,11 @@
-//! What of a review a person should look at. Pure.
+//! Picks the facts of a review that a person should look at. Pure.
 
 use std::fmt;
 
 use super::{IndexAsker, IndexReview, ModelReview, Review, ReviewNote, render::bytes};
 
 impl Review {
-    /// What a person should look at, the most expensive first.
+    /// Returns the facts that a person should look at, the most expensive first.
     pub fn notes(&self) -> Vec<ReviewNote> {
         let mut notes = Vec::new();
         for model in &self.models {

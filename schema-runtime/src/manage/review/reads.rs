@@ -1,4 +1,4 @@
-//! The reads that a model declares: its queries and its relations. Pure.
+//! Lists the reads that a model declares: queries and relations. Pure.
 
 use super::{
     ReadReview,
@@ -37,12 +37,12 @@ pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {
     queries.chain(references).chain(model.inverses.iter().map(far_side)).collect()
 }
 
-/// What refers to the documents of a model, read from there.
+/// Returns the read, from the target of a relation, of the documents that refer to the target.
 fn far_side(inverse: &InverseDefinition) -> ReadReview {
     let child = (inverse.child.definition)().stored();
     let is_of_it = |index: &&IndexDefinition| match index.origin {
         IndexOrigin::Relation(field) => field == inverse.field,
-        // Of the two of buckets, that of the parent and the page.
+        // A bucket has two indexes; the read uses the index of the parent and the page.
         IndexOrigin::Bucket => index.keys.first().is_some_and(|key| key.path == [inverse.field]),
         _ => false,
     };
@@ -60,12 +60,12 @@ fn far_side(inverse: &InverseDefinition) -> ReadReview {
     }
 }
 
-/// How many may refer to one document.
+/// Returns the most documents that may refer to a document; `None` without a bound.
 pub(super) fn documents_behind(inverse: &InverseDefinition) -> Option<u64> {
     if inverse.one_to_one { Some(1) } else { inverse.at_most }
 }
 
-/// How many a mirror may hold.
+/// Returns the most documents that a mirror may hold.
 pub(super) fn documents_of_mirror(model: &ModelDefinition, mirror: &MirrorDefinition) -> Option<u64> {
     bound_of(model, mirror.field).or(Some(1))
 }

@@ -1,4 +1,4 @@
-//! A review as a text for people.
+//! Writes a review as a text for people.
 
 use std::fmt;
 
@@ -98,7 +98,7 @@ fn copy(copy: &CopyReview) -> [String; 5] {
     [copy.path.clone(), said(copy.reads), said(copy.writes), said(copy.fan_out), of]
 }
 
-/// One by one, but those that nothing but derived data asks for, which are many, together.
+/// Returns a row for each index. Indexes that only derived data asks for are many, and share a single row.
 fn indexes(all: &[IndexReview]) -> impl Iterator<Item = [String; 5]> {
     let (derived, others): (Vec<_>, Vec<_>) = all.iter().partition(|index| index.asked_by == [IndexAsker::DerivedData]);
     let row = |name: String, asked: String, stored: Option<(u64, u64)>| {
@@ -156,12 +156,12 @@ impl fmt::Display for DeleteStep {
     }
 }
 
-/// A number that is said, or a question.
+/// Returns a declared number, or a question mark.
 fn said(number: Option<u64>) -> String {
     number.map_or_else(|| "?".to_owned(), grouped)
 }
 
-/// `20_000`, as it is written in an attribute.
+/// Returns a number as written in an attribute: `20_000`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
@@ -169,7 +169,7 @@ fn grouped(number: u64) -> String {
     groups.join("_")
 }
 
-/// `12.3 MB`, by thousands.
+/// Returns a size by thousands: `12.3 MB`.
 pub(super) fn bytes(bytes: u64) -> String {
     let (mut size, mut unit) = (bytes as f64, 0);
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
@@ -180,7 +180,7 @@ pub(super) fn bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
-/// Rows under a header, each column as wide as its widest cell; numbers at the right. Nothing where there are no rows.
+/// Writes rows under a header, each column as wide as the widest cell; numbers are at the right. Writes nothing without rows.
 fn table(
     formatter: &mut fmt::Formatter<'_>,
     header: [&str; 5],

@@ -1,4 +1,4 @@
-//! Which of a collection's indexes serves a declared query. Pure.
+//! Finds the index of a collection that serves a declared query. Pure.
 
 use mongodb::bson::Bson;
 
@@ -8,7 +8,8 @@ use crate::{
     page::Order,
 };
 
-/// The name of the index that serves a query: equal fields, then the order, then ranges. `None` where every document is read.
+/// Returns the name of the index that serves a query: equal fields, then the order, then ranges. `None` when the query reads every
+/// document.
 pub(super) fn index_of(query: &QueryDefinition, model: &ModelDefinition, indexes: &[Index]) -> Option<String> {
     let need = Need::of(query, model);
     if need.single.iter().any(|path| path == "_id") {
@@ -19,20 +20,20 @@ pub(super) fn index_of(query: &QueryDefinition, model: &ModelDefinition, indexes
     shortest.or_else(|| need.is_of_id().then(|| ID.to_owned()))
 }
 
-/// The index that every collection has.
+/// The name of the `_id` index, present in every collection.
 pub(super) const ID: &str = "_id_";
 
-/// What a query asks of an index, in stored paths.
+/// The requirements of a query on an index, in stored paths.
 struct Need {
-    /// Of one value.
+    /// The paths with a condition on a single value.
     one: Vec<String>,
-    /// Those of them that equal it as a whole: a unique index over some of them finds the one document.
+    /// The paths of `one` that equal the value as a whole. A unique index over some of these paths finds the document.
     single: Vec<String>,
-    /// Of several values each, where the order does not have them.
+    /// The paths with a condition on several values, except the paths in the order.
     several: Vec<String>,
-    /// `true` for descending.
+    /// The paths of the order; `true` for descending.
     order: Vec<(String, bool)>,
-    /// Ranges, where the order does not have them.
+    /// The paths with a range, except the paths in the order.
     ranges: Vec<String>,
 }
 
@@ -59,7 +60,7 @@ impl Need {
                 paths.push(path);
             }
         }
-        // Of an index that is read for its order alone, the server uses no further key.
+        // When the server reads an index for the order alone, the server uses no further key of the index.
         let is_asked = |path: &str| query.conditions.iter().any(|condition| model.stored_path(condition.path) == path);
         if need.one.is_empty() && need.several.is_empty() && need.order.first().is_some_and(|(path, _)| !is_asked(path))
         {
@@ -104,13 +105,14 @@ impl Need {
     }
 }
 
-/// Whether an attribute says which documents it holds; a unique index over an `Option` leaves out the nulls by itself.
+/// Returns whether an attribute declares the filter of the index. A unique index over an `Option` leaves out the nulls without an
+/// attribute.
 fn is_declared_partial(index: &Index, model: &ModelDefinition) -> bool {
     let mut partial = model.all_indexes.iter().filter(|definition| definition.unique && !definition.partial.is_empty());
     index.partial.is_some() && partial.any(|definition| index_keys(model, definition) == index.keys)
 }
 
-/// 1 and -1; 0 of a key that gives no order.
+/// Returns 1 or -1 for a direction; 0 for a key that gives no order.
 fn sign(direction: &Bson) -> i64 {
     match direction {
         Bson::Int32(sign) => i64::from(*sign),
@@ -119,7 +121,7 @@ fn sign(direction: &Bson) -> i64 {
     }
 }
 
-/// A unique index over what may be null holds those that have a value.
+/// Returns whether an index leaves out nulls: a unique index over a nullable field holds only documents with a value.
 fn leaves_out_nulls(index: &Index, model: &ModelDefinition) -> bool {
     let optional = |path: &str| {
         let first = path.split('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is written, and what a write changes beside its document. Pure.
+//! Lists the writes of a model, and the further documents that a write changes. Pure.
 
 use super::{
     CopyReview, DeleteStep, TransactionReview, WriteReview,
@@ -21,7 +21,7 @@ pub(super) fn of(model: &'static ModelDefinition) -> Vec<WriteReview> {
     costs.into_iter().map(|cost| WriteReview { per_day: per_day(&cost), cost }).collect()
 }
 
-/// The field of the struct itself that a stored path begins with.
+/// Returns the field of the struct at the beginning of a stored path.
 fn field_of(model: &ModelDefinition, path: &str) -> Option<&'static FieldDefinition> {
     let first = path.split('.').next()?;
     model.fields.iter().find(|field| field.name == first)
@@ -72,7 +72,7 @@ pub(super) fn transactions_of(model: &'static ModelDefinition) -> Vec<Transactio
     all
 }
 
-/// Each way that a delete takes from collection to collection.
+/// Returns each chain of collections that a delete follows.
 pub(super) fn deletes_of(model: &'static ModelDefinition) -> Vec<Vec<DeleteStep>> {
     let mut chains = Vec::new();
     follow(model, &mut vec![model.name], &mut Vec::new(), &mut chains);
@@ -102,7 +102,7 @@ fn follow(
     }
 }
 
-/// What a delete does to those that refer to the deleted document itself.
+/// Returns the effect of a delete on the documents that refer to the deleted document directly.
 fn steps_of(model: &'static ModelDefinition) -> Vec<(&'static ModelDefinition, DeleteStep)> {
     let of_inverses = model.inverses.iter().map(|inverse| {
         let child = (inverse.child.definition)();

@@ -1,4 +1,4 @@
-//! What a cluster knows of its collections. Reads the server.
+//! Reads the shard keys of the collections of a cluster. Reads the server.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -8,7 +8,7 @@ use mongodb::{
 
 use crate::error::{Error, Result, code::is_unauthorized};
 
-/// A cluster, with the collections that are sharded among those that were asked for.
+/// A cluster, with the requested collections that are sharded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cluster {
     pub(crate) sharded: Vec<Sharded>,
@@ -22,13 +22,13 @@ pub(crate) struct Sharded {
 }
 
 impl Cluster {
-    /// The shard key that a collection has.
+    /// Returns the shard key of a collection.
     pub(crate) fn key(&self, collection: &str) -> Option<&Document> {
         self.sharded.iter().find(|sharded| sharded.collection == collection).map(|sharded| &sharded.key)
     }
 }
 
-/// What a cluster knows of these collections; `None` where the server is no cluster.
+/// Returns the sharded collections among the given names; `None` when the server is no cluster.
 pub(crate) async fn inspect(collections: &[&str], database: &Database) -> Result<Option<Cluster>> {
     let hello = database.run_command(doc! { "hello": 1 }).await?;
     if hello.get_str("msg").ok() != Some("isdbgrid") {

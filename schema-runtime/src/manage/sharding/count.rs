@@ -1,4 +1,4 @@
-//! What values a shard key has in stored documents. Reads them all, as the count of duplicates does.
+//! Counts the values of a shard key in stored documents. Reads all documents, like the count of duplicates.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result, code::is_unauthorized},
 };
 
-/// Counts, and writes it into the step. A user who may not read the documents gets a plan without.
+/// Counts the values, and writes the counts into the step. A user who may not read the documents gets a plan without the counts.
 pub(crate) async fn fill(sharding: &mut Sharding, collection: &str, exists: bool, database: &Database) -> Result<()> {
     if !exists {
         sharding.values = Some(ShardKeyValues::default());

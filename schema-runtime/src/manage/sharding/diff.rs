@@ -1,4 +1,4 @@
-//! From the shard keys of models and what a cluster has to the steps between them. Pure.
+//! Computes the steps from the shard keys of a cluster to the shard keys of the models. Pure.
 
 use mongodb::bson::Document;
 
@@ -8,20 +8,20 @@ use crate::{
     manage::indexes::{Index, same_keys},
 };
 
-/// What is to be done for the shard key of one model.
+/// The difference between the declared and the stored shard key of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Compared {
-    /// Nothing.
+    /// The shard keys are the same, or no shard key exists.
     Equal,
-    /// This.
+    /// The collection needs the given step.
     Differs(Sharding),
-    /// It is sharded by this key, and the model declares none.
+    /// The collection is sharded by the given key, and the model declares no shard key.
     Undeclared(Document),
-    /// The model declares one, and the server is no cluster.
+    /// The model declares a shard key, and the server is no cluster.
     NoCluster,
 }
 
-/// `indexes` are those that the collection has.
+/// Compares the shard key of a model with the cluster. `indexes` are the indexes of the collection.
 pub(crate) fn compare(model: &ModelDefinition, indexes: &[Index], cluster: Option<&Cluster>) -> Compared {
     let Some(cluster) = cluster else {
         return if model.shard_key.is_some() { Compared::NoCluster } else { Compared::Equal };
@@ -42,13 +42,14 @@ pub(crate) fn compare(model: &ModelDefinition, indexes: &[Index], cluster: Optio
     Compared::Differs(Sharding { kind, key, unique: wanted.unique, conflicts, values: None })
 }
 
-/// Whether these are the first fields of a key, in its order.
+/// Returns whether the fields of `first` are the first fields of `key`, in the same order.
 fn begins(first: &Document, key: &Document) -> bool {
     let head: Document = key.iter().take(first.len()).map(|(name, kind)| (name.clone(), kind.clone())).collect();
     first.len() < key.len() && same_keys(first, &head)
 }
 
-/// Whether documents of one key of an index are on one shard: it begins with the whole shard key, and that is not hashed.
+/// Returns whether all documents with the same key of an index are on one shard: the index begins with the whole shard key, and the shard
+/// key is not hashed.
 fn keeps_unique(index: &Document, key: &Document) -> bool {
     let is_hashed = key.values().any(|kind| kind.as_str().is_some());
     !is_hashed && index.len() >= key.len() && index.keys().zip(key.keys()).all(|(index, key)| index == key)

@@ -1,4 +1,4 @@
-//! How good the shard keys of models are for the documents that are there: cardinality and write distribution, by a sample. Reads the server.
+//! Judges the shard keys of models by the stored documents: cardinality and write distribution, from a sample. Reads the server.
 
 use std::{collections::HashMap, fmt};
 
@@ -21,45 +21,47 @@ use crate::{
     report::counted,
 };
 
-/// How many documents are sampled, and how many of the newest are read at most: one of twenty of few.
+/// The number of sampled documents, and the most newest documents that are read. A small collection reads a twentieth of the documents as
+/// the newest.
 const SAMPLE: i64 = 10_000;
 const NEWEST: i64 = 1_000;
 
-/// The most bytes of a chunk where the cluster does not say otherwise: 128 MiB (MongoDB 6.0, "range size").
+/// The most bytes of a chunk unless the cluster is configured otherwise: 128 MiB (MongoDB 6.0, "range size").
 const CHUNK: u64 = 128 * 1024 * 1024;
 
-/// How good a shard key is for the documents of a collection.
+/// The judgement of a shard key for the documents of a collection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShardKeyJudgement {
     /// The collection.
     pub collection: &'static str,
-    /// The shard key, as the server spells it.
+    /// The shard key, in the notation of the server.
     pub key: Document,
-    /// How many documents there are, as the server's metadata has it.
+    /// The number of documents, by the server's metadata.
     pub documents: u64,
-    /// How many bytes they have.
+    /// The size of the documents in bytes.
     pub bytes: u64,
-    /// How many of them were sampled: 10,000 at most.
+    /// The number of sampled documents: 10,000 at most.
     pub sampled: u64,
-    /// How many values the key has among the sampled.
+    /// The number of values of the key among the sampled documents.
     pub distinct: u64,
-    /// How many of the sampled have the most frequent value.
+    /// The number of sampled documents with the most frequent value.
     pub most_frequent: u64,
-    /// Of the documents that were inserted last (one of twenty, 1,000 at most, in the order of the storage), the share that is greater than nine of ten
-    /// sampled ones. `None` where the first field is hashed, and where there are too few documents to tell.
+    /// The share of the newest documents that are greater than nine of ten sampled documents. The newest documents are the twentieth that
+    /// was inserted last, 1,000 at most, in the order of the storage. `None` when the first field is hashed, and when the collection has
+    /// too few documents to tell.
     pub newest_at_the_end: Option<f64>,
-    /// What speaks against the key.
+    /// The faults of the key.
     pub findings: Vec<ShardKeyFinding>,
 }
 
-/// What speaks against a shard key.
+/// A fault of a shard key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShardKeyFinding {
     /// Cardinality: the key has fewer values than twice the shards.
     FewValues,
-    /// Cardinality: the documents of one value are more than a chunk holds, or will be soon: over half of it.
+    /// Cardinality: the documents of a single value take over half a chunk, and may soon exceed the chunk.
     LargeValue,
     /// Write distribution: most of the newest documents are at the end of the key.
     Ascending,
@@ -82,7 +84,7 @@ impl fmt::Display for ShardKeyFinding {
 }
 
 impl fmt::Display for ShardKeyJudgement {
-    /// The key with its numbers, and a line for each finding.
+    /// Writes the key with the numbers, and a line for each finding.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -103,7 +105,7 @@ impl fmt::Display for ShardKeyJudgement {
     }
 }
 
-/// Judges the shard keys of these models whose collections have documents.
+/// Judges the shard keys of the models with documents in the collection.
 pub(crate) async fn judge(models: &[&'static ModelDefinition], database: &Database) -> Result<Vec<ShardKeyJudgement>> {
     let mut judged = Vec::new();
     for model in models {
@@ -141,7 +143,7 @@ async fn judge_one(
     if distinct < key.shards.saturating_mul(2) && distinct < documents {
         findings.push(ShardKeyFinding::FewValues);
     }
-    // Of a sample of everything, one document is no frequency.
+    // A value that a single sampled document holds has no known frequency.
     if most_frequent > 1 && bytes / sampled.max(1) * most_frequent > CHUNK / 2 {
         findings.push(ShardKeyFinding::LargeValue);
     }
@@ -162,8 +164,8 @@ async fn judge_one(
     }))
 }
 
-/// The share of the newest documents whose first value is greater than that of nine of ten sampled ones. The server compares: its order of
-/// values is that of the chunks.
+/// Returns the share of the newest documents with a greater first value than nine of ten sampled documents. The server compares, since the
+/// order of the server is the order of the chunks.
 async fn at_the_end(
     first: &str,
     (documents, sampled): (u64, u64),
@@ -194,7 +196,7 @@ async fn at_the_end(
     Ok(of("behind") / of("all").max(1.0))
 }
 
-/// The documents of a pipeline, with the fields of the key.
+/// Returns the documents of a pipeline, with the fields of the key.
 async fn read(
     mut pipeline: Vec<Document>,
     key: &Document,
@@ -207,7 +209,7 @@ async fn read(
     Ok(found.try_collect().await?)
 }
 
-/// How many documents a collection has, and how many bytes.
+/// Returns the number of documents of a collection, and the size of the documents in bytes.
 async fn size(collection: &str, database: &Database) -> Result<(u64, u64)> {
     let stages = [doc! { "$collStats": { "storageStats": {} } }];
     let found = database.collection::<Document>(collection).aggregate(stages).await;
@@ -216,7 +218,7 @@ async fn size(collection: &str, database: &Database) -> Result<(u64, u64)> {
         Err(error) if is_unauthorized(&error) => {
             return Err(Error::NotAuthorized { action: "collStats", collection: collection.to_owned() });
         }
-        // It is not there.
+        // The collection does not exist.
         Err(error) if command_code(&error) == Some(NAMESPACE_NOT_FOUND) => return Ok((0, 0)),
         Err(error) => return Err(error.into()),
     };

@@ -1,4 +1,4 @@
-//! A step as text. Pure.
+//! Writes a sharding step as text. Pure.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{ShardKeyValues, Sharding, ShardingKind};
 use crate::report::counted;
 
 impl fmt::Display for Sharding {
-    /// One line.
+    /// Writes the step on a single line.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (key, unique) = (words(&self.key), if self.unique { ", unique" } else { "" });
         match &self.kind {
@@ -26,7 +26,7 @@ impl fmt::Display for Sharding {
 }
 
 impl Sharding {
-    /// What else there is to know, a line each.
+    /// Returns further facts about the step, a line each.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self
             .conflicts
@@ -60,7 +60,7 @@ impl ShardKeyValues {
                 counted(self.absent, "document lacks", "documents lack")
             ));
         }
-        // A tenth of the data in one chunk is no balance.
+        // A tenth of the data in a single chunk is no balance.
         if self.documents > 1 && self.most_frequent > 1 && self.most_frequent * 10 >= self.documents {
             lines.push(format!(
                 "{} of {} have its most frequent value: they stay in one chunk",
@@ -72,7 +72,7 @@ impl ShardKeyValues {
     }
 }
 
-/// `{host: 1, _id: hashed}`
+/// Returns a shard key as text: `{host: 1, _id: hashed}`.
 pub(crate) fn words(key: &Document) -> String {
     let fields: Vec<String> = key
         .iter()

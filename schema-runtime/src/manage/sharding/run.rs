@@ -1,4 +1,5 @@
-//! One step: look whether it is done, look whether the cluster is as the plan found it, do it. Reaches the server.
+//! Runs a sharding step: checks whether the step is done already, checks that the cluster is as the plan found the cluster, and does the
+//! step. Reaches the server.
 
 use mongodb::{
     Database,
@@ -11,7 +12,8 @@ use crate::{
     manage::indexes::same_keys,
 };
 
-/// Whether there was something to do. `collates` says whether the collection compares texts otherwise than by their bytes.
+/// Does the step. Returns whether anything had to be done. `collates` is true when the collection compares texts by a collation instead of
+/// by bytes.
 pub(crate) async fn run(sharding: &Sharding, collection: &str, collates: bool, database: &Database) -> Result<bool> {
     let outdated = |what: &str| Err(Error::PlanOutdated { collection: collection.to_owned(), what: what.to_owned() });
     let Some(cluster) = inspect(&[collection], database).await? else {

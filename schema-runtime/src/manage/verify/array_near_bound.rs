@@ -1,7 +1,7 @@
 //! Rule: `array_near_bound`
 //!
-//! An array or a map that is over its bound, or within 10 % of it: the next write of its document may be refused. Arrays of
-//! a fixed length are always full, and counted only where they are longer. Arrays in arrays are checked 8 deep.
+//! An array or a map is over the bound, or within 10 % of the bound: the next write of the document may be refused. An array of a fixed
+//! length is always full, and counts only when longer. Arrays in arrays are checked 8 deep.
 //!
 //! Source: MongoDB manual, "avoid unbounded arrays".
 
@@ -19,25 +19,25 @@ use crate::{
     report::counted,
 };
 
-/// The arrays or maps of one field that are over their bound or near it.
+/// The arrays or maps of a field that are over the bound or near the bound.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ArrayNearBound {
     /// The model.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
     /// The stored path, with `*` for each element of an array or entry of a map: `addresses.*.tags`.
     pub field: String,
-    /// The most elements or entries it may have.
+    /// The most elements or entries that the array or map may have.
     pub bound: u64,
-    /// What is counted.
+    /// The unit of the bound.
     pub unit: BoundUnit,
-    /// How many documents have one over the bound.
+    /// The number of documents with an array or map over the bound.
     pub over: u64,
-    /// How many others have one within 10 % of it.
+    /// The number of further documents with an array or map within 10 % of the bound.
     pub near: u64,
-    /// The documents with the largest, at most 5, the largest first.
+    /// The documents with the largest arrays or maps, at most 5, the largest first.
     pub examples: Vec<LargeArray>,
 }
 
@@ -47,7 +47,7 @@ pub struct ArrayNearBound {
 pub struct LargeArray {
     /// The document's `_id`.
     pub id: Bson,
-    /// The size of its largest.
+    /// The size of the largest array or map in the document.
     pub size: u64,
 }
 
@@ -64,10 +64,10 @@ impl fmt::Display for ArrayNearBound {
     }
 }
 
-/// How deep arrays in arrays are checked; the expressions nest with them, and a command may nest 200 levels.
+/// The depth to which arrays in arrays are checked. The expressions nest with the arrays, and a command may nest 200 levels.
 const DEPTH: usize = 8;
 
-/// The server measures and counts; its answer is one document, however large the collection is.
+/// Finds large arrays and maps. The server measures and counts, and answers with a single document, however large the collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
     let measures = measures(model);
     if measures.is_empty() {
@@ -86,9 +86,9 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
     Ok(found)
 }
 
-/// What is measured in the documents of a model.
+/// Returns the measures for the documents of a model.
 fn measures(model: &ModelDefinition) -> Vec<Measure> {
-    // A subset and a history are full as a rule, and what writes them keeps their bound.
+    // A subset and a history are full as a rule, and the writer of either keeps the bound.
     let is_full = |field: &&FieldDefinition| {
         field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
     };
@@ -96,22 +96,22 @@ fn measures(model: &ModelDefinition) -> Vec<Measure> {
         Some(variants) => Measure::of_variants(variants),
         None => Measure::all(&model.fields.iter().filter(|field| !is_full(field)).copied().collect::<Vec<_>>()),
     };
-    // So is a bucket; the arrays of its children are not.
+    // A bucket is full as a rule, too; the arrays of the children are not.
     if model.bucket.is_some() {
         measures.retain(|measure| measure.field != BucketDefinition::ITEMS);
     }
     measures
 }
 
-/// The size of one field's largest array or map in a document.
+/// The size of a field's largest array or map in a document.
 #[derive(Debug)]
 struct Measure {
     field: String,
     bound: u64,
-    /// The smallest size that is near.
+    /// The smallest size that is near the bound.
     near: u64,
     unit: BoundUnit,
-    /// What the server computes.
+    /// The expression for the size that the server computes.
     size: Bson,
 }
 
@@ -122,11 +122,11 @@ struct Loop {
     variable: String,
 }
 
-/// What leads to a value beside its path.
+/// The arrays and variants on the way to a value.
 #[derive(Clone, Default)]
 struct Way {
     loops: Vec<Loop>,
-    /// That the enums on it are of the variant that has the value.
+    /// The conditions that each enum on the way has the variant with the value.
     variants: Vec<Document>,
 }
 
@@ -147,7 +147,7 @@ impl Measure {
         measures
     }
 
-    /// Those of the documents of each variant.
+    /// Returns the measures of the documents of each variant.
     fn of_variants(variants: &Variants) -> Vec<Measure> {
         let mut measures = Vec::new();
         for variant in variants.list {
@@ -182,7 +182,7 @@ impl Measure {
     }
 }
 
-/// The measures of a value and of all that is in it. `at` is the server's expression for the value.
+/// Adds the measures of a value and of all inner values. `at` is the server's expression for the value.
 fn value(shape: &Shape, at: &str, field: &str, way: &Way, measures: &mut Vec<Measure>) {
     let (elements, items, min, max, unit, item) = match shape.kind {
         Kind::Document { fields, .. } => {
@@ -211,12 +211,12 @@ fn value(shape: &Shape, at: &str, field: &str, way: &Way, measures: &mut Vec<Mea
         let variable = format!("e{}", way.loops.len());
         let (at, field) = (format!("$${variable}{item}"), format!("{field}.*"));
         let loops = [&way.loops[..], &[Loop { elements, variable }]].concat();
-        // The elements are there for the variants on the way only.
+        // `elements` already depends on the variants on the way.
         value(items, &at, &field, &Way { loops, variants: Vec::new() }, measures);
     }
 }
 
-/// The largest of a size over all elements of the loops.
+/// Returns the expression for the largest size over all elements of the loops.
 fn largest(size: Document, loops: &[Loop]) -> Bson {
     let largest = loops.iter().rev().fold(size, |inner, each| {
         let map = doc! { "input": each.elements.clone(), "as": &each.variable, "in": inner };
@@ -233,7 +233,7 @@ fn entries_or_none(at: &str, way: &Way) -> Document {
     doc! { "$cond": [on(way, doc! { "$eq": [{ "$type": at }, "object"] }), { "$objectToArray": at }, []] }
 }
 
-/// The condition, and that the variants on the way are those that have the value.
+/// Returns the condition, combined with the conditions on the variants of the way.
 fn on(way: &Way, condition: Document) -> Document {
     if way.variants.is_empty() {
         return condition;
@@ -264,7 +264,7 @@ fn pipeline(measures: &[Measure]) -> Vec<Document> {
     vec![doc! { "$project": sizes }, doc! { "$match": { "$or": any } }, doc! { "$group": group }]
 }
 
-/// No array has more elements than fit an `i64`.
+/// Returns a size as an `i64`. No array has more elements than fit an `i64`.
 fn number(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }

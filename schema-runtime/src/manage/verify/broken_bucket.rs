@@ -1,9 +1,11 @@
 //! Rule: `broken_bucket`
 //!
-//! A bucket says how many children it has, holds them in their order, and says between which values of it they are, and whether a later one was begun; the
-//! buckets of a parent are numbered from 1, none is missing, and no child is in one twice. What is not so was written bypassing this crate and its validator. `repair` writes number, order
-//! and bounds as the children are, and `followed` where a later one has children (an insert might put a child before those otherwise), `compact` of the parent closes gaps, and which of two children or of two buckets stays is yours to say. Until its
-//! number is right the server refuses every other write of a bucket.
+//! A bucket stores the number of children, the children in order, the bounds of the children's values, and whether a later bucket was
+//! begun. The buckets of a parent are numbered from 1 without gaps, and no child is in a bucket twice. A broken bucket was written
+//! bypassing this crate and the validator. `repair` writes number, order and bounds from the children, and writes `followed` when a later
+//! bucket has children (an insert might otherwise put a child before the later children). `compact` of the parent closes gaps. You decide
+//! which of two children or of two buckets stays. Until the number of a bucket is right, the server refuses every other write of the
+//! bucket.
 //!
 //! Source: MongoDB, "Group Data with the Bucket Pattern".
 
@@ -20,21 +22,21 @@ use crate::{
     report::counted,
 };
 
-/// Buckets that are not as their children say.
+/// Buckets that disagree with the children.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BrokenBucket {
     /// The model.
     pub model: &'static str,
-    /// How many say another number, order or bounds than those of their children: `repair` writes them.
+    /// The number of buckets with a wrong number, order or bounds of the children: `repair` writes the right values.
     pub wrong: u64,
-    /// How many do not say that a later one was begun, which has children: `repair` writes it.
+    /// The number of buckets that do not record a later bucket with children: `repair` writes the record.
     pub unfollowed: u64,
-    /// How many have a child twice, no array of children, no number, or the number of another bucket of their parent.
+    /// The number of buckets that have a child twice, no array of children, no number, or the number of another bucket of the parent.
     pub ambiguous: u64,
-    /// Before how many a number is missing: `compact` closes these gaps.
+    /// The number of buckets with a missing number before the bucket: `compact` closes the gaps.
     pub gaps: u64,
-    /// The `_id`s of some of all these buckets.
+    /// The `_id`s of some of the broken buckets.
     pub examples: Vec<Bson>,
 }
 

@@ -1,8 +1,8 @@
 //! Rule: `broken_tree`
 //!
-//! The documents of a tree store their ancestors as the references to parents say, and none is its own ancestor. What is not so was written
-//! bypassing this crate; `repair` writes the ancestors again, and leaves a cycle to be broken by `move_to_root`. A parent that is not there is
-//! a `dangling_reference`.
+//! The documents of a tree store the ancestors that follow from the references to parents, and no document is an ancestor of itself. A
+//! wrong document was written bypassing this crate. `repair` writes the ancestors again, and leaves a cycle to `move_to_root`. A parent
+//! that does not exist is a `dangling_reference`.
 //!
 //! Source: MongoDB, "Model Tree Structures".
 
@@ -19,17 +19,18 @@ use crate::{
     report::counted,
 };
 
-/// Documents of a tree that are not where they say.
+/// Documents of a tree that store wrong ancestors or form a cycle.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BrokenTree {
     /// The model.
     pub model: &'static str,
-    /// How many store other ancestors than they have.
+    /// The number of documents that store wrong ancestors.
     pub documents: u64,
-    /// How many are their own ancestors. Where ancestors are stored, those of a cycle that store what their parent says are not among them.
+    /// The number of documents that are ancestors of themselves. When ancestors are stored, a document of a cycle does not count while the
+    /// stored ancestors agree with the parent.
     pub cycles: u64,
-    /// The `_id`s of some of them.
+    /// The `_id`s of some of the documents.
     pub examples: Vec<Bson>,
 }
 

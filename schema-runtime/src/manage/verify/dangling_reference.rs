@@ -1,10 +1,9 @@
 //! Rule: `dangling_reference`
 //!
-//! A reference leads to a document. MongoDB has no foreign keys, so that a deleted parent leaves its children with a
-//! reference to nothing; an optional reference that is null or absent is none. What is written while `verify` runs may be
-//! seen half.
+//! A reference leads to a document. MongoDB has no foreign keys, and a deleted parent leaves the children with a reference to nothing. An
+//! optional reference that is null or absent does not dangle. Data that is written while `verify` runs may be seen in part.
 //!
-//! Source: MongoDB manual, "database references": nothing checks them.
+//! Source: MongoDB manual, "database references": nothing checks references.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -26,33 +25,33 @@ use crate::{
     report::counted,
 };
 
-/// References of one relation to documents that are not there.
+/// References of a relation to documents that do not exist.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DanglingReference {
     /// The model that stores the references.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
-    /// The field, as stored.
+    /// The stored name of the field.
     pub field: &'static str,
-    /// The collection that they refer to.
+    /// The collection of the referenced documents.
     pub target: &'static str,
-    /// How many references lead nowhere; one that is stored twice counts twice.
+    /// The number of references that lead nowhere; a reference that is stored twice counts twice.
     pub references: u64,
-    /// How many documents hold them.
+    /// The number of documents with a dangling reference.
     pub documents: u64,
-    /// Some of them: at most 5, of the first documents.
+    /// Some of the dangling references: at most 5, of the first documents.
     pub examples: Vec<DanglingExample>,
 }
 
-/// A reference to a document that is not there.
+/// A reference to a document that does not exist.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DanglingExample {
-    /// The `_id` of the document that holds it.
+    /// The `_id` of the document that holds the reference.
     pub id: Bson,
-    /// The `_id` it refers to.
+    /// The `_id` in the reference.
     pub reference: Bson,
 }
 
@@ -72,20 +71,20 @@ impl fmt::Display for DanglingReference {
     }
 }
 
-/// How many documents one reply of the server holds at most.
+/// The most documents in a single reply of the server.
 const BATCH: u32 = 1_000;
 
-/// How many references are looked up at a time, and how many bytes of them.
+/// The most references in a lookup, and the most bytes of references in a lookup.
 const CHUNK: usize = 10_000;
 const CHUNK_BYTES: usize = 1024 * 1024;
 
-/// About how many bytes of references are remembered as there or not.
+/// About how many bytes of checked references are remembered.
 const REMEMBERED_BYTES: usize = 8 * 1024 * 1024;
 
-/// What one of them takes beside its own bytes.
+/// The bytes that a remembered reference takes besides the reference itself.
 const ENTRY_BYTES: usize = 64;
 
-/// One pass over the collection; the references of all relations are looked up by `_id`, in chunks.
+/// Finds dangling references in a single pass over the collection. The references of all relations are looked up by `_id`, in chunks.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<DanglingReference>> {
     let mut searches: Vec<_> = model.relations.iter().filter_map(|relation| Search::new(model, relation)).collect();
     if searches.is_empty() {
@@ -115,23 +114,23 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
 /// The search for the dangling references of one relation.
 struct Search {
     relation: &'static RelationDefinition,
-    /// The stored field of extended references that refers.
+    /// The stored field of an extended reference that holds the `_id`.
     by: Option<String>,
-    /// Whether a reference that was met is there.
+    /// Maps each checked reference to true when the document exists.
     remembered: HashMap<Key, bool>,
     remembered_bytes: usize,
     /// The references to look up next, in the order of the documents.
     pending: Vec<Pending>,
     pending_bytes: usize,
-    /// How many documents were seen.
+    /// The number of documents that were read.
     seen: u64,
-    /// The last document with a dangling reference, by its position.
+    /// The position of the last document with a dangling reference.
     last: u64,
     found: DanglingReference,
 }
 
 struct Pending {
-    /// The position of the document that holds it.
+    /// The position of the document that holds the reference.
     position: u64,
     id: Arc<Bson>,
     key: Key,
@@ -167,7 +166,7 @@ impl Search {
         })
     }
 
-    /// Takes the references of a document. One document may hold more of them than a chunk.
+    /// Takes the references of a document. A single document may hold more references than a chunk.
     async fn document(&mut self, document: &RawDocument, context: &Context) -> Result<()> {
         self.seen += 1;
         let mut holder = None;
@@ -188,7 +187,7 @@ impl Search {
         Ok(())
     }
 
-    /// Asks for the pending references that are not remembered, then counts those that are not there.
+    /// Looks up the pending references that are not remembered, then counts the references without a document.
     async fn look_up(&mut self, context: &Context) -> Result<()> {
         let pending = std::mem::take(&mut self.pending);
         if self.remembered_bytes >= REMEMBERED_BYTES {
@@ -226,7 +225,7 @@ impl Search {
     }
 }
 
-/// Which of these ids the collection has.
+/// Returns the given ids that the collection has.
 async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, context: &Context) -> Result<HashSet<Key>> {
     let mut there = HashSet::new();
     let ids: Vec<Bson> = ids.filter(|id| key::may_be_an_id(id)).cloned().collect();
@@ -248,7 +247,7 @@ fn id_of(document: &RawDocument) -> Bson {
     read::id(document).unwrap_or(Bson::Null)
 }
 
-/// The references that a document holds for a relation. A value of another type than declared holds none.
+/// Returns the references that a document holds for a relation; empty for a value of another type than declared.
 fn references<'a>(
     document: &'a RawDocument,
     relation: &RelationDefinition,
@@ -268,7 +267,7 @@ fn references<'a>(
     })
 }
 
-/// What is in arrays in arrays. No `_id` is an array.
+/// Returns the elements of nested arrays. No `_id` is an array.
 fn flatten<'a>(element: Element<'a>) -> Box<dyn Iterator<Item = Element<'a>> + Send + 'a> {
     match element.value() {
         Some(RawBsonRef::Array(array)) => {

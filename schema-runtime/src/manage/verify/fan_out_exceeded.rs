@@ -1,9 +1,9 @@
 //! Rule: `fan_out_exceeded`
 //!
-//! A source has at most as many holders as the `fan_out` of its `copied_to` says. With more of them, a write of the source and its copies
-//! may not fit one transaction: a transaction that is open for longer than `transactionLifetimeLimitSeconds` (60) is aborted by the
-//! server. The write then propagates its copies in chunks, and its promise that nobody sees the one without the other is void: a larger
-//! `fan_out`, or none, says what is so.
+//! A source has at most as many holders as the `fan_out` of the `copied_to` declares. With more holders, a write of the source and of the
+//! copies may not fit a single transaction: the server aborts a transaction that is open for longer than `transactionLifetimeLimitSeconds`
+//! (60). The write then propagates the copies in chunks, and no longer keeps the promise that nobody sees a new source without the new
+//! copies. A larger `fan_out`, or none, declares the real behaviour.
 //!
 //! Source: MongoDB manual, "Production Considerations: Transactions".
 
@@ -21,23 +21,23 @@ use crate::{
     report::counted,
 };
 
-/// Sources with more holders than the `fan_out` of one place says.
+/// Sources with more holders than the `fan_out` of a place declares.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FanOutExceeded {
     /// The model that holds the copies.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
     /// The stored path of the references beside the copies.
     pub reference: String,
     /// The collection of the sources.
     pub source: &'static str,
-    /// The most holders of one source, as declared.
+    /// The declared most holders of a source.
     pub fan_out: u64,
-    /// How many sources have more.
+    /// The number of sources with more holders.
     pub sources: u64,
-    /// Those with the most: at most 5.
+    /// The sources with the most holders: at most 5.
     pub examples: Vec<WideSource>,
 }
 
@@ -45,9 +45,9 @@ pub struct FanOutExceeded {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WideSource {
-    /// Its `_id`.
+    /// The `_id` of the source.
     pub id: Bson,
-    /// How many documents refer to it.
+    /// The number of documents that refer to the source.
     pub holders: u64,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for FanOutExceeded {
     }
 }
 
-/// One finding for each place of the model that holds copies.
+/// Returns a finding for each place of the model that holds copies.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<FanOutExceeded>> {
     let mut found = Vec::new();
     for path in paths_into(model) {
@@ -99,7 +99,7 @@ async fn of_path(path: &CopyPath, fan_out: u64, context: &Context) -> Result<Fan
     Ok(found)
 }
 
-/// Each holder counts once for each of its sources, however often it refers to it.
+/// Returns the pipeline that counts holders. A holder counts once for each source, even with several references to the source.
 fn counting(path: &CopyPath, fan_out: u64) -> Vec<Document> {
     let reference = format!("${}", path.reference_path());
     let mut pipeline = Vec::new();

@@ -1,9 +1,10 @@
 //! Rule: `one_sided_link`
 //!
-//! Both ends of a `two_way` relation store a link. One that is stored at one end only was written bypassing this crate; `repair` writes the
-//! mirror as the truth says, `repair_from_mirrors` the other way round. A link to a document that is not there is a `dangling_reference`.
+//! Both ends of a `two_way` relation store a link. A link that is stored at a single end was written bypassing this crate. `repair` writes
+//! the mirror from the truth, `repair_from_mirrors` writes the truth from the mirror. A link to a document that does not exist is a
+//! `dangling_reference`.
 //!
-//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding", whose authors and books disagree.
+//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding": authors and books of the example disagree.
 
 use std::fmt;
 
@@ -18,31 +19,31 @@ use crate::{
     report::counted,
 };
 
-/// Links of one relation that are stored at one end only.
+/// Links of a relation that are stored at a single end.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OneSidedLink {
     /// The relation, `Task.owner`.
     pub relation: String,
-    /// The model that mirrors it.
+    /// The model that mirrors the relation.
     pub mirror: &'static str,
-    /// How many the truth has, and the mirror has not.
+    /// The number of links that the truth has and the mirror lacks.
     pub only_in_truth: u64,
-    /// How many the mirror has, and the truth has not.
+    /// The number of links that the mirror has and the truth lacks.
     pub only_in_mirror: u64,
-    /// Some of them.
+    /// Some of the links.
     pub examples: Vec<OneSidedExample>,
 }
 
-/// A link that is stored at one end only.
+/// A link that is stored at a single end.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OneSidedExample {
     /// The `_id` of the document that holds the truth.
     pub truth: Bson,
-    /// The `_id` of the document that mirrors it.
+    /// The `_id` of the document that mirrors the truth.
     pub mirror: Bson,
-    /// Whether the truth has it.
+    /// True when the truth has the link.
     pub in_truth: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What of derived data is on its way, or was left behind by a client that stopped.
+//! Counts derived data that is on the way, or that a stopped client has left behind.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ use crate::{
     executor::Context,
 };
 
-/// What is pending of one model: `recover` completes it where no client does.
+/// The pending work of a model. `recover` completes the work when no client does.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Pending {
-    /// Copies that have not followed their sources.
+    /// Copies that have not followed the source.
     Copies(PendingCopies),
-    /// Writes of children that their parents do not count yet.
+    /// Writes of children that the parents do not count yet.
     Rollup(PendingRollup),
     /// Deletes and inserts under delete rules.
     Deletes(PendingDeletes),

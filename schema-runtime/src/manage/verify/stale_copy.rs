@@ -1,9 +1,9 @@
 //! Rule: `stale_copy`
 //!
-//! A copy has the values of its source, and where the writes of the source propagate it a version beside it. Writes that go round
-//! the crate (the shell, another language) leave it stale: `repair` writes those again. A copy whose source or holder is marked
-//! is on its way and is no finding; `pending` says how many marks there are, and `recover` propagates what nobody does. A copy
-//! whose source was deleted is counted apart.
+//! A copy has the values of the source, and a version beside the values when writes of the source propagate the copy. A write that bypasses
+//! the crate (the shell, another language) leaves a stale copy, and `repair` writes the stale copy again. A copy with a marked source or a
+//! marked holder is on the way and is no finding. `pending` gives the number of marks, and `recover` propagates the copies that no client
+//! propagates. A copy of a deleted source is counted separately.
 //!
 //! Source: MongoDB manual, "data modeling: duplicate data": the application keeps duplicates consistent.
 
@@ -20,39 +20,39 @@ use crate::{
     report::counted,
 };
 
-/// Copies of one place that are not what their sources have.
+/// Copies of a place that differ from the source.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StaleCopy {
     /// The model that holds the copies.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
     /// The stored path of the references beside the copies.
     pub reference: String,
     /// The collection of the sources.
     pub source: &'static str,
-    /// How many copies are stale; those beside one reference are one.
+    /// The number of stale copies; the copies beside the same reference count as one.
     pub copies: u64,
-    /// How many documents hold them.
+    /// The number of documents that hold the stale copies.
     pub holders: u64,
-    /// How many copies have a source that is not there.
+    /// The number of copies without an existing source.
     pub gone: u64,
-    /// Some of the stale ones: at most 5.
+    /// Some of the stale copies: at most 5.
     pub examples: Vec<StaleExample>,
 }
 
-/// A copy that is not what its source has.
+/// A copy that differs from the source.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StaleExample {
-    /// The `_id` of the document that holds it.
+    /// The `_id` of the document that holds the copy.
     pub id: Bson,
-    /// The `_id` of its source; null where the document refers to nothing.
+    /// The `_id` of the source; null when the document refers to nothing.
     pub source: Bson,
 }
 
-/// Marks of one place that holds copies: writes that are on their way, or that a stopped client has left behind.
+/// Marks of a place that holds copies: writes that are on the way, or that a stopped client has left behind.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PendingCopies {
@@ -60,9 +60,9 @@ pub struct PendingCopies {
     pub collection: &'static str,
     /// The stored path of the references beside the copies.
     pub reference: String,
-    /// How many sources are marked.
+    /// The number of marked sources.
     pub sources: u64,
-    /// How many holders are marked.
+    /// The number of marked holders.
     pub holders: u64,
 }
 
@@ -94,10 +94,10 @@ impl fmt::Display for PendingCopies {
     }
 }
 
-/// How many holders are asked for at a time.
+/// The number of holders in a single read.
 const BATCH: u32 = 1_000;
 
-/// One survey for each path that the model holds.
+/// Surveys each path that the model holds.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<StaleCopy>> {
     let mut found = Vec::new();
     for path in paths_into(model) {
@@ -130,7 +130,7 @@ async fn of_path(path: &CopyPath, context: &Context) -> Result<StaleCopy> {
     Ok(found)
 }
 
-/// The marks of the paths that the model holds, counted by their indexes.
+/// Counts the marks of the paths that the model holds, by the indexes of the marks.
 pub(super) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Vec<PendingCopies>> {
     let mut found = Vec::new();
     for path in paths_into(model).iter().filter(|path| path.synced) {

@@ -1,7 +1,8 @@
 //! Rule: `unkept_slug`
 //!
-//! A slug with `keep_old` is the first of the slugs that its document keeps. One that is not was written bypassing this crate, or before there was
-//! a `keep_old`: another document could keep it as an earlier one. A list may also be longer than a smaller `keep_old` allows. `repair` writes the list.
+//! A slug with `keep_old` is the first of the slugs that the document keeps. A slug that is not the first was written bypassing this crate,
+//! or before the model had a `keep_old`: another document could keep the same slug as an earlier slug. A list may also be longer than a
+//! smaller `keep_old` allows. `repair` writes the list.
 //!
 //! Source: MongoDB, "unique indexes", "multikey indexes": an index is unique over one array, not over two fields.
 
@@ -12,19 +13,19 @@ use mongodb::bson::Bson;
 use super::EXAMPLES;
 use crate::{definition::ModelDefinition, derived::slug::unkept, error::Result, executor::Context, report::counted};
 
-/// Documents that do not keep the slug that they have, or that keep too many.
+/// Documents that do not keep the current slug, or that keep too many slugs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UnkeptSlug {
     /// The model.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
     /// The stored name of the slug.
     pub field: &'static str,
-    /// How many documents.
+    /// The number of documents.
     pub count: u64,
-    /// The `_id`s of some of them.
+    /// The `_id`s of some of the documents.
     pub examples: Vec<Bson>,
 }
 

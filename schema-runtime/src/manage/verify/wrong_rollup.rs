@@ -1,9 +1,9 @@
 //! Rule: `wrong_rollup`
 //!
-//! The subset, the count or a sum of a parent, with the differences that are left for the parent, disagrees with the children: another program has
-//! written a child or the parent, or the children were there before the field. `recompute` and `recompute_all` correct the parent.
+//! The subset, the count or a sum of a parent, with the differences that are left for the parent, disagrees with the children: another
+//! program has written a child or the parent, or the children are older than the field. `recompute` and `recompute_all` correct the parent.
 //!
-//! Source: MongoDB, "subset pattern", "computed pattern": what is stored twice can differ.
+//! Source: MongoDB, "subset pattern", "computed pattern": data that is stored twice can differ.
 
 use std::fmt;
 
@@ -18,19 +18,19 @@ use crate::{
     report::counted,
 };
 
-/// Parents that do not have what their children say.
+/// Parents with values that disagree with the children.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WrongRollup {
     /// The model of the parents.
     pub model: &'static str,
-    /// Their collection.
+    /// The collection of the parents.
     pub collection: &'static str,
     /// The relation of the children: `LogMsg.host`.
     pub relation: String,
-    /// How many parents are wrong.
+    /// The number of wrong parents.
     pub count: u64,
-    /// The `_id`s of some of them.
+    /// The `_id`s of some of the parents.
     pub examples: Vec<Bson>,
 }
 

@@ -1,4 +1,4 @@
-//! Cases by hand, and any document of any shape against a plain recursive check of its parsed form.
+//! Tests with examples, and a comparison of random documents of random shapes with a plain recursive check of the parsed document.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, JavaScriptCodeWithScope, RawDocument, Timestamp, doc, oid::ObjectId,
@@ -69,7 +69,7 @@ fn each_kind_is_counted_in_its_own_unit() {
     assert_eq!(refused(FIELDS, &doc! { "maybe": null }), None);
     assert_refused(doc! { "notes": { "a": "", "b": "", "c": "" } }, "notes", 2, 3, BoundUnit::Entries);
     assert_refused(doc! { "notes": { "secret": "long" } }, "notes.*", 3, 4, BoundUnit::CodePoints);
-    // A string takes its length, its bytes and a zero.
+    // The value of a string has a length, the bytes of the text and a zero.
     assert_refused(doc! { "foreign": "x".repeat(16) }, "foreign", 20, 21, BoundUnit::Bytes);
     assert_eq!(refused(FIELDS, &doc! { "foreign": "x".repeat(15) }), None);
 }
@@ -106,7 +106,7 @@ fn every_bson_type_is_stepped_over() {
         "": "an empty name", "last": "é",
     };
     let mut raw = codec::encode(&document).unwrap().into_bytes();
-    // The two that have no plain constructor in both bson crates.
+    // Both bson crates lack a plain constructor for two types: the regular expression and the DBPointer.
     raw.pop();
     raw.extend(b"\x0bregex\0^a\0i\0\x0cpointer\0\x02\0\0\0x\x00123456789abc\0");
     let length = raw.len() as i32;
@@ -119,7 +119,7 @@ fn every_bson_type_is_stepped_over() {
     assert_eq!(walked, expected);
 }
 
-/// A shape that owns nothing: what it refers to lives as long as the test binary.
+/// Generates a shape that owns nothing: the referenced values live as long as the test binary.
 fn any_shape() -> impl Strategy<Value = Shape> {
     let leaf = prop_oneof![
         Just(Shape::scalar(Scalar::Integer)),
@@ -149,7 +149,7 @@ fn any_fields(shapes: Vec<Shape>) -> &'static [FieldDefinition] {
     Box::leak(fields.into_boxed_slice())
 }
 
-/// Any value, of the shape more often than not; null only where it may be.
+/// Generates a value that usually has the type of the shape. Null appears only where the shape allows null.
 fn any_value(shape: Shape) -> BoxedStrategy<Bson> {
     let fitting = match shape.kind {
         Kind::String { .. } => "[aé𝄞]{0,6}".prop_map(Bson::String).boxed(),
@@ -173,7 +173,7 @@ fn any_value(shape: Shape) -> BoxedStrategy<Bson> {
     prop_oneof![8 => fitting, 1 => null, 1 => other].boxed()
 }
 
-/// Some of the fields, in any order.
+/// Generates a document with some of the fields, in any order.
 fn any_document(fields: &'static [FieldDefinition]) -> BoxedStrategy<Document> {
     let values: Vec<_> = fields.iter().map(|field| (Just(field.name), any_value(field.shape), any::<bool>())).collect();
     values
@@ -186,7 +186,7 @@ fn any_document(fields: &'static [FieldDefinition]) -> BoxedStrategy<Document> {
         .boxed()
 }
 
-/// Every value over its bound, in the order of the document: the same rule, said on parsed values.
+/// Collects every value over its bound, in the order of the document: the rule under test, applied to parsed values.
 fn all_excesses(shape: Shape, value: &Bson, path: &str, found: &mut Vec<(String, u64, u64, BoundUnit)>) {
     let mut over = |bound: u64, size: u64, unit| {
         if size > bound {
@@ -218,7 +218,7 @@ fn all_excesses(shape: Shape, value: &Bson, path: &str, found: &mut Vec<(String,
             }
         }
         (Kind::Opaque { max_bytes, .. }, value) => {
-            // A document around it takes 5 bytes, its type 1 and its name "v" 2.
+            // The document around the value takes 5 bytes, the type 1 byte and the name "v" 2 bytes.
             let around = codec::encode(&doc! { "v": value.clone() }).unwrap();
             over(max_bytes, around.as_bytes().len() as u64 - 8, BoundUnit::Bytes);
         }

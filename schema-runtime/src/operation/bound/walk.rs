@@ -1,9 +1,9 @@
-//! The elements of a BSON document, straight from its bytes. The bson crate's own iterator parses and validates each value:
-//! eight times the cost of this, which only steps over them.
+//! The elements of a BSON document, read straight from the bytes. The iterator of the bson crate parses and validates each value, at eight
+//! times the cost of this walk. The walk only steps over the values.
 //!
 //! Source: bsonspec.org, version 1.1.
 
-/// One element: its type, its name and the bytes of its value.
+/// One element: the type, the name and the bytes of the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Element<'a> {
     pub(super) kind: u8,
@@ -16,7 +16,7 @@ pub(super) const DOCUMENT: u8 = 0x03;
 pub(super) const ARRAY: u8 = 0x04;
 pub(super) const NULL: u8 = 0x0A;
 
-/// The elements of a document or an array, in order. Ends where the bytes are not BSON.
+/// Returns the elements of a document or an array, in order. The iterator ends where the bytes are not BSON.
 pub(super) fn elements(document: &[u8]) -> Elements<'_> {
     Elements { rest: document.get(4..).unwrap_or_default() }
 }
@@ -39,20 +39,20 @@ impl<'a> Iterator for Elements<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The text of a string, without its length and its final zero.
+    /// Returns the text of a string, without the length and the final zero.
     pub(super) fn text(&self) -> &'a [u8] {
         self.value.get(4..self.value.len().saturating_sub(1)).unwrap_or_default()
     }
 }
 
-/// The bytes of the value of this type that begins here. `None` at the end of a document, whose type is 0.
+/// Returns the number of bytes of the value of this type that begins here; `None` at the end of a document, where the type is 0.
 fn size(kind: u8, value: &[u8]) -> Option<usize> {
     Some(match kind {
         // double, UTC datetime, timestamp, int64
         0x01 | 0x09 | 0x11 | 0x12 => 8,
         // string, code, symbol
         STRING | 0x0D | 0x0E => length(value)?.checked_add(4)?,
-        // document, array, code with scope: the length counts itself
+        // document, array, code with scope: the length includes the bytes of the length
         DOCUMENT | ARRAY | 0x0F => length(value)?,
         // binary
         0x05 => length(value)?.checked_add(5)?,
@@ -62,7 +62,7 @@ fn size(kind: u8, value: &[u8]) -> Option<usize> {
         0x07 => 12,
         // bool
         0x08 => 1,
-        // regular expression: two texts, each with its zero
+        // regular expression: two texts, each with a final zero
         0x0B => {
             let pattern = zero(value)? + 1;
             pattern + zero(value.get(pattern..)?)? + 1

@@ -1,4 +1,4 @@
-//! Which writes go together in one command. Pure.
+//! The grouping of the writes of a bulk into commands. Pure.
 
 use mongodb::bson::Bson;
 
@@ -9,27 +9,27 @@ use crate::{
     limits::{INSERT_BYTES, TRANSACTION_BYTES, TRANSACTION_DOCUMENTS, UPDATE_BYTES, WRITE_ENTRY_BYTES},
 };
 
-/// Writes of one kind that are sent as one command.
+/// Writes of one kind that are sent as a single command.
 #[derive(Debug, PartialEq)]
 pub(super) struct Batch {
     pub(super) kind: Kind,
-    /// Where the writes are in the bulk.
+    /// The positions of the writes in the bulk.
     pub(super) positions: Vec<usize>,
     pub(super) sending: Sending,
 }
 
-/// A write, as far as it decides what it is sent with.
+/// The properties of a write that decide the command of the write.
 #[derive(Clone, Copy)]
 pub(super) struct Size {
     pub(super) kind: Kind,
     pub(super) bytes: usize,
     pub(super) sending: Sending,
-    /// Whether it is the first of its command.
+    /// True when the write must be the first write of a command.
     pub(super) is_first: bool,
 }
 
-/// The positions of the writes in the order in which the writes are sent. Unordered inserts of children are sorted by their parent, so that
-/// few transactions write each parent; the parents of these children are of another model, and are there already.
+/// Returns the positions of the writes in the order of sending. Unordered inserts of children are sorted by parent, so that few transactions
+/// write each parent. The sort applies only to parents of another model, since these parents exist already.
 pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..writes.len()).collect();
     let Some(reference) = definition.relations.iter().find(|relation| relation.rolled_up) else { return positions };
@@ -44,7 +44,8 @@ pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], orde
     positions
 }
 
-/// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit, or are more than `most`.
+/// Groups the writes into batches. In an ordered bulk each run of a kind is a command; in an unordered bulk all writes of a kind are a
+/// command. More commands are used only where the writes do not fit, are more than `most`, or are sent in different ways.
 pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
     if ordered {

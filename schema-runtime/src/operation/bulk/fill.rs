@@ -1,5 +1,6 @@
-//! Bulk writes of models with copies or rollups: copies and inserts have one mark, by which what follows them is done at the end. Updates
-//! and deletes that concern a parent are sent one by one, with all that belongs to each: the next may be of the same document.
+//! Bulk writes of models with copies or rollups. All copies and inserts have the same mark. The work after the writes finds the documents by
+//! the mark, and is done at the end. Updates and deletes that concern a parent are sent one by one, each with all effects, since the next
+//! write may concern the same document.
 
 use std::mem;
 
@@ -34,7 +35,7 @@ pub(super) async fn fill(
     throttle: Option<&Throttle>,
 ) -> Result<Effects> {
     let mut effects = Effects::of_bulk(definition, throttle);
-    // Those of a transaction get it there.
+    // Inserts that need a transaction are filled in the transaction.
     let prepares_inserts = !is_atomic(definition, &OneWrite::Insert);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert && prepares_inserts;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
@@ -44,7 +45,7 @@ pub(super) async fn fill(
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
     let prepares = effects.prepare_updates();
-    // Put in the place of another one as it is, and no update.
+    // A whole document that replaces another document is not an update.
     let is_document = |write: &Write| write.is_whole && !definition.derives();
     let mut updates: Vec<&mut Write> =
         writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares && !is_document(write)).collect();
@@ -62,7 +63,7 @@ pub(super) async fn fill(
     Ok(effects)
 }
 
-/// Sends one update or delete that an effect has for itself, with what belongs to it.
+/// Sends an update or a delete that an effect must handle alone, with all effects of the write.
 pub(super) async fn send_alone(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -87,7 +88,7 @@ pub(super) async fn send_alone(
         })
     };
     match atomically(context, true, send).await {
-        // It is committed.
+        // The write is committed.
         Err(error) if error.is_pending() => {
             Ok(Alone { written: Ok(Written::of(u64::from(write.must_match == Some(1)))), finished: Err(error) })
         }
@@ -95,8 +96,9 @@ pub(super) async fn send_alone(
     }
 }
 
-/// Inserts documents that an effect wants in a transaction: all in one, or where one of them is refused each in its own, up to the first
-/// that is refused again if they are `ordered`. What became of each that was tried.
+/// Inserts documents that an effect requires in a transaction. All documents share a transaction. When a document is refused, each document
+/// gets a transaction of its own, up to the first document that is refused again if the documents are `ordered`. Returns the outcome of each
+/// document that was tried, and the outcome of the work after the inserts.
 pub(super) async fn insert_together(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -106,7 +108,7 @@ pub(super) async fn insert_together(
     let inserted = write::insert_documents(context, definition, documents.to_vec()).await;
     match inserted {
         Ok(()) => return (documents.iter().map(|_| Ok(())).collect(), Ok(())),
-        // They are committed.
+        // The documents are committed.
         Err(error) if error.is_pending() => return (documents.iter().map(|_| Ok(())).collect(), Err(error)),
         Err(error) if documents.len() == 1 || context.in_transaction() || !error.writes_nothing() => {
             return (vec![Err(error.into_source())], Ok(()));
@@ -145,7 +147,7 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
         let is_duplicate =
             |refused: &IndexedWriteError| server::refused_write(definition, refused.clone()).is_duplicate_id();
         let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
-        // What was prepared is taken back in any case.
+        // The preparation of the effects is taken back in any case.
         let is_overtaken = written.as_ref().is_ok_and(|done| {
             done.refused
                 .iter()
@@ -167,12 +169,13 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
     }
 }
 
-/// Whether the server is done with a command. Where it may be at work, what follows would miss what it writes later, and is left to `recover`.
+/// Returns whether the server is done with a command. While the server may still be at work, the work after the write would miss later
+/// changes of the server, and is left to `recover`.
 pub(super) fn is_over(written: &Result<Written, DriverError>) -> bool {
     written.as_ref().err().is_none_or(|error| Error::from(error.clone()).is_answered())
 }
 
-/// What became of a write that was sent alone.
+/// The outcome of a write that was sent alone.
 pub(super) struct Alone {
     pub(super) written: Result<Written, DriverError>,
     pub(super) finished: Result<()>,

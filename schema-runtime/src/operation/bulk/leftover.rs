@@ -1,6 +1,6 @@
-//! Values that take the place of documents by an update of their own fields, since something is derived from the model: what the documents
-//! have beside these goes, and a document without the time of its insert gets one. No update can ask for either, so the documents are looked
-//! at before. A field that is added between the look and the write stays.
+//! Values that replace documents by an update of the fields of the value, since the model has derived data. The update also removes all
+//! other fields of the document, and sets a missing time of the insert. No update can ask for either, so the documents are read before the
+//! update. A field that is added between the read and the write stays.
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
@@ -17,7 +17,7 @@ use crate::{
     read::Aggregate,
 };
 
-/// Writes into the updates what the documents have that they should not have, and the other way round.
+/// Adds to the updates the removal of the documents' surplus fields and the missing times of the inserts.
 pub(super) async fn complete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -43,8 +43,8 @@ pub(super) async fn complete(
     Ok(())
 }
 
-/// Finds of these documents those that are not as the value leaves them: the names of what goes, and whether the time of the insert is
-/// missing.
+/// Returns the pipeline that finds, among the given documents, the documents that the update alone would leave incomplete: the names of the
+/// surplus fields, and whether the time of the insert is missing.
 fn look(definition: &'static ModelDefinition, ids: Vec<Bson>) -> Vec<Document> {
     let is_other = doc! { "$and": [
         { "$not": [{ "$in": ["$$field.k", { "$literal": stored_names(definition).collect::<Vec<_>>() }] }] },
@@ -65,7 +65,7 @@ fn look(definition: &'static ModelDefinition, ids: Vec<Bson>) -> Vec<Document> {
 const OTHERS: &str = "others";
 const LACKS: &str = "lacks";
 
-/// What begins with `_` may be this crate's own, and no update reaches a name with a dot or a dollar sign in front.
+/// A name with a leading `_` may belong to this crate. No update reaches a name with a dot, or with a dollar sign in front.
 const NOT_RESERVED: &str = "^[^_$.][^.]*$";
 
 fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now: DateTime) -> Result<()> {
@@ -78,7 +78,7 @@ fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now
             inserted.remove(created_at.name);
         }
         put(&mut update.u, "$set", created_at.name, now);
-        // The time may be copied, or rolled up.
+        // The time may be copied, or be part of a rollup.
         write.touched.push(created_at.name.to_owned());
     }
     write.statement = statement(&update)?;

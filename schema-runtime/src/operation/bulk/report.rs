@@ -1,4 +1,4 @@
-//! What became of the writes of a bulk.
+//! The outcomes of the writes of a bulk.
 
 use std::{collections::BTreeMap, mem};
 
@@ -16,52 +16,52 @@ use crate::{
     read,
 };
 
-/// What became of the writes of a [`Bulk`](super::Bulk); `I` is the type of the `_id`s. A position is that of the write in the bulk,
-/// from 0 on.
+/// The outcomes of the writes of a [`Bulk`](super::Bulk); `I` is the type of the `_id`s. A position is the position of the write in the
+/// bulk, counted from 0.
 ///
-/// The server tells for each write whether it was propagated out, and how many documents matched or were deleted for all of a
-/// command together. (MongoDB 8.0 is the first to tell it for each, by a command of its own.)
+/// The server says for each write whether the write was carried out. The server gives only the total of matched or deleted documents for all
+/// writes of a command. (MongoDB 8.0 is the first version that gives the number for each write, by a command of its own.)
 #[derive(Debug)]
 #[must_use = "a write that failed is in the report: `complete()` makes it an error"]
 #[non_exhaustive]
 pub struct BulkReport<I> {
-    /// How many documents.
+    /// The numbers of documents.
     pub counts: BulkCounts<I>,
     definition: &'static ModelDefinition,
     outcomes: Vec<BulkOutcome>,
     failure: Option<Error>,
 }
 
-/// How many documents a [`Bulk`](super::Bulk) wrote.
+/// The numbers of documents that a [`Bulk`](super::Bulk) wrote.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BulkCounts<I> {
-    /// How many were inserted.
+    /// The number of inserted documents.
     pub inserted: u64,
-    /// How many updates and replaces matched.
+    /// The number of documents that updates and replaces matched.
     pub matched: u64,
-    /// How many of them are not as they were.
+    /// The number of matched documents that were changed.
     pub modified: u64,
-    /// How many were deleted.
+    /// The number of deleted documents.
     pub deleted: u64,
-    /// The `_id`s of those that upserts inserted, by the positions of these.
+    /// The `_id`s of the documents that upserts inserted, by the positions of the upserts.
     pub upserted_ids: BTreeMap<usize, I>,
-    /// How many updates by `_id` and replaces found no document, or one whose array has no capacity. `None` when it cannot be
-    /// known: where updates by a filter are among them, or some were not propagated out.
+    /// The number of updates by `_id` and replaces that found no document, or a document whose array has no capacity. `None` when the number
+    /// is unknown: when the bulk has updates by a filter, or when some writes were not carried out.
     pub unmatched: Option<u64>,
 }
 
-/// What became of one write of a [`Bulk`](super::Bulk).
+/// The outcome of one write of a [`Bulk`](super::Bulk).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BulkOutcome {
-    /// The server propagated it out. An update, a replace or a delete may have matched nothing.
+    /// The server carried out the write. An update, a replace or a delete may have matched nothing.
     Done,
-    /// It was refused. Nothing of it was written.
+    /// The write was refused. No part of the write was written.
     Failed(Error),
-    /// It was not sent, or the server stopped before it.
+    /// The write was not sent, or the server stopped before the write.
     NotTried,
-    /// It was sent, and no answer came: it may be done or not.
+    /// The write was sent, and no answer came: the write may be done or not.
     Unknown,
 }
 
@@ -83,7 +83,7 @@ impl BulkReport<Bson> {
         }
     }
 
-    /// Takes in what a command gave.
+    /// Adds the outcome of a command.
     pub(super) fn add(&mut self, batch: &Batch, ordered: bool, written: Result<Written, DriverError>) {
         match written {
             Ok(written) => self.add_written(batch, ordered, written),
@@ -100,13 +100,13 @@ impl BulkReport<Bson> {
         }
     }
 
-    /// Takes in a failure of what belongs to a write, or of the write itself: it may be done or not.
+    /// Adds a failure of the writes or of their effects: the writes may be done or not.
     pub(super) fn fail(&mut self, batch: &Batch, error: Error) {
         batch.positions.iter().for_each(|at| self.outcomes[*at] = BulkOutcome::Unknown);
         self.failure = Some(error);
     }
 
-    /// Takes in what became of the first writes of a batch, each by itself.
+    /// Adds the outcomes of the first writes of a batch, each sent by itself.
     pub(super) fn add_each(&mut self, batch: &Batch, outcomes: Vec<Result<()>>) {
         for (at, outcome) in batch.positions.iter().zip(outcomes) {
             self.outcomes[*at] = match outcome {
@@ -123,7 +123,7 @@ impl BulkReport<Bson> {
         }
     }
 
-    /// What follows the writes that are done is not. A failure of the writes themselves comes first.
+    /// Notes a failure of the work after the finished writes. A failure of the writes themselves takes precedence.
     pub(super) fn note_pending(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
@@ -154,7 +154,7 @@ impl BulkReport<Bson> {
         }
     }
 
-    /// Counts those by `_id`, when there are no updates but these and all are done.
+    /// Counts the writes by `_id` that matched nothing, when the bulk has no other updates and all writes are done.
     pub(super) fn count_unmatched(&mut self, by_id: u64) {
         if self.outcomes.iter().all(|outcome| matches!(outcome, BulkOutcome::Done)) {
             self.counts.unmatched =
@@ -162,7 +162,7 @@ impl BulkReport<Bson> {
         }
     }
 
-    /// The same with the `_id`s as their model has them.
+    /// Converts the `_id`s to the type of the model.
     pub(super) fn typed<I: DeserializeOwned>(self) -> BulkReport<I> {
         let BulkReport { counts, definition, outcomes, mut failure } = self;
         let BulkCounts { inserted, matched, modified, deleted, upserted_ids: untyped, unmatched } = counts;
@@ -177,19 +177,19 @@ impl BulkReport<Bson> {
         BulkReport { counts, definition, outcomes, failure }
     }
 
-    /// Whether nothing more is sent: after a failure of a command, and after a refused write of an ordered bulk.
+    /// Returns whether the bulk stops: after a failure of a command, and after a refused write of an ordered bulk.
     pub(super) fn is_stopped(&self, ordered: bool) -> bool {
         self.failure.is_some() || ordered && self.failures().next().is_some()
     }
 }
 
 impl<I> BulkReport<I> {
-    /// What became of each write, by its position.
+    /// Returns the outcome of each write, by position.
     pub fn outcomes(&self) -> &[BulkOutcome] {
         &self.outcomes
     }
 
-    /// The writes that were refused, by their positions, and why.
+    /// Returns the positions and the errors of the refused writes.
     pub fn failures(&self) -> impl Iterator<Item = (usize, &Error)> {
         self.outcomes.iter().enumerate().filter_map(|(at, outcome)| match outcome {
             BulkOutcome::Failed(error) => Some((at, error)),
@@ -197,13 +197,13 @@ impl<I> BulkReport<I> {
         })
     }
 
-    /// A failure that is not about one write: a lost connection, a time limit, a write concern that was not met; or that what is
-    /// derived from the writes that are done is not ([`Error::CopiesPending`]).
+    /// Returns a failure that does not concern a single write: a lost connection, a time limit, a write concern that was not met, or missing
+    /// derived data of finished writes ([`Error::CopiesPending`]).
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
 
-    /// The counts, if all writes are done, and those by `_id` found their documents as far as that is known.
+    /// Returns the counts, if all writes are done, and the writes by `_id` found their documents as far as the report knows.
     ///
     /// # Errors
     /// [`Error::Bulk`] with the counts and the first cause.
@@ -214,7 +214,7 @@ impl<I> BulkReport<I> {
         }
     }
 
-    /// What [`complete`](BulkReport::complete) fails with; the first cause is then no longer here.
+    /// Takes the error of [`complete`](BulkReport::complete); the report then no longer has the first cause.
     pub(super) fn take_error(&mut self) -> Option<Error> {
         let count = |is: fn(&BulkOutcome) -> bool| self.outcomes.iter().filter(|outcome| is(outcome)).count();
         let [done, failed, not_tried, unknown] = [

@@ -1,5 +1,5 @@
-//! Updates and deletes of a bulk that are sent with all that belongs to them: those of different documents in one transaction, and each by itself
-//! where the server refuses one of them.
+//! Updates and deletes of a bulk that are sent with all effects. Writes of different documents share a transaction; when the server refuses
+//! a write of the transaction, each write is sent by itself.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Sends a batch. What follows the writes that are done may have failed: that is the error.
+/// Sends a batch. The returned error is a failure of the work after the finished writes.
 pub(super) async fn send(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -45,7 +45,7 @@ pub(super) async fn send(
                     report.add(&batch_of(positions), ordered, Ok(written));
                     continue;
                 }
-                // One of them is refused: which one is found by sending each by itself.
+                // A write is refused: sending each write by itself finds the refused write.
                 Err(error) if error.writes_nothing() && !context.in_transaction() => {}
                 Err(error) => {
                     add_failure(report, &batch_of(positions), error);
@@ -70,7 +70,7 @@ pub(super) async fn send(
     finished
 }
 
-/// A write that is refused has done nothing; another failure leaves the writes of the batch unknown.
+/// Adds a failure to the report. A refused write has done nothing; another failure leaves the writes of the batch unknown.
 fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
     match error.writes_nothing() {
         true => report.add_each(batch, vec![Err(error)]),
@@ -78,7 +78,7 @@ fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
     }
 }
 
-/// The positions in their order, in parts that one transaction may well have: each part has no document twice.
+/// Splits the positions, in their order, into parts of the size of a transaction. No part has a document twice.
 fn in_transactions(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     let mut parts = Vec::new();
     for part in of_different_documents(writes, positions) {
@@ -93,7 +93,7 @@ fn in_transactions(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The positions in their order, in parts of which each has no document twice.
+/// Splits the positions, in their order, into parts. No part has a document twice.
 fn of_different_documents(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     if let [at] = positions {
         return vec![vec![*at]];

@@ -1,4 +1,4 @@
-//! One write of a bulk, as the server takes it in a list of writes.
+//! A write of a bulk, in the form that the server takes in a list of writes.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
@@ -17,24 +17,24 @@ use crate::{
 
 pub(super) struct Write {
     pub(super) kind: Kind,
-    /// The document, or the write as the server takes it in a list of writes.
+    /// The document of an insert, or the write in the form that the server takes in a list of writes.
     pub(super) statement: RawDocumentBuf,
-    /// How many documents it must match: 1 for an update by `_id` and a replace, 0 for another update.
+    /// The number of documents that the write must match: 1 for an update by `_id` and a replace, 0 for another update.
     pub(super) must_match: Option<u64>,
-    /// Whether an update may insert a document.
+    /// True when an update may insert a document.
     pub(super) is_upsert: bool,
     /// The paths that an update changes.
     pub(super) touched: Vec<String>,
-    /// What goes before it, as the server takes it in a list of updates.
+    /// The updates that go before the write, in the form that the server takes in a list of updates.
     pub(super) before: Vec<RawDocumentBuf>,
-    /// Whether it may store a null, which what goes before a later write has to find.
+    /// True when the write may store a null. The updates before a later write must find the null.
     pub(super) stores_null: bool,
-    /// Whether an update puts a whole value in the place of another one.
+    /// True when an update puts a whole value in the place of another value.
     pub(super) is_whole: bool,
 }
 
 impl Write {
-    /// A write of which nothing more is said.
+    /// Creates a write without further properties.
     pub(super) fn new(kind: Kind, statement: RawDocumentBuf) -> Self {
         Write {
             kind,
@@ -48,17 +48,17 @@ impl Write {
         }
     }
 
-    /// The filter of an update or of a delete.
+    /// Returns the filter of an update or a delete.
     fn filter(&self) -> Option<Document> {
         Document::try_from(self.statement.get_document("q").ok()?).ok()
     }
 
-    /// The `_id` that the filter of an update or of a delete asks for.
+    /// Returns the `_id` that the filter of an update or a delete asks for.
     pub(super) fn id(&self) -> Option<Bson> {
         equal_to(&self.filter()?, "_id").cloned()
     }
 
-    /// Whether an update or a delete is of one document, which the filter names by `_id`.
+    /// Returns whether an update or a delete concerns a single document that the filter names by `_id`.
     fn is_of_one(&self) -> bool {
         let is_of_one = match self.kind {
             Kind::Insert => false,
@@ -71,14 +71,14 @@ impl Write {
         is_of_one && self.id().is_some()
     }
 
-    /// An update, and whether the update is of all documents that match.
+    /// Returns the update, and whether the update concerns all documents that match.
     pub(super) fn sent(&self) -> Result<(Sent, bool)> {
         let update: Statement<Document> = codec::decode(&self.statement).map_err(Error::encode)?;
         let multi = update.multi;
         Ok((Sent { touched: self.touched.clone(), is_whole: self.is_whole, ..Sent::from(update) }, multi))
     }
 
-    /// As the effects are asked of it.
+    /// Returns the kind of the write, as the effects ask for the kind.
     pub(super) fn one(&self) -> OneWrite<'_> {
         match self.kind {
             Kind::Insert => OneWrite::Insert,
@@ -88,18 +88,18 @@ impl Write {
     }
 }
 
-/// How a write is sent.
+/// The way in which a write is sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sending {
-    /// In one command with others. What follows them is done at the end.
+    /// In one command with other writes. The work after the writes is done at the end.
     Together,
-    /// In one transaction with others, with all that belongs to them.
+    /// In a transaction with more writes, with all effects of the writes.
     Shared,
-    /// By itself, with all that belongs to it.
+    /// By itself, with all effects of the write.
     Alone,
 }
 
-/// How the writes of a model are sent.
+/// Returns the function that decides how a write of the model is sent.
 pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -> Sending {
     let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
     let all: Vec<(&Effect, [Which; 2])> =
@@ -123,11 +123,11 @@ pub(super) enum Kind {
     Delete,
 }
 
-/// An element of `deletes`.
+/// An element of `deletes`, the list of a delete command.
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeleteStatement {
     pub(super) q: Document,
-    /// 1, or 0 for all.
+    /// The limit: 1, or 0 for all documents.
     pub(super) limit: i32,
 }
 

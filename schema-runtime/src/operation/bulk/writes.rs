@@ -1,4 +1,4 @@
-//! The writes of a bulk, whatever their model, and how they are sent.
+//! The writes of a bulk of any model, and the sending of the writes.
 
 use std::mem;
 
@@ -26,18 +26,18 @@ use crate::{
     },
 };
 
-/// Writes that are put together before they are sent.
+/// Writes that are collected before they are sent.
 pub(super) struct Writes {
     definition: &'static ModelDefinition,
     writes: Vec<Write>,
-    /// The first write that may not be sent: its position, and why.
+    /// The first write that may not be sent: the position and the error.
     refused: Option<(usize, Error)>,
-    /// How many writes were added.
+    /// The number of added writes.
     added: usize,
     pub(super) ordered: bool,
-    /// How fast they are sent, and who hears of it.
+    /// The speed of the writes, and the progress callback.
     pub(super) throttle: Option<Throttle>,
-    /// When its inserts are created.
+    /// The time of the insert of all inserted documents.
     now: DateTime,
 }
 
@@ -54,7 +54,7 @@ impl Writes {
         }
     }
 
-    /// The kinds of the writes, in their order.
+    /// Returns the kinds of the writes, in order.
     pub(super) fn kinds(&self) -> impl Iterator<Item = Kind> {
         self.writes.iter().map(|write| write.kind)
     }
@@ -64,7 +64,7 @@ impl Writes {
         self.add(timed.map(|document| Write::new(Kind::Insert, document)));
     }
 
-    /// An update of one document that matches, or of all (`many`).
+    /// Adds an update of one document that matches, or of all (`many`).
     pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
         let write = sent.and_then(|mut sent| {
             let first = mem::take(&mut sent.before).into_iter().map(|sent| statement(&sent.into_statement(true)));
@@ -96,7 +96,7 @@ impl Writes {
         self.add(write);
     }
 
-    /// A delete of so many documents that match, 0 for all.
+    /// Adds a delete of at most `limit` documents that match; 0 deletes all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
         let delete = filter.and_then(|q| statement(&DeleteStatement { q, limit }));
         self.add(delete.map(|delete| Write::new(Kind::Delete, delete)));
@@ -154,7 +154,7 @@ impl Writes {
             batch.positions.iter_mut().for_each(|at| *at = order[*at]);
             let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
             for updates in in_commands(before.into_iter().map(Ok))? {
-                // What is refused here is refused again in the write that it goes before.
+                // A refusal is ignored here: the server also refuses the write behind the update.
                 context.update_all(collection, updates, false).await?;
             }
             if batch.sending == Sending::Shared && batch.kind == Kind::Insert {
@@ -208,13 +208,13 @@ impl Writes {
     }
 }
 
-/// A whole value in the place of another one.
+/// Returns a write that puts a whole value in the place of another value.
 fn whole<U: Serialize>(touched: Vec<String>, put: &Statement<U>) -> Result<Write> {
     let write = Write::new(Kind::Update, statement(put)?);
     Ok(Write { must_match: Some(1), touched, is_upsert: put.upsert, is_whole: true, ..write })
 }
 
-/// Whether a null is in a value.
+/// Returns whether a value contains a null.
 fn has_null(value: &Bson) -> bool {
     match value {
         Bson::Null => true,

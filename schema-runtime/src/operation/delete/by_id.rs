@@ -18,12 +18,12 @@ use crate::{
     },
 };
 
-/// A delete of the document with an `_id`, which must be in a transaction.
+/// A delete of the document with an `_id`; the delete must be in a transaction.
 #[derive(Clone)]
 pub(super) struct DeleteById(Bson);
 
 impl DeleteById {
-    /// `None` where the delete shares no transaction.
+    /// Returns `None` where the delete shares no transaction.
     pub(super) fn new(context: &Context, definition: &'static ModelDefinition, filter: &Document) -> Option<Self> {
         let id = equal_to(filter, "_id").filter(|_| filter.len() == 1)?;
         let shares = !context.in_transaction()
@@ -33,7 +33,7 @@ impl DeleteById {
     }
 }
 
-/// Deletes documents by `_id` in one transaction: how many. Of several, all or none.
+/// Deletes documents by `_id` in one transaction, and returns the number. With several `_id`s, all documents are deleted, or none.
 async fn delete_all(context: &Context, definition: &'static ModelDefinition, ids: Vec<Bson>) -> Result<u64> {
     let count = ids.len() as u64;
     let delete = |context: Context| -> BoxFuture<'_, Result<u64>> {
@@ -43,7 +43,7 @@ async fn delete_all(context: &Context, definition: &'static ModelDefinition, ids
         };
         Box::pin(async move {
             match delete(&context, definition, filter, true).await? {
-                // Which documents were there is not known.
+                // The server does not name the deleted documents.
                 some if count > 1 && some < count => Err(Error::not_found(definition)),
                 deleted => Ok(deleted),
             }

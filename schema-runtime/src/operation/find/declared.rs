@@ -1,4 +1,4 @@
-//! The reads that a model declares, as what is sent.
+//! The reads that a model declares, in the form that is sent.
 
 use super::Find;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     page::Request,
 };
 
-/// Query number `at` of `M` with the conditions on its fields.
+/// Returns query number `at` of `M`, with the conditions on the fields of the query.
 pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N]) -> Find<M> {
     let query = &M::QUERIES[at];
     let find = Find::<M>::new(Filter::all_of(conditions));
@@ -23,7 +23,7 @@ pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N])
     Find { search, ..find }
 }
 
-/// The same, read into `P`.
+/// Returns query number `at` of `M`, read into `P`.
 pub fn declared_as<M: Model, P: Projection<Of = M>, const N: usize>(
     at: usize,
     conditions: [Filter<M>; N],
@@ -31,7 +31,7 @@ pub fn declared_as<M: Model, P: Projection<Of = M>, const N: usize>(
     declared(at, conditions).select()
 }
 
-/// The pages of a declared read.
+/// Returns the pages of a declared read.
 pub fn pages_of<'a, M: Model, T>(at: usize, find: Find<M, T>) -> FindPage<'a, M, T> {
     let size = match M::QUERIES[at].size {
         QuerySize::Page(size) => size,

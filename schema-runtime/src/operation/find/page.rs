@@ -1,4 +1,4 @@
-//! Pages of a read of one collection.
+//! The pages of a read of a collection.
 
 use std::fmt;
 
@@ -15,8 +15,8 @@ use crate::{
     page::{Page, PageToken, Request},
 };
 
-/// A page of the documents that match, to be read. Each page is found by the place where the one beside it ended, never by
-/// skipping. Without a place it is the first page. See [the manual](crate::manual::pages).
+/// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page ended, never by
+/// skipping. Without a place, the page is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct FindPage<'a, M, T = M> {
     find: Find<M, T>,
@@ -28,18 +28,18 @@ impl<'a, M, T> FindPage<'a, M, T> {
         FindPage { find, request }
     }
 
-    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
+    /// Selects the page after the place that an earlier page gave as [`next`](Page::next); `None` changes nothing.
     pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         FindPage { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
-    /// documents are in the same order as on every other page: the last of them stands right before the place.
+    /// Selects the page before the place that an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The documents
+    /// are in the same order as on every other page: the last document stands right before the place.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         FindPage { request: self.request.before(token.into()), ..self }
     }
 
-    /// The documents that meet this condition, too: see [`Find::filter`].
+    /// Adds a condition that the documents must also meet: see [`Find::filter`].
     pub fn filter(self, filter: Filter<M>) -> Self
     where
         M: Model,
@@ -48,32 +48,33 @@ impl<'a, M, T> FindPage<'a, M, T> {
         FindPage { find: self.find.filter(filter), ..self }
     }
 
-    /// The same read without pages: to count, to stream, or to read in pages of another size.
+    /// Returns the read without pages: to count, to stream, or to read in pages of another size.
     pub fn into_find(self) -> Find<M, T> {
         self.find
     }
 
-    /// The last page, with as many documents as the others.
+    /// Selects the last page, with as many documents as every other page.
     pub fn last(self) -> Self {
         FindPage { request: self.request.last(), ..self }
     }
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
-    /// The page, by one `find`. An index on the filter's fields, then the sort's, then `_id` ends it one key after the page.
+    /// Reads the page by one `find`. An index on the fields of the filter, then the fields of the sort, then `_id`, ends the read one key
+    /// after the page.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another model, filter or order,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read a `skip` or a `limit`,
-    /// [`Error::Decode`](crate::Error::Decode) when a document does not fit `T`, and those of the driver.
+    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read has a `skip` or a `limit`,
+    /// [`Error::Decode`](crate::Error::Decode) when a document does not fit `T`, and the errors of the driver.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<T>>> {
         self.fetch_each(db).await?.all()
     }
 
-    /// The page; a document that does not fit `T` is an [`Error::Decode`](crate::Error::Decode) in its place.
+    /// Reads the page; a document that does not fit `T` becomes an [`Error::Decode`](crate::Error::Decode) in the place of the document.
     ///
     /// # Errors
-    /// Those of [`fetch`](FindPage::fetch), without that of such a document.
+    /// The errors of [`fetch`](FindPage::fetch), without the error of a document that does not fit `T`.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Page<Vec<Result<T>>>> {
         self.request.fetch(db, self.find.search.into_paged()).await
     }

@@ -1,5 +1,5 @@
-//! Putting a value in the place of a document that holds copies or is copied: an update of its own fields, which keeps the
-//! versions and the marks, and leaves copies to their sources.
+//! The replacement of a document that holds copies or is copied: an update of the fields of the struct. The update keeps the versions and
+//! the marks, and leaves copies to their sources.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
@@ -19,14 +19,14 @@ use crate::{
     read::Query,
 };
 
-/// The document as it is then.
+/// Replaces the document, and returns the document after the replacement.
 pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     if place.definition.managed().created_at.is_none() {
         return without_others(context, place, replace_found(context, place, document).await?).await;
     }
     let mut place = Place { has_created_at: Some(true), ..place.clone() };
     let replaced = match replace_found(context, &place, document).await {
-        // It may be of a time when the struct had no time of the insert: then it gets one.
+        // The document may be older than the time of the insert in the struct: then the document gets the time.
         Err(error @ (Error::NotFound { .. } | Error::VersionConflict { .. })) => {
             place.has_created_at = Some(false);
             let again = replace_found(context, &place, document).await;
@@ -39,8 +39,8 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
     without_others(context, &place, replaced?).await
 }
 
-/// A stored document without the fields that the struct does not have: it is found by what was written. What begins with `_` may be
-/// this crate's own.
+/// Removes the fields that the struct does not have. The document that the write returned shows these fields. A field with a leading `_` may
+/// belong to this crate.
 async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf) -> Result<RawDocumentBuf> {
     let definition = place.definition;
     let is_own = |name: &str| stored_names(definition).any(|own| own == name);
@@ -56,7 +56,7 @@ async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf
     Ok(found.map_err(|error| server::write(definition, error))?.unwrap_or(stored))
 }
 
-/// The names under which a model stores its fields, and of an enum its variant.
+/// Returns the names under which a model stores fields, and for an enum the name of the variant field.
 pub(in crate::operation) fn stored_names(definition: &'static ModelDefinition) -> impl Iterator<Item = &'static str> {
     let tag = definition.variants.map(|variants| variants.tag);
     definition.fields.iter().map(|field| field.name).chain(tag)
@@ -80,7 +80,7 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
     atomically_given(context, is_atomic, |stored| Some(stored), write).await
 }
 
-/// The same for a document of which something is derived that changes.
+/// Replaces a document with changes of derived data.
 async fn replace_changed(
     context: &Context,
     place: &Place,
@@ -121,7 +121,7 @@ async fn replace_changed(
             effects.finish(context).await.map_err(|error| error.with_document(Some(&found)))?;
             return Ok(found);
         }
-        // What was compared may have changed since.
+        // The compared values may have changed since the read.
         if !effects.try_again(context).await? && (!compares || compared > MOST_COMPARED) {
             return Err(place.why_not(context).await?);
         }
@@ -129,10 +129,11 @@ async fn replace_changed(
     }
 }
 
-/// How often what is stored as the value has it is left out, before all of it is written whatever is stored.
+/// The number of attempts that leave unchanged values out. Later attempts write all values, whether changed or not.
 const MOST_COMPARED: u32 = 3;
 
-/// What is stored as the value has it is asked for by the filter in the place of being written: then nothing follows from it.
+/// Leaves out the fields whose stored value equals the new value. The filter asks for the value in the place of the write: then the field
+/// causes no further work.
 fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut Sent) {
     let own = sent.update.get_document("$set").cloned().unwrap_or_default();
     let (mut same, mut guards) = (Vec::new(), Vec::new());
@@ -162,7 +163,7 @@ fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut
     }
 }
 
-/// A replacement as an update of the struct's own fields. Copies are not among them: they come with the reference.
+/// Returns a replacement as an update of the fields of the struct. Copies are not part of the update: copies come with the reference.
 pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Document> {
     let definition = place.definition;
     let mut set = Document::try_from(document).map_err(Error::encode)?;
@@ -173,7 +174,7 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Doc
         set.iter().filter(|(name, value)| is_derived(name, Some(value))).map(|(name, _)| name.clone()).collect();
     derived.iter().for_each(|name| drop(set.remove(name)));
     definition.unversioned().for_each(|field| drop(set.remove(field.name)));
-    // What another variant has goes, where the document had that before.
+    // Fields of another variant are removed, in case the document had the other variant before.
     let may_lack = |field: &FieldDefinition| field.skippable || definition.variants.is_some() && field.name != "_id";
     let is_absent = |field: &&FieldDefinition| {
         may_lack(field) && !field.unversioned && !set.contains_key(field.name) && !is_derived(field.name, None)
@@ -190,8 +191,8 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Doc
     Ok(update)
 }
 
-/// The same for a document whose references and copied fields are as they are in the value: then no copy is touched, and one
-/// command is all. `None` where a filter cannot ask for all of them, as for references in an array.
+/// Returns the update for a document whose references and copied fields equal the value: then no copy is touched, and a single command is
+/// enough. `None` where a filter cannot ask for all references and fields, as for references in an array.
 fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
     let own = update.get_document("$set").ok()?;
     let mut same = Vec::new();
@@ -201,7 +202,7 @@ fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update:
         }
         same.extend((effect.unchanged)(definition, own));
     }
-    // These are not written.
+    // The `#[unversioned]` fields are not written.
     same.retain(|condition| !definition.unversioned().any(|field| condition.contains_key(field.name)));
     if !same.is_empty() {
         filter.insert("$and", same);

@@ -7,10 +7,10 @@ use crate::{
     operation::{bound, growth::Growth},
 };
 
-/// The arrays that the changes make longer, where every value holds its bounds.
+/// Returns the arrays that the changes make longer, where every value holds its bounds.
 ///
 /// # Errors
-/// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with all values that do not.
+/// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with all values over their bounds.
 pub(super) fn checked(definition: &ModelDefinition, changes: &[Change]) -> Result<Vec<Growth>> {
     let (mut exceeded, mut growths) = (Vec::new(), Vec::new());
     for change in changes {

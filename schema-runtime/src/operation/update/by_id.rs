@@ -1,4 +1,4 @@
-//! Updates of one document, in a lane where the filter names the `_id`.
+//! Updates of a single document, in a lane where the filter names the `_id`.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Updates one document; in a lane, where the update is a transaction of its own and the filter names the `_id`.
+/// Updates one document. The update runs in a lane where the update is a transaction of its own and the filter names the `_id`.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
@@ -38,7 +38,7 @@ pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> 
     })
 }
 
-/// An update in the server's words of the one document of a filter, with all that belongs to it.
+/// Updates the document of a filter by an update in MongoDB's own syntax, with all effects.
 pub(in crate::operation) fn set_as_it_is<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -51,7 +51,7 @@ pub(in crate::operation) fn set_as_it_is<'a>(
     Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
-/// An update of the document with an `_id`, which must be in a transaction.
+/// An update of the document with an `_id`; the update must be in a transaction.
 #[derive(Clone)]
 pub(super) struct UpdateById {
     command: Arc<Command>,
@@ -60,7 +60,7 @@ pub(super) struct UpdateById {
 }
 
 impl UpdateById {
-    /// `None` where the update shares no transaction.
+    /// Returns `None` where the update shares no transaction.
     pub(super) fn new(command: &Command) -> Option<Self> {
         let sent = command.sent_in_lane()?;
         let document = Key::of(equal_to(&sent.filter, "_id")?);
@@ -107,7 +107,7 @@ impl LaneWrite for UpdateById {
                 let updates = updates.clone();
                 Box::pin(async move {
                     let written = update_together(&context, definition, updates, is_asking).await?;
-                    // The reply says how many documents matched and how many changed, not which.
+                    // The reply counts the matched and the changed documents, and does not name the documents.
                     let is_known = written.count == count && (written.modified == 0 || written.modified == count);
                     if is_known { Ok(written) } else { Err(Error::not_found(definition)) }
                 })

@@ -1,4 +1,4 @@
-//! Whether the arrays of a document have capacity for what an update adds to them. Reaches the server.
+//! The check for the capacity of arrays for the elements that an update adds. Reaches the server.
 
 use mongodb::bson::Document;
 
@@ -10,24 +10,24 @@ use crate::{
     read::Query,
 };
 
-/// What is asked when an update finds nothing, because its filter says that arrays have capacity.
+/// The check after an update that found nothing, since the filter of the update also asks for capacity in arrays.
 #[derive(Clone)]
 pub(super) struct Capacity {
-    /// Which documents were asked for.
+    /// The filter of the requested documents.
     pub(super) filter: Document,
-    /// What of them have no capacity.
+    /// The conditions of documents without capacity.
     pub(super) full: Vec<Document>,
     pub(super) growths: Vec<Growth>,
 }
 
 impl Capacity {
-    /// Why nothing matched: an error when a document has no capacity for what is added, `false` when there is none, `true` when
-    /// another writer has freed some since.
+    /// Returns the reason why nothing matched: an error when a document has no capacity for the added elements, `false` when no document
+    /// exists, `true` when another writer has freed capacity since.
     pub(super) async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
         self.find(definition, context, self.filter.clone()).await
     }
 
-    /// Whether a document matches; an error when it has no capacity for what is added.
+    /// Returns whether a document matches; an error when the document has no capacity for the added elements.
     pub(super) async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
         let mut query = Query::new(definition.collection, filter);
         for growth in &self.growths {

@@ -1,4 +1,4 @@
-//! An update in the server's words, with the bounds of what it writes, and how it is sent.
+//! An update in MongoDB's own syntax, with the bounds of the written values, and the sending of the update.
 
 use std::mem;
 
@@ -36,7 +36,7 @@ pub(super) struct Command {
     following: Propagation,
     /// `None` when no array with a bound grows.
     capacity: Option<Capacity>,
-    /// `None` when nothing loses to a null.
+    /// `None` when no change loses to a null.
     nulls: Option<Nulls>,
 }
 
@@ -83,7 +83,7 @@ impl Command {
         Ok(Command { definition, sent, by_id, following, capacity, nulls })
     }
 
-    /// The same, where a router can send it, and the shard key stays as it is.
+    /// Returns the command, where a router can send the command and the shard key stays unchanged.
     pub(super) fn sharded(self, reach: Reach) -> Result<Self> {
         sharded::refuse_change(self.definition, &self.sent.update)?;
         sharded::require(self.definition, &self.sent.filter, reach, self.sent.upsert)?;
@@ -99,14 +99,15 @@ impl Command {
         self.definition
     }
 
-    /// The update, where the update may share a transaction with updates of other documents.
+    /// Returns the update, where the update may share a transaction with updates of more documents.
     pub(super) fn sent_in_lane(&self) -> Option<Sent> {
         let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
         let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
         (is_plain && may_share(self.definition, &write)).then(|| self.sent.clone())
     }
 
-    /// No null is where the update would lose to one: it is left out, or where it may not be it goes first.
+    /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,
+    /// removes the nulls first.
     async fn mind_nulls(&mut self, context: &Context, many: bool) -> Result<()> {
         let Some(nulls) = &mut self.nulls else { return Ok(()) };
         if many || self.sent.upsert {
@@ -117,7 +118,7 @@ impl Command {
         Ok(())
     }
 
-    /// One attempt to update one document; `None` when another attempt may find what this one did not.
+    /// Tries once to update one document; `None` when another attempt may find a document.
     async fn try_one(&mut self, context: &Context) -> Result<Option<Outcome>> {
         let upsert = self.sent.upsert;
         let Prepared { sent, mut effects } = self.prepare(context, false).await?;
@@ -127,7 +128,7 @@ impl Command {
                 return Ok(Some(outcome));
             }
             Ok(_) => {}
-            // The filter leaves out the document that is there, and the upsert inserts a second one.
+            // The filter leaves out the stored document, and the upsert inserts a second document.
             Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
             Err(error) => {
                 effects.take_back(context, &error).await;
@@ -141,7 +142,7 @@ impl Command {
         }
     }
 
-    /// The same of an update whose document comes back. The inner `None` is that no document matches.
+    /// Tries once to update one document, and returns the document. The inner `None` means that no document matches.
     async fn try_find_one(&mut self, context: &Context, after: bool) -> Result<Option<Option<RawDocumentBuf>>> {
         let upsert = self.sent.upsert;
         let Prepared { sent, mut effects } = self.prepare(context, false).await?;
@@ -162,18 +163,18 @@ impl Command {
         Ok((!again).then_some(None))
     }
 
-    /// An error when an array has no capacity in one of the documents.
+    /// Returns an error when an array has no capacity in a document that matches.
     async fn refuse_full(&self, context: &Context) -> Result<()> {
         let Some(capacity) = &self.capacity else { return Ok(()) };
         let full = capacity.full.iter().cloned().reduce(field::or).unwrap_or_else(field::nothing);
         capacity.find(self.definition, context, field::and(capacity.filter.clone(), full)).await.map(drop)
     }
 
-    /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
-    /// its marks.
+    /// Prepares the update for sending. The update of a model without copies and rollups is ready. For other models, new references in the
+    /// update get copies, and changed values get marks.
     async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
         if !self.definition.fills() {
-            // Kept only where it may be sent again.
+            // The command keeps the update only where the update may be sent again.
             let sent = if self.capacity.is_some() || self.nulls.is_some() {
                 self.sent.clone()
             } else {
@@ -191,12 +192,13 @@ impl Command {
         Ok(Prepared { sent, effects })
     }
 
-    /// Whether the filter may leave out a document that was asked for.
+    /// Returns whether the filter may leave out a requested document.
     fn may_leave_out(&self, effects: &Effects) -> bool {
         self.capacity.is_some() || effects.leaves_out() > LeavesOut::Nothing
     }
 
-    /// Whether an update that found nothing may find something now; an error when a document has no capacity for what is added.
+    /// Returns whether an update that found nothing may find a document now; an error when a document has no capacity for the added
+    /// elements.
     async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
         if let Some(nulls) = &self.nulls
             && nulls.remove_left_out(context, self.definition).await?
@@ -219,7 +221,7 @@ impl Command {
     }
 }
 
-/// Whether the document has another version then. What an insert alone sets, changes no document that is there.
+/// Returns whether the update gives the document another version. Values that only an insert sets change no stored document.
 fn is_new_version(definition: &ModelDefinition, raw: &Document, changes: &[Change], nothing: &[String]) -> bool {
     let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
     let in_raw = raw.iter().filter(|(operator, _)| *operator != Operator::SetOnInsert.name());
@@ -228,14 +230,14 @@ fn is_new_version(definition: &ModelDefinition, raw: &Document, changes: &[Chang
     managed::is_new_version(definition, paths.map(String::as_str))
 }
 
-/// An update that is to be sent, and what follows it.
+/// An update that is to be sent, and the effects of the update.
 struct Prepared {
     sent: Sent,
     effects: Effects,
 }
 
 impl Command {
-    /// Whether it must be in a transaction, and is in none.
+    /// Returns whether the command must be in a transaction, and the context has none.
     pub(super) fn needs_transaction(&self, context: &Context) -> bool {
         let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
         !context.in_transaction() && is_atomic(self.definition, &write)
@@ -255,7 +257,7 @@ impl Command {
     async fn found(mut self, context: &Context, after: bool) -> Result<Option<RawDocumentBuf>> {
         let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
         if self.sent.upsert && !after && is_atomic(self.definition, &write) {
-            // What is inserted is known by what comes back.
+            // Only the returned document tells the effects about the inserted document.
             let before = Query::new(self.definition.collection, self.sent.filter.clone()).first(context).await?;
             Box::pin(self.found(context, true)).await?;
             return Ok(before);
@@ -270,7 +272,7 @@ impl Command {
         }
     }
 
-    /// Of all that match, where none of them is full.
+    /// Updates all documents that match, where no document is full.
     async fn all(mut self, context: &Context) -> Result<Outcome> {
         self.mind_nulls(context, true).await?;
         let Prepared { sent, effects } = self.prepare(context, true).await?;
@@ -304,7 +306,8 @@ pub(super) async fn one_in_transaction(command: Command, context: Context) -> Re
     atomically(&context, true, one).await
 }
 
-/// Runs a command to its end, in a transaction of its own where the command must be in one. `document` is the document that the command gives.
+/// Runs a command to the end, in a transaction of its own where the command must be in a transaction. `document` is the document that the
+/// command returns.
 fn atomically_to_the_end<'a, T: Send + 'static>(
     db: &'a dyn Executor,
     command: Result<Command>,
@@ -350,7 +353,7 @@ async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Updates all documents that match, as a part of another write: how many.
+/// Updates all documents that match, as a part of another write, and returns the number.
 pub(in crate::operation) fn update_all<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
@@ -378,14 +381,15 @@ async fn send_to_all(
     mut effects: Effects,
 ) -> Result<Outcome> {
     let updated = effects.update_many(context, definition, sent).await;
-    // What the server has done before it failed is followed, unless a transaction undoes it. What it may be doing still is left to `recover`.
+    // The effects follow the changes that the server made before a failure, unless a transaction undoes the changes. Changes that the server
+    // may still be making are left to `recover`.
     let is_over = |error: &Error| error.is_answered() && !context.in_transaction();
     let is_followed = updated.as_ref().err().is_none_or(is_over);
     let finished = if is_followed { effects.finish(context).await } else { Ok(()) };
     updated.and_then(|outcome| finished.map(|()| outcome))
 }
 
-/// Updates one document, and gives it as it was before or is after.
+/// Updates one document, and returns the document in the state before or after the update.
 pub(super) fn find_one_and_update<'a>(
     db: &'a dyn Executor,
     command: Result<Command>,

@@ -1,5 +1,5 @@
-//! A new entry of a history of intervals: the one that is open ends where it begins, and none may overlap it. MongoDB takes no two operators on
-//! one array, so the list is read, and written as it is to be where it is as it was.
+//! A new entry of a history of intervals. The open entry ends where the new entry begins, and no entry may overlap the new entry. MongoDB
+//! takes no two operators on one array, so the list is read, and the new list is written where the stored list is unchanged.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
@@ -16,7 +16,8 @@ use crate::{
     read::Query,
 };
 
-/// How far the clocks of two clients may be apart, for an entry of the one to begin behind that of the other. The number is ours.
+/// The largest difference of two clients' clocks, in milliseconds, up to which an entry that begins now is moved behind the open entry of
+/// another client. The number is ours.
 const CLOCKS_APART: i64 = 60_000;
 
 /// An entry that is to be recorded.
@@ -27,7 +28,7 @@ pub(super) struct Entry {
     pub(super) value: Bson,
 }
 
-/// The update that it belongs to.
+/// An update that records entries.
 pub(super) struct Recording {
     pub(super) definition: &'static ModelDefinition,
     pub(super) filter: Result<Document>,
@@ -37,7 +38,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Updates the one document.
+    /// Updates the document.
     pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
         Box::pin(async move {
             let (context, mut attempts) = (db.context()?, Attempts::default());
@@ -52,7 +53,7 @@ impl Recording {
                 let following = self.following.clone();
                 let command = Command::new(self.definition, Ok(filter), changes, false, true, following);
                 match by_id::update_one(db, command.and_then(|command| command.sharded(Reach::ById))).await {
-                    // Another client has changed the list, or the document is gone: which of the two, the next read says.
+                    // Another client has changed the list, or the document is gone: the next read tells.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),
                     updated => return updated,
                 }
@@ -60,7 +61,7 @@ impl Recording {
         })
     }
 
-    /// What each list holds now.
+    /// Returns the stored list of each entry.
     async fn stored(&self, context: &Context, asked: &Document) -> Result<Vec<Bson>> {
         let mut query = Query::new(self.definition.collection, asked.clone());
         query.projection = self.entries.iter().map(|entry| (entry.field.name.to_owned(), Bson::Int32(1))).collect();
@@ -75,7 +76,7 @@ impl Recording {
 }
 
 impl Entry {
-    /// The list with the entry in its place; `None` where it overlaps another one, or does not end after it begins.
+    /// Returns the list with the entry in its place; `None` where the entry overlaps another entry, or does not end after its begin.
     fn added_to(&self, stored: &Bson) -> Option<Vec<Bson>> {
         let (names, history) = (interval_of(self.field)?, self.field.history?);
         let (begin, end) = interval(&self.value, names);
@@ -104,8 +105,8 @@ impl Entry {
     }
 }
 
-/// When an entry begins: one that begins now, by the clock of this client, begins a millisecond after the open one at the earliest, which
-/// another client may have begun in the same millisecond or with a clock that is ahead.
+/// Returns the begin of an entry. An entry that begins now, by the clock of this client, begins at least a millisecond after the open entry:
+/// another client may have begun the open entry in the same millisecond, or with a clock that is ahead.
 fn behind_the_open(begin: DateTime, entries: &[Bson], names: (&str, &str)) -> DateTime {
     let opened = entries.iter().filter_map(|entry| match interval(entry, names) {
         (begin, None) => begin,
@@ -117,7 +118,7 @@ fn behind_the_open(begin: DateTime, entries: &[Bson], names: (&str, &str)) -> Da
     if is_now && (at..=at + CLOCKS_APART).contains(&opened) { DateTime::from_millis(opened + 1) } else { begin }
 }
 
-/// The newest of entries in ascending order, in the order of the history.
+/// Returns the newest entries of a list in ascending order. The result is in the order of the history.
 fn newest(mut entries: Vec<Bson>, history: &HistoryDefinition) -> Vec<Bson> {
     let keep = usize::try_from(history.keep).unwrap_or(usize::MAX);
     entries.drain(..entries.len().saturating_sub(keep));
@@ -127,7 +128,7 @@ fn newest(mut entries: Vec<Bson>, history: &HistoryDefinition) -> Vec<Bson> {
     entries
 }
 
-/// From when and until when an entry holds.
+/// Returns the begin and the end of an entry.
 fn interval(entry: &Bson, names: (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
     entry.as_document().map_or((None, None), |entry| interval_in(entry, names))
 }

@@ -1,4 +1,4 @@
-//! What an upsert inserts from its filter, judged as what an update sets is. Pure.
+//! The values that an upsert inserts from the filter, judged as the values that an update sets. Pure.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,11 +11,11 @@ use crate::{
     operation::{bound, growth::Growth},
 };
 
-/// The filter, with the same documents, but without the equalities that no document should be inserted with: of the version, which begins at 1;
-/// of a null that serde would leave out; of an element, which is not its array.
+/// Returns a filter of the same documents, without the equalities that no document should be inserted with: the version, since a version
+/// begins at 1; a null that serde would leave out; an element, since an element is not the array.
 ///
 /// # Errors
-/// [`Error::BoundExceeded`] when what is inserted does not hold its bounds.
+/// [`Error::BoundExceeded`] when an inserted value does not hold its bounds.
 pub(super) fn checked(definition: &'static ModelDefinition, filter: Document, changes: &[Change]) -> Result<Document> {
     let version = definition.managed().version.map(|field| field.name);
     let filter =
@@ -42,7 +42,7 @@ pub(super) fn checked(definition: &'static ModelDefinition, filter: Document, ch
     Ok(filter)
 }
 
-/// Whether a struct would hold the value at a path, if it were inserted there.
+/// Returns whether a struct would hold the value at a path, if the value were inserted there.
 fn is_inserted(fields: &'static [FieldDefinition], path: &str, value: &Bson) -> bool {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let Some(field) = find_stored(fields, name) else { return true };

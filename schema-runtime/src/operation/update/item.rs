@@ -1,4 +1,4 @@
-//! An update of one value that is stored in an array beside others.
+//! An update of a value that is stored in an array with other values.
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
@@ -11,13 +11,13 @@ use crate::{
     operation::{bound, growth::Growth, managed},
 };
 
-/// What each path of the update begins with, in the place of an element.
+/// The identifier that stands for the element in each path of the update.
 const IDENTIFIER: &str = "child";
 
-/// An update of one element, in the server's words.
+/// An update of an element, in MongoDB's own syntax.
 pub(crate) struct ItemUpdate {
     definition: &'static ModelDefinition,
-    /// What the element must be beside what it is found by: it has capacity, and the fields that are changed.
+    /// The conditions on the element in addition to the `_id`: the element has capacity, and has the changed fields.
     pub(crate) condition: Document,
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
@@ -25,7 +25,7 @@ pub(crate) struct ItemUpdate {
 }
 
 impl ItemUpdate {
-    /// Changes of the element with this `_id` in the array at `array`.
+    /// Creates the update of the element with this `_id` in the array at `array`.
     ///
     /// # Errors
     /// [`Error::BoundExceeded`] when a value does not hold its bounds; [`Error::Update`] when nothing is changed.
@@ -61,10 +61,10 @@ impl ItemUpdate {
         Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths })
     }
 
-    /// Why the element, as it is now, is not what it must be.
+    /// Returns the reason why the current element does not meet the conditions of the update.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`] when it has no capacity for what is added.
+    /// [`Error::BoundExceeded`] when the element has no capacity for the added elements.
     pub(crate) fn refused_by(&self, element: &RawDocument) -> Result<()> {
         for growth in &self.growths {
             let size = growth.size_in(element);
@@ -76,7 +76,7 @@ impl ItemUpdate {
     }
 }
 
-/// The same of what is at a path.
+/// Returns the update with all fields moved below a path.
 fn inside(update: Document, path: &str) -> Document {
     let operators = update.into_iter().map(|(operator, fields)| match fields {
         Bson::Document(fields) => {

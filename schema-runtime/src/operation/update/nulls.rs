@@ -1,5 +1,5 @@
-//! A `min` of a field that may hold null. To the server null is less than any value, and to Rust it is none: it goes before the update, so
-//! that the value is the least. A field that is gone reads as `None` too.
+//! A `min` of a field that may hold null. For the server null is less than any value, and for Rust a null is no value. The null is removed
+//! before the update, so that the value is the least value. A missing field also reads as `None`.
 
 use mongodb::bson::{Document, doc};
 
@@ -10,23 +10,23 @@ use crate::{
     field::{self, Change, of_null},
 };
 
-/// The fields that an update is a `min` of.
+/// The fields of the `min` changes of an update.
 #[derive(Clone)]
 pub(super) struct Nulls {
     paths: Vec<String>,
-    /// What was asked for, before the documents with a null were left out.
+    /// The filter before the documents with a null were left out.
     left_out_of: Option<Document>,
 }
 
 impl Nulls {
-    /// `None` when no field may hold null.
+    /// Returns `None` when no field may hold null.
     pub(super) fn of(changes: &[Change]) -> Option<Self> {
         let paths = changes.iter().filter(|change| change.loses_to_null()).map(|change| change.path.clone());
         let paths: Vec<String> = paths.collect();
         (!paths.is_empty()).then_some(Nulls { paths, left_out_of: None })
     }
 
-    /// The updates that remove the nulls of all documents that match.
+    /// Returns the updates that remove the nulls of all documents that match.
     pub(super) fn removing(&self, filter: &Document) -> Vec<Sent> {
         let removing = |path: &String| Sent {
             filter: field::and(filter.clone(), of_null(path, true)),
@@ -36,7 +36,7 @@ impl Nulls {
         self.paths.iter().map(removing).collect()
     }
 
-    /// Removes the nulls of all documents that match, or of one: whether there was one.
+    /// Removes the nulls of all documents that match, or of one document, and returns whether there was a null.
     pub(super) async fn remove(
         &self,
         context: &Context,
@@ -55,14 +55,14 @@ impl Nulls {
         Ok(removed)
     }
 
-    /// The filter leaves out the documents with a null.
+    /// Leaves the documents with a null out of the filter.
     pub(super) fn leave_out(&mut self, filter: &mut Document) {
         let nulls = self.paths.iter().map(|path| of_null(path, true)).collect();
         self.left_out_of = Some(filter.clone());
         *filter = field::and(filter.clone(), field::nor(nulls));
     }
 
-    /// Removes the nulls of a document that was left out: whether there was one.
+    /// Removes the nulls of a document that was left out, and returns whether there was a null.
     pub(super) async fn remove_left_out(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Changes of what a document refers to: `reassign`, `link`, `unlink`, `set`.
+//! Changes of the references of a document: `reassign`, `link`, `unlink`, `set`.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
@@ -18,19 +18,19 @@ use crate::{
     transaction::Transaction,
 };
 
-/// What is made of the references of one document.
+/// A change of the references of one document.
 #[derive(Clone, Debug)]
 pub(crate) enum References {
-    /// It refers to this too; where it has one reference, to this in the place of another.
+    /// Adds the reference; in a field with a single reference, replaces the reference.
     Link(Bson),
-    /// It does no longer refer to this.
+    /// Removes the reference.
     Unlink(Bson),
-    /// It refers to these.
+    /// Replaces all references by the given references.
     Set(Vec<Bson>),
 }
 
-/// Changes what the document of this `_id` refers to by the relation in the Rust field `field`: whether it was otherwise. The mirror of a
-/// `two_way` is changed by the far side.
+/// Changes the references of the document with this `_id` by the relation in the Rust field `field`, and returns whether the references were
+/// different before. A change of the mirror of a `two_way` is made on the far side.
 pub(crate) fn change_references<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -98,13 +98,13 @@ async fn change_one(
     })
 }
 
-/// Whether one of these is among those.
+/// Returns whether an element of `these` is in `among`.
 fn has(among: &[Bson], these: &[Bson]) -> bool {
     let among: Vec<Key> = among.iter().map(Key::of).collect();
     these.iter().any(|id| among.contains(&Key::of(id)))
 }
 
-/// The same seen from the mirror, whose document has this `_id`.
+/// Changes the references from the side of the mirror, whose document has this `_id`.
 async fn change_far_side(
     db: &dyn Executor,
     definition: &'static ModelDefinition,
@@ -130,7 +130,7 @@ async fn change_far_side(
     }
 }
 
-/// Links what is not in the mirror yet, and unlinks what is in it and not among these.
+/// Links the documents of `others` that are missing in the mirror, and unlinks all documents of the mirror that are missing in `others`.
 async fn set_mirror(
     context: Context,
     definition: &'static ModelDefinition,

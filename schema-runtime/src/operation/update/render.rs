@@ -1,4 +1,4 @@
-//! Changes in the server's words. Pure.
+//! The rendering of changes in MongoDB's own syntax. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -7,16 +7,16 @@ use crate::{
     field::{Change, Operator},
 };
 
-/// Changes in the server's words.
+/// Returns the changes in MongoDB's own syntax.
 pub(super) fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
     for Change { mut operator, path, mut value, cap, leaves_none_out, .. } in changes {
         if operator == Operator::Set && leaves_none_out && value == Bson::Null {
-            // As serde writes it.
+            // serde leaves out a null of this field, and so does the update.
             (operator, value) = (Operator::Unset, Bson::from(""));
         }
         let value = match (operator, cap) {
             (Operator::Push, Some(cap)) => cap.modifying(value).into(),
-            // What is added could itself look like an operator.
+            // An added value could itself look like an operator.
             (Operator::Push | Operator::AddToSet, _) => doc! { "$each": value }.into(),
             _ => value,
         };

@@ -1,4 +1,4 @@
-//! Inserts of models that hold copies or are copied: the copies are filled before, and looked after behind.
+//! Inserts of models that hold copies or are copied. The copies are filled before the insert, and checked after the insert.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,10 +29,10 @@ use crate::{
     read::{self, Query},
 };
 
-/// Runs with a document just before the insert, at each attempt. An error is the error of the insert.
+/// A function that runs with a document just before the insert, at each attempt. An error of the function is the error of the insert.
 pub(super) type BeforeInsert = dyn Fn(&RawDocument) -> Result<()> + Send + Sync;
 
-/// The same of each of several documents, with its position.
+/// A function that runs with each of several documents just before the insert, and with the position of the document.
 type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
 
 /// An insert in a lane.
@@ -115,7 +115,7 @@ pub(super) fn insert<'a>(
     })
 }
 
-/// Inserts a value that was encoded, and gives what is stored. What does not fit the struct is not inserted.
+/// Inserts an encoded value, and returns the stored value. A document that does not fit the struct is not inserted.
 pub(super) async fn insert_and_give<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
@@ -156,7 +156,7 @@ fn insert_with_known<'a>(
     })
 }
 
-/// Inserts documents; in transactions of at most 1,000 where an effect wants them in one.
+/// Inserts documents; in transactions of at most 1,000 documents where an effect requires a transaction.
 pub(super) async fn insert_many(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -179,7 +179,7 @@ pub(super) async fn insert_many(
                     Error::InsertMany { index: Some(index), .. } => part.get(*index),
                     _ => None,
                 };
-                // Those before it are there, where nothing has undone them.
+                // The documents before the refused document are stored, unless a transaction has undone the inserts.
                 let there = match &error {
                     Error::InsertMany { inserted, .. } if is_whole => *inserted,
                     _ => 0,
@@ -200,7 +200,7 @@ pub(super) async fn insert_many(
     Ok(())
 }
 
-/// Whether an insert that was refused is worth another attempt. In a transaction, which has ended then, it is not.
+/// Returns whether a refused insert is worth another attempt; false in a transaction, since the refusal has ended the transaction.
 fn again(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -215,7 +215,8 @@ fn again(
     Ok(effects.any(|effect| (effect.inserts_again)(definition, &document, error)))
 }
 
-/// An error of documents of which so many before are there, and none of their own transaction.
+/// Returns the error of a part of the documents, with the positions and numbers of all documents. `done` documents before the part, and
+/// `there` documents of the part, are stored.
 fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error: Error) -> Error {
     let collection = definition.collection;
     match error {
@@ -242,9 +243,9 @@ async fn insert_all(
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {
         Ok(()) => effects.finish(context).await,
-        // Those before the one that was refused are there.
+        // The documents before the refused document are stored.
         Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
-            // What is left of them is marked; the caller learns which was refused.
+            // The remaining work is marked; the caller learns the refused document.
             let _ = effects.finish_some(context).await;
             Err(error)
         }
@@ -252,7 +253,7 @@ async fn insert_all(
     }
 }
 
-/// Inserts what `build` makes of the source.
+/// Inserts the value that `build` makes of the source.
 pub(crate) async fn insert_with<M: Model, R: Reference>(
     db: &dyn Executor,
     source: &R,

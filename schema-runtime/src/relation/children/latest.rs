@@ -1,4 +1,4 @@
-//! The first children of one parent, and of each of many.
+//! The first children of one parent, and the first children of each of many parents.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::{
     relation::one_by_one,
 };
 
-/// The first children of one parent in the relation's order, to be read.
+/// The first children of one parent in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
 pub struct Latest<P, C, T = C> {
     children: ChildrenOf<P, C, T>,
@@ -29,7 +29,7 @@ impl<P, C, T> Latest<P, C, T> {
         Latest { children, count }
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> Latest<P, C, V>
     where
         C: Model + OwnDocument,
@@ -39,14 +39,14 @@ impl<P, C, T> Latest<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
-    /// The children, by one query that ends after as many keys of the relation's index.
+    /// Reads the children, by one query that ends after as many keys of the index of the relation.
     ///
     /// # Errors
-    /// Those of the server and the network. Documents that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the documents that do not fit.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let name = self.children.name();
         if self.count == 0 {
-            // To the server a limit of 0 is no limit.
+            // The server takes a limit of 0 as no limit.
             return Ok(Joined::of_query(name, Vec::new()));
         }
         one_by_one::children::<P, C>(self.children.field());
@@ -66,7 +66,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Latest<P, C, T> {
     }
 }
 
-/// The first children of each of many parents in the relation's order, to be read.
+/// The first children of each of many parents in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
 pub struct LatestEach<P, C, T = C> {
     children: Children<P, C, T>,
@@ -78,7 +78,7 @@ impl<P, C, T> LatestEach<P, C, T> {
         LatestEach { children, count }
     }
 
-    /// The same, but the server sends the fields of `V` only.
+    /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> LatestEach<P, C, V>
     where
         C: Model + OwnDocument,
@@ -88,7 +88,7 @@ impl<P, C, T> LatestEach<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
-    /// [`load`](LatestEach::load) by `_id`s, where it is not known that the children are documents of their own.
+    /// Loads by `_id`s like [`load`](LatestEach::load), also when the children may not be separate documents.
     pub(in crate::relation) fn load_each<'a>(
         self,
         executor: &'a impl Executor,
@@ -103,11 +103,11 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
-    /// The first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines
-    /// as many keys of the relation's index as it sends children. Parents are documents, their `_id`s, or [`Ref`](crate::bounds::Ref)s.
+    /// Reads the first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines as many
+    /// keys of the index of the relation as the server sends children. Parents are documents, `_id`s, or [`Ref`](crate::bounds::Ref)s.
     ///
     /// # Errors
-    /// Those of the server and the network. Documents that do not fit are in the result.
+    /// Errors of the server and the network. The result contains the documents that do not fit.
     pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
@@ -119,10 +119,11 @@ impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
         self.load_each(executor, ids_of(parents))
     }
 
-    /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.
+    /// Explains the read for these parents, in one command: returns the answer of the server to `explain`, with the counts of the
+    /// execution.
     ///
     /// # Errors
-    /// Those of the server and the network.
+    /// Errors of the server and the network.
     pub fn explain<'a, K>(
         self,
         executor: &'a impl Executor,

@@ -1,4 +1,4 @@
-//! Pages of the children of one parent.
+//! Pages of the children of a parent.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::{
     page::{Page, PageToken, Request},
 };
 
-/// A page of the children of one parent in the relation's order, to be read. Each page is found by the place where the one
-/// beside it ended, never by skipping: the hundredth costs what the first does, and children that come or go between two
-/// pages neither repeat nor hide others.
+/// A page of the children of a parent in the order of the relation, to be read. A page starts at the place where the neighbouring page
+/// ended, never by a skip: the hundredth page costs as much as the first page, and children that come or go between two pages neither
+/// repeat nor hide other children.
 ///
-/// Without a place it is the first page. See [the manual](crate::manual::pages).
+/// Without a place, the page is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct PageOf<'t, P, C, T = C> {
     children: ChildrenOf<P, C, T>,
@@ -30,23 +30,23 @@ impl<'t, P, C, T> PageOf<'t, P, C, T> {
         PageOf { children, request: Request::first(size) }
     }
 
-    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
+    /// Selects the page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
     pub fn after(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageOf { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
-    /// children are in the same order as on every other page: the last of them stands right before the place.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The children
+    /// are in the same order as on every page: the last child stands right before the place.
     pub fn before(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageOf { request: self.request.before(token.into()), ..self }
     }
 
-    /// The last page, with as many children as the others.
+    /// Selects the last page, with as many children as the other pages.
     pub fn last(self) -> Self {
         PageOf { request: self.request.last(), ..self }
     }
 
-    /// The same, but the server sends the fields of `V` only, and those of the order.
+    /// Reads the same children, but the server sends only the fields of `V` and of the order.
     pub fn select<V: Projection<Of = C>>(self) -> PageOf<'t, P, C, V>
     where
         C: Model + OwnDocument,
@@ -56,12 +56,12 @@ impl<'t, P, C, T> PageOf<'t, P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> PageOf<'_, P, C, T> {
-    /// The page, by one query that ends one key of the relation's index after it.
+    /// Reads the page, by a query that ends one key after the page in the index of the relation.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, relation or order,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places, and those of the server and the network.
-    /// Documents that do not fit are in the result.
+    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network. The result contains
+    /// the documents that do not fit.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Page<Joined<T, C>>> {
         load::page(executor, self.children.name(), self.children.query(), self.request).await
     }

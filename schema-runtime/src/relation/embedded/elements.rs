@@ -1,4 +1,4 @@
-//! Elements of arrays as documents of their own: what makes them, and how one is read. Pure.
+//! Elements of arrays as separate documents: the stages that make the documents, and the decoding of a document. Pure.
 
 use std::fmt;
 
@@ -12,22 +12,22 @@ use crate::{
     read,
 };
 
-/// An element of an embedded array, and where it is.
+/// An element of an embedded array, and the place of the element.
 pub struct FoundElement<P: Model, E> {
     /// The `_id` of the document.
     pub document: P::Id,
-    /// Its position in the array when it was read.
+    /// The position in the array at the time of the read.
     pub index: u32,
     /// The element.
     pub element: E,
 }
 
-/// The name of the element in a row; its `_id` has the two others.
+/// The name of the element in a row; the `_id` of the row has the `_id` of the document and the position.
 pub(super) const ELEMENT: &str = "element";
 
-/// One document for each element of the array at `array` for which the condition holds, in the documents that `filter` finds.
-/// Which documents have such an element is asked first, which an index can say; of an element the same condition is asked, as
-/// of an array of one.
+/// Returns the stages that make a document for each element of `array` for which the condition holds, in the documents that `filter` finds.
+/// The first stage selects the documents with such an element and can use an index. A later stage applies the same condition to each
+/// element, as an array with a single element.
 pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result<Vec<Document>> {
     if field::asks(&filter, "$nearSphere") || ["$nearSphere", "$text"].iter().any(|name| field::asks(&condition, name))
     {
@@ -39,7 +39,7 @@ pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result
     let is_one = field::elem_match_at(ELEMENT, condition)?;
     Ok(vec![
         doc! { "$match": field::and(filter, has_one) },
-        // From here on no name is the user's: `index` could be one.
+        // From here on, no name is a name of the user: a field of the user could be named `index`.
         doc! { "$project": { ELEMENT: format!("${array}") } },
         doc! { "$unwind": { "path": format!("${ELEMENT}"), "includeArrayIndex": "index" } },
         doc! { "$project": {
@@ -51,7 +51,7 @@ pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result
     ])
 }
 
-/// The path of a field of the element; the element itself where it is empty.
+/// Returns the path of a field of the element; the element itself for an empty path.
 pub(super) fn path_in_row(path: &str) -> String {
     match path {
         "" => ELEMENT.to_owned(),
@@ -72,7 +72,7 @@ struct Place<I> {
     index: i64,
 }
 
-/// An element from its row; an error has the names of the document and its array.
+/// Decodes an element from the row; an error has the names of the document and the array.
 pub(super) fn decode<P: Model, E: DeserializeOwned>(array: &str, row: &RawDocument) -> Result<FoundElement<P, E>> {
     match read::decode::<Row<P::Id, E>>(P::DEFINITION.collection, row) {
         Ok(Row { place, element }) => Ok(FoundElement {

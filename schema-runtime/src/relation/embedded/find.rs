@@ -1,4 +1,4 @@
-//! Elements of the embedded arrays of many documents, to be found.
+//! Finds elements of the embedded arrays of many documents.
 
 mod page;
 
@@ -21,12 +21,12 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// The elements of an array of `P`, each an `E`, for which a condition holds, in all documents or in some.
+/// The elements of an array of `P`, each an `E`, for which a condition holds, in all documents or in some documents.
 ///
-/// The documents are found by an index on the fields of the condition, as `#[index(comments.name)]`; without one each is read.
-/// Of the documents that are found the server reads the whole array. [`sort`](FindElements::sort) and
-/// [`page`](FindElements::page) order what is found in the server's memory, since an index orders documents and not their
-/// elements: a page costs what is found.
+/// An index on the fields of the condition, as `#[index(comments.name)]`, finds the documents; without an index, the server reads every
+/// document. The server reads the whole array of each found document. [`sort`](FindElements::sort) and [`page`](FindElements::page) order
+/// the found elements in the memory of the server, because an index orders documents and not the elements. A page therefore costs as much
+/// as all found elements.
 #[must_use = "nothing is read until `fetch`, `stream`, `one`, `count`, `exists` or a page is awaited"]
 pub struct FindElements<P, E> {
     array: &'static str,
@@ -45,13 +45,14 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         FindElements { array, condition, documents, keys, skip: 0, limit: 0, types: PhantomData }
     }
 
-    /// Only in the documents that this filter finds: `.in_documents(Post::F.author.eq(&author))`. A further call is one more condition.
+    /// Restricts the search to the documents that the filter finds: `.in_documents(Post::F.author.eq(&author))`. A further call adds a
+    /// condition.
     pub fn in_documents(self, filter: Filter<P>) -> Self {
         FindElements { documents: self.documents & filter, ..self }
     }
 
-    /// In this order: `.sort(|comment| comment.created_on.desc())`, or several keys in brackets. The keys take the place of those of
-    /// an earlier call. The server sorts what is found in its memory; without pages equal ones are in any order.
+    /// Sorts the elements: `.sort(|comment| comment.created_on.desc())`, or several keys in brackets. The keys replace the keys of an
+    /// earlier call. The server sorts the found elements in memory; without pages, equal elements are in any order.
     pub fn sort<K: SortKeyOfElement<E>, I: IntoIterator<Item = K>>(
         self,
         keys: impl FnOnce(ElementToken<E>) -> I,
@@ -61,35 +62,35 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         FindElements { keys, ..self }
     }
 
-    /// At most this many elements; 0 for all.
+    /// Limits the number of elements; 0 for all elements.
     pub fn limit(self, limit: u32) -> Self {
         FindElements { limit, ..self }
     }
 
-    /// Not the first `skip` elements.
+    /// Skips the first `skip` elements.
     pub fn skip(self, skip: u64) -> Self {
         FindElements { skip, ..self }
     }
 
-    /// Pages of `size` elements in the order of [`sort`](FindElements::sort), of equal ones in that of the
-    /// documents' `_id`s and of the arrays, in the direction of the last key; a `size` of 0 counts as 1. An element that comes into an array or leaves it between two pages
-    /// moves those after it, which is seen only among equal ones of one document.
+    /// Reads pages of `size` elements in the order of [`sort`](FindElements::sort). Equal elements are in the order of the `_id`s of the
+    /// documents and then of the arrays, in the direction of the last key. A `size` of 0 counts as 1. An insert into an array or a removal
+    /// between two pages moves the later elements of the array; the move is visible only among equal elements of one document.
     pub fn page<'a>(self, size: u32) -> ElementsPage<'a, P, E> {
         ElementsPage::new(self, size)
     }
 
-    /// All that match.
+    /// Reads all matching elements.
     ///
     /// # Errors
-    /// Those of the filter; [`Error::Decode`] when an element does not fit `E`; those of the server and the network.
+    /// Errors of the filter; [`Error::Decode`] when an element does not fit `E`; errors of the server and the network.
     pub async fn fetch(self, db: &impl Executor) -> Result<Vec<FoundElement<P, E>>> {
         self.fetch_each(db).await?.into_iter().collect()
     }
 
-    /// All that match; an element that does not fit `E` is an [`Error::Decode`] in its place.
+    /// Reads all matching elements; an element that does not fit `E` is an [`Error::Decode`] at the same position.
     ///
     /// # Errors
-    /// Those of [`fetch`](FindElements::fetch), without that of such an element.
+    /// As [`fetch`](FindElements::fetch), except for elements that do not fit.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Vec<Result<FoundElement<P, E>>>> {
         let (array, mut found) = (self.array, Vec::new());
         let mut visit = |row: &RawDocument| {
@@ -100,38 +101,38 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         Ok(found)
     }
 
-    /// All that match, one after the other: one reply of the server at a time is in memory. An element that does not fit `E` is one
-    /// [`Error::Decode`] and the stream goes on; an error of the driver is the last item.
+    /// Streams all matching elements: one reply of the server at a time is in memory. For an element that does not fit `E`, the stream
+    /// returns an [`Error::Decode`] and continues; an error of the driver is the last item.
     ///
     /// # Errors
-    /// Those of the filter, and of the server and the network for the first reply.
+    /// Errors of the filter, and errors of the server and the network for the first reply.
     pub async fn stream(self, db: &impl Executor) -> Result<BoxStream<'static, Result<FoundElement<P, E>>>> {
         let array = self.array;
         let rows = run::stream(db, self.query()).await?;
         Ok(rows.map(move |row| decode(array, &row?)).boxed())
     }
 
-    /// The first that matches, if there is one.
+    /// Returns the first matching element; `None` when no element matches.
     ///
     /// # Errors
-    /// As of [`fetch`](FindElements::fetch).
+    /// As [`fetch`](FindElements::fetch).
     pub async fn one(self, db: &impl Executor) -> Result<Option<FoundElement<P, E>>> {
         let array = self.array;
         run::first(db, self.query()).await?.map(|row| decode(array, &row)).transpose()
     }
 
-    /// How many match, counted by the server, with `skip` and `limit`.
+    /// Counts the matching elements on the server, with `skip` and `limit`.
     ///
     /// # Errors
-    /// Those of the filter, the server and the network.
+    /// Errors of the filter, the server and the network.
     pub async fn count(self, db: &impl Executor) -> Result<u64> {
         run::count(db, self.query()).await
     }
 
-    /// Whether one matches.
+    /// Returns whether an element matches.
     ///
     /// # Errors
-    /// Those of the filter, the server and the network.
+    /// Errors of the filter, the server and the network.
     pub async fn exists(self, db: &impl Executor) -> Result<bool> {
         run::exists(db, self.query()).await
     }
@@ -148,7 +149,7 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         })
     }
 
-    /// What is found and in which order, with its place as the last key.
+    /// Returns the query without a sort, and the order of the elements with the place of an element as the last key.
     fn into_paged(self) -> Result<(Query, Order)> {
         if self.skip > 0 || self.limit > 0 {
             return Err(Error::Query { message: "a page has its own size and place: take `skip` and `limit` away" });

@@ -1,4 +1,5 @@
-//! The handles load themselves. Written out: rustc would tell a user of the macro that writes them.
+//! The implementations of `Relations` for the handles. No macro writes the implementations, because rustc would name the macro in errors
+//! for users.
 
 use futures_util::future::BoxFuture;
 

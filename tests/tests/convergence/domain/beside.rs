@@ -1,5 +1,5 @@
-//! Two clients write one parcel, and each is held at each of its commands, until the other has done its own. Neither gets the answer that it found
-//! nothing, and no write is lost.
+//! Two clients write the same parcel, and each client is held at each command, until the second client has done the second write. No client
+//! misses the document, and no write is lost.
 
 use schema_runtime::Error;
 use schema_tests::{
@@ -11,7 +11,7 @@ use schema_tests::{
 use super::wrong_after_recover;
 use crate::steps::runtime;
 
-/// The writes of the parcel 1 that are to be there once each is done.
+/// The writes of parcel 1. Each write must be stored at the end.
 const WRITES: [ParcelWrite; 7] = [
     ParcelWrite::Weigh,
     ParcelWrite::WeighMany,
@@ -30,7 +30,7 @@ fn one_that_waits_for_another_finds_its_document() {
         prepare(&db).await;
         let (mut cases, mut found) = (0, Vec::new());
         for (at, write) in (0_usize..).zip(WRITES) {
-            // Where not all are tried, each write is held at others: all of them are among its first eleven.
+            // When not all places are tried, each write is held at different places, all among its first eleven commands.
             let held = (0..scale::DOMAIN_BESIDE.now() as usize).map(|number| 1 + (at * 3 + number * 5) % 11);
             for held in held {
                 let mut ledger = begin(&db).await.expect("the beginning");
@@ -72,7 +72,7 @@ fn one_that_waits_for_another_finds_its_document() {
                 cases += 1;
                 let mut wrong = wrong_after_recover(&db, &ledger).await;
                 let failed = results.iter().filter_map(|result| result.as_ref().err());
-                // Both insert one parcel: the second gets that as its answer.
+                // Both clients insert the same parcel: the second client gets a duplicate key.
                 let is_meant = |error: &&Error| {
                     matches!(error, Error::Bulk { source, .. } if matches!(**source, Error::DuplicateKey { .. }))
                 };

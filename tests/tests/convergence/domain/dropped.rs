@@ -1,5 +1,5 @@
-//! The future of each write of the domain is dropped at each of its polls. The write is whole or absent, and what is derived is right without
-//! a `recover`.
+//! The future of each write of the domain is dropped at each of its polls. The write is whole or absent, and all derived data are right
+//! without a `recover`.
 
 use std::{
     pin::{Pin, pin},
@@ -12,7 +12,7 @@ use schema_tests::domain::{Ledger, Work, begin, prepare, wrong};
 use super::each::works;
 use crate::steps::runtime;
 
-/// A future that ends without a value at this poll.
+/// A future that ends without a value at the given poll.
 struct DroppedAt<'a> {
     write: Pin<&'a mut (dyn Future<Output = ()> + Send)>,
     polls: usize,
@@ -31,7 +31,7 @@ impl Future for DroppedAt<'_> {
     }
 }
 
-/// Whether the write has ended before the poll, and what is wrong then.
+/// Returns whether the write has ended before the poll, and the errors after the drop.
 async fn dropped(db: &mongodb::Database, work: &Work, polls: usize) -> (bool, Vec<String>) {
     let (mut ledger, mut answered) = (begin(db).await.expect("the beginning"), Ledger::default());
     let has_ended = {

@@ -1,5 +1,5 @@
-//! Each write of the domain, and so of each effect: each of its commands fails in every way, or the client stops before it or after it.
-//! What it said of itself is true, and after `recover` all is right.
+//! Each write of the domain, and with the writes each effect: each of the commands fails in every way, or the client stops before or after
+//! the command. The answer of the write is true, and after `recover` all is right.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,13 +15,13 @@ use crate::steps::runtime;
 
 const FAULTS: [Fault; 5] = [Fault::StopBefore, Fault::StopAfter, Fault::Refuse, Fault::Close, Fault::Lose];
 
-/// How many clients try the cases, each in a database of its own.
+/// The number of clients that try the cases, each client in a separate database.
 const CLIENTS: usize = 24;
 
-/// The documents that the writes are of: parcels, routes and nodes that are there, and another weight.
+/// The documents of the writes: existing parcels, routes and nodes, and another weight.
 const NUMBERS: [i64; 3] = [1, 2, 3];
 
-/// Each write that there is.
+/// Returns every kind of write.
 pub(super) fn works() -> Vec<Work> {
     let parcels = ParcelWrite::ALL.into_iter().map(|write| Work::One(Step::Parcel(write, NUMBERS)));
     let others = Other::ALL.into_iter().map(|write| Work::One(Step::Other(write, NUMBERS)));
@@ -31,7 +31,7 @@ pub(super) fn works() -> Vec<Work> {
     parcels.chain(others).chain(whole).chain([Work::Transaction(two.to_vec())]).collect()
 }
 
-/// How many commands it sends.
+/// Returns the number of commands of a work.
 async fn commands(db: &Database, work: &Work) -> usize {
     let proxy = Proxy::start([]).await;
     let _ = Box::pin(work.run(&proxy.database(db.name()).await, &mut Ledger::default())).await;
@@ -60,7 +60,7 @@ fn each_command_of_each_write_fails_in_every_way() {
             }
         }
         let all = cases.len();
-        // Others of each write, where not all are tried.
+        // When not all cases are tried, each write gets different cases.
         let of_thousand = scale::DOMAIN_FAULTS_OF_EACH.now() as usize;
         let cases: Vec<_> =
             (0..).zip(cases).filter(|(at, _)| at * 7 % 1_000 < of_thousand).map(|(_, case)| case).collect();

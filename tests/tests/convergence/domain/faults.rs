@@ -1,5 +1,5 @@
 //! Commands of four clients fail at random, by the server's own fail point: an error is returned, or the connection is closed. After
-//! `recover` all is right, and what was acknowledged is there, once.
+//! `recover` all is right, and every acknowledged write is stored exactly once.
 
 use std::{
     sync::{
@@ -18,17 +18,17 @@ use schema_tests::{
 use super::{CLIENTS, described, run, wrong_after_recover};
 use crate::{client::spread, steps::runtime};
 
-/// What fails: all that the crate sends but what only reads a little.
+/// The commands that fail: all commands of the crate except small reads.
 const COMMANDS: [&str; 8] =
     ["insert", "update", "delete", "findAndModify", "find", "aggregate", "distinct", "commitTransaction"];
 
 /// `None` closes the connection. The errors: not allowed, too long, the server goes, a write conflict.
 const ERRORS: [Option<i32>; 6] = [None, Some(13), None, Some(50), Some(91), Some(112)];
 
-/// How often something fails in a program.
+/// The number of failures in a program.
 const FAIL_POINTS: u64 = 25;
 
-/// Numbers that look random, each time others.
+/// Returns numbers that look random, different in each run.
 fn numbers(round: u32) -> impl Iterator<Item = u64> {
     let begin = (spread(round) * 1e15) as u64;
     (0..).map(move |at: u64| {
@@ -36,11 +36,11 @@ fn numbers(round: u32) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Makes commands fail until the clients are done: how often.
+/// Makes commands fail until the clients are done, and returns the number of failures.
 async fn sabotage(db: Database, round: u32, done: Arc<AtomicBool>) -> u64 {
     let mut switched = 0;
     let mut numbers = numbers(round).skip(1_000).map(|number| (number >> 17) as usize);
-    // A client whose connection was closed waits for half a second.
+    // A client with a closed connection waits for half a second.
     while !done.load(Ordering::Relaxed) && switched < FAIL_POINTS {
         let [which, error, times, pause] = std::array::from_fn(|_| numbers.next().unwrap_or_default());
         let mut data = doc! { "failCommands": [COMMANDS[which % COMMANDS.len()]] };
@@ -61,7 +61,7 @@ async fn sabotage(db: Database, round: u32, done: Arc<AtomicBool>) -> u64 {
 fn the_domain_converges_while_commands_fail() {
     let runtime = runtime();
     let ran = runtime.spawn(async {
-        // The clients bear the name of the database, and so fail; who judges does not.
+        // The clients have the name of the database, and their commands fail; the judge has no name, and its commands do not fail.
         let (server, name) = (schema_tests::server().await, schema_tests::database().await.name().to_owned());
         let db = server.database(&name).await.expect("a client");
         let mut options = ClientOptions::parse(server.uri()).await.expect("a connection string");

@@ -1,5 +1,5 @@
-//! Two clients that write the domain are killed (SIGKILL), and a `recover` after them. The next one leaves all right, and what the
-//! clients got as answers is true.
+//! Two clients that write the domain are killed (SIGKILL), and a `recover` after the clients is killed too. The next `recover` leaves all
+//! right, and the answers to the clients are true.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use schema_tests::{
 use super::wrong_after_recover;
 use crate::client::{Client, another, settled, spread};
 
-/// Takes in what a client has said until it was killed; how many answers there were.
+/// Adds the output of a killed client to the ledger, and returns the number of answers.
 fn take_in(ledger: &mut Ledger, said: &str) -> usize {
     let (mut begun, mut ended) = (None, 0);
     for line in said.lines() {
@@ -52,7 +52,7 @@ async fn clients_that_write_the_domain_are_killed() {
             said.push(killed.await.expect("no error and no panic"));
         }
         said.iter().for_each(|said| written += take_in(&mut ledger, said));
-        // What the clients were in the middle of, the server would end a minute later.
+        // Without this call, the server ends the open transactions of the clients a minute later.
         left += settled(&db).await as u64 + left_behind(&db).await.len() as u64;
         let recovering = Client::start(&db, &uri, "recover", 0);
         let time = Duration::from_millis(200).mul_f64(spread(round + 3));

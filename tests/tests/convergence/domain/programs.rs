@@ -1,4 +1,4 @@
-//! Random programs of four clients, nobody of whom stops: all is right without `recover`, and nothing is left after it.
+//! Random programs of four clients without a stop: all is right without `recover`, and nothing is left after `recover`.
 
 use std::{
     cell::Cell,
@@ -34,7 +34,7 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     (ledger.acknowledged, found)
 }
 
-/// The first program that goes wrong is made smaller, and described.
+/// The first failing program is shrunk and described.
 #[test]
 fn any_program_of_the_domain_converges() {
     let seed = match env::var("SCHEMA_TESTS_SEED").map(|seed| seed.parse()) {

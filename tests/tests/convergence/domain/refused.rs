@@ -1,5 +1,5 @@
-//! One parent that the server refuses to write does not keep `recover` from the others, and its report says so. Once the server takes
-//! it, the next `recover` leaves all right.
+//! A parent that the server refuses to write does not stop the `recover` of the remaining parents, and the report of `recover` names the
+//! parent. Once the server accepts the parent, the next `recover` leaves all right.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -15,7 +15,7 @@ use schema_tests::{
 use super::{leave_differences, wrong_after_recover};
 use crate::steps::runtime;
 
-/// The parent that is refused.
+/// The refused parent.
 const REFUSED: i64 = 1;
 
 async fn validator(db: &Database) -> Document {
@@ -28,7 +28,7 @@ async fn set_validator(db: &Database, validator: &Document) {
     db.run_command(doc! { "collMod": "routes", "validator": validator }).await.expect("a change of the collection");
 }
 
-/// Writes whose parents count them later, from these numbers on: the first is of a parcel of the route 1.
+/// Returns writes with a later count in the parents, from these numbers on: the first write is of a parcel of the route 1.
 fn writes(number: usize) -> Vec<Work> {
     const OTHERS: [ParcelWrite; 8] = {
         use ParcelWrite as W;
@@ -60,7 +60,7 @@ fn one_refused_parent_does_not_end_recover() {
             let others: u64 = recovered.rollups.iter().map(|path| path.refused).sum();
             assert_eq!((refused("routes"), others), (1, 1), "{number}: {recovered}");
             assert!(recovered.to_string().contains("refused"), "{recovered}");
-            // What is left is of the one that is refused.
+            // All leftovers belong to the refused parent.
             let found = wrong(&db, &ledger).await;
             assert!(found.is_empty(), "{number}: {found:#?}");
             let left = left(&db).await;

@@ -1,5 +1,5 @@
-//! The server is killed (SIGKILL) while four clients write the domain, and comes back; or the primary of three is, and another one is
-//! elected. After `recover` all is right, and what was acknowledged is there, once.
+//! The server is killed (SIGKILL) while four clients write the domain, and comes back; or the primary of three is killed, and another
+//! primary is elected. After `recover` all is right, and every acknowledged write is stored exactly once.
 
 use std::{
     sync::{
@@ -23,10 +23,10 @@ use crate::{
     steps::runtime,
 };
 
-/// How long clients write before the server is killed, and again when it is back.
+/// How long clients write before the server is killed, and again after its return.
 const BETWEEN: Duration = Duration::from_millis(1_200);
 
-/// How long clients write to the server that was elected.
+/// How long clients write to the elected server.
 const ELECTED: Duration = Duration::from_secs(4);
 
 async fn write(db: Database, first: u64, stop: Arc<AtomicBool>) -> Ledger {
@@ -35,7 +35,7 @@ async fn write(db: Database, first: u64, stop: Arc<AtomicBool>) -> Ledger {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        // An error is in the ledger.
+        // The ledger has the error.
         let _ = Box::pin(Work::of(number).run(&db, &mut ledger)).await;
     }
     ledger

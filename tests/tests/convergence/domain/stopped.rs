@@ -1,5 +1,5 @@
-//! Clients stop in the middle of their writes, and the `recover` after them fails or stops at one of its own commands. The next one
-//! leaves all right.
+//! Clients stop in the middle of their writes, and the `recover` after the clients fails or stops at a command. The next `recover` leaves
+//! all right.
 
 use futures_util::future::BoxFuture;
 use mongodb::Database;
@@ -15,17 +15,17 @@ use crate::{client::spread, steps::runtime};
 
 const FAULTS: [Fault; 5] = [Fault::StopBefore, Fault::Refuse, Fault::StopAfter, Fault::Close, Fault::Lose];
 
-/// How many clients stop before each `recover`, and of how many.
+/// The number of clients that stop before each `recover`, and the number of tried clients.
 const STOPPED: usize = 4;
 const TRIED: u64 = 16;
 
-/// Where the works of those that leave something to all of recover's commands begin.
+/// The first numbers of the works that leave work for all commands of recover.
 const LEFT_BY: [u64; 2] = [1, 500];
 
-/// Later commands than this a `recover` after so few clients hardly has.
+/// A `recover` after this few stopped clients hardly has more commands.
 const COMMANDS: f64 = 70.0;
 
-/// Some clients stop on their way, as the numbers from `first` on say: what they were about.
+/// Stops some clients in their work, as the numbers from `first` on select. Returns the number of stopped clients, and the works.
 async fn leave(db: &Database, first: u64, ledger: &mut Ledger) -> (usize, Vec<String>) {
     let (mut said, mut stopped) = (Vec::new(), 0);
     for number in first..first + TRIED {
@@ -41,7 +41,7 @@ async fn leave(db: &Database, first: u64, ledger: &mut Ledger) -> (usize, Vec<St
     (stopped, said)
 }
 
-/// A `recover` with this fault at this command: whether it came so far, and what became of it.
+/// Runs a `recover` with this fault at this command. Returns whether `recover` reached the command, and the result.
 async fn recover(db: &Database, at: usize, fault: Fault) -> (bool, String) {
     let proxy = Proxy::start([(at, fault)]).await;
     let run = |db: Database| -> BoxFuture<'static, String> {
@@ -52,7 +52,7 @@ async fn recover(db: &Database, at: usize, fault: Fault) -> (bool, String) {
     (proxy.names().len() > at, format!("recover with {fault:?} at {at} of {:?}: {ended}", proxy.names()))
 }
 
-/// Changes of parcels that stay, that the parents count later.
+/// Returns changes of parcels that stay. The parents count the changes later.
 fn writes() -> Vec<Work> {
     let of = |write, at| Work::One(Step::Parcel(write, [at, at + 1, 3]));
     vec![of(ParcelWrite::Weigh, 0), of(ParcelWrite::Move, 1), of(ParcelWrite::WeighMany, 2), of(ParcelWrite::Insert, 3)]
@@ -85,7 +85,7 @@ fn a_recover_that_fails_or_stops_is_run_again() {
     runtime.block_on(ran).expect("see above");
 }
 
-/// After clients that have left some of everything: marked sources and holders, and differences.
+/// The clients before the `recover` have left marked sources, marked holders, and differences.
 #[test]
 fn recover_fails_or_stops_at_each_of_its_commands() {
     let runtime = runtime();

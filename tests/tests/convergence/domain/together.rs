@@ -1,5 +1,5 @@
-//! Two writes of one parcel in one transaction, whose parent was deleted before it began and is inserted again before it ends: its inserter
-//! cannot see what the transaction is about to do.
+//! Two writes of the same parcel in a transaction. The parent of the parcel was deleted before the transaction, and is inserted again
+//! before the end of the transaction: the insert of the parent cannot see the writes of the transaction.
 
 use schema_runtime::{prelude::*, transaction};
 use schema_tests::{
@@ -10,7 +10,7 @@ use schema_tests::{
 use super::wrong_after_recover;
 use crate::steps::runtime;
 
-/// The customer of the parcel 1.
+/// The customer of parcel 1.
 const CUSTOMER: &str = "number 1";
 
 const FIRST: [ParcelWrite; 4] =
@@ -28,7 +28,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
         let mut found = Vec::new();
         let pairs = scale::DOMAIN_TOGETHER.now() as usize;
         for number in 0..pairs {
-            // The first four have each write once.
+            // The first four pairs contain each write once.
             let (first, second) = (FIRST[number % FIRST.len()], SECOND[(number + number / FIRST.len()) % SECOND.len()]);
             let mut ledger = begin(&db).await.expect("the beginning");
             let customer = Customer::get_by_id(&db, CUSTOMER).await.expect("the customer");

@@ -1,5 +1,5 @@
-//! Random programs of four clients. In half of them nobody fails, and all is right without `recover`; in the others a command of each
-//! client fails, or the client stops there.
+//! Random programs of four clients. In half of the programs no client fails, and all is right without `recover`; in the remaining programs
+//! a command of each client fails, or the client stops at the command.
 
 use std::{
     env,
@@ -67,7 +67,7 @@ fn both_ends_of_any_program_agree_and_nothing_dangles() {
     });
 }
 
-/// What became of the writes of one client; with a fault, of those until it stopped.
+/// Returns the results of the writes of a client; with a fault, the results until the stop.
 async fn run(server: &Server, seed: u64, has_fault: bool) -> Vec<(u64, Result<(), Error>)> {
     let fault = has_fault.then(|| ((seed / 7 % 12) as usize, FAULTS[(seed / 3 % 5) as usize]));
     let proxy = Proxy::before(server.uri(), fault).await;

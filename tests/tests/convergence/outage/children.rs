@@ -1,4 +1,4 @@
-//! A client that writes children of two hosts while servers are killed, and what must be there in the end.
+//! A client that writes children of two hosts while servers are killed, and the check of the documents at the end.
 
 use std::sync::{
     Arc,
@@ -20,7 +20,7 @@ pub(super) async fn begin(db: &Database) -> Schema {
     schema
 }
 
-/// Inserts children, changes, moves and deletes some of them; the `_id`s of those that were acknowledged and stay.
+/// Inserts children, and changes, moves and deletes some children. Returns the `_id`s of the acknowledged children that stay.
 pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Vec<i64> {
     let mut inserted = Vec::new();
     let mut id = number * 1_000_000;
@@ -31,7 +31,7 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
             inserted.push(id);
         }
         let many: Vec<LogMsg> = (1..4).map(|at| message(id + at, 1 + at % 2)).collect();
-        // What becomes of these is not known where the server is gone.
+        // The outcome of the next writes is unknown while the server is down.
         let _ = LogMsg::insert_many(&db, &many).await;
         let _ = LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
         let _ = LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;
@@ -40,7 +40,7 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
     inserted
 }
 
-/// Both hosts have what their children say, and what was acknowledged is there.
+/// Checks that both hosts have the values of their children, and that every acknowledged child is stored.
 pub(super) async fn check(schema: Schema, db: &Database, inserted: &[i64]) {
     let recovered = schema.recover(db, &Throttle::new()).await.expect("recover");
     println!("{} children acknowledged; {recovered}", inserted.len());

@@ -1,4 +1,4 @@
-//! What may stand beside `bucket(..)` in one model.
+//! The attributes and relations that a model may have beside `bucket(..)`.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{prelude::*, schema};

@@ -1,4 +1,4 @@
-//! Buckets that were written bypassing this crate and its validator: what `verify` finds, and what `repair` and `compact` make of it.
+//! Buckets that were written past this crate and its validator: the findings of `verify`, and the effects of `repair` and `compact`.
 
 use mongodb::{
     Database,
@@ -21,7 +21,7 @@ fn all() -> Schema {
     schema![Post, Comment, Panel, Reading]
 }
 
-/// Three full buckets of a post, and one of another.
+/// Writes three full buckets of a post, and a bucket of another post.
 async fn start() -> Database {
     let db = database().await;
     all().plan(&db).await.unwrap().apply(&db).await.unwrap();
@@ -30,7 +30,7 @@ async fn start() -> Database {
     db
 }
 
-/// Changes a bucket as no validator allows it.
+/// Changes a bucket in a way that no validator allows.
 async fn write(db: &Database, post: i64, page: i64, update: impl Into<Bson>) {
     let update = doc! { "update": "comments", "bypassDocumentValidation": true, "updates": [
         { "q": { "post": post, "page": page }, "u": update.into() },
@@ -39,7 +39,7 @@ async fn write(db: &Database, post: i64, page: i64, update: impl Into<Bson>) {
     assert_eq!((written.get_i32("nModified").ok(), written.get("writeErrors")), (Some(1), None));
 }
 
-/// What is broken of the comments.
+/// Returns the broken buckets of the comments.
 async fn broken(db: &Database) -> Option<BrokenBucket> {
     let report = all().verify(db).await.unwrap();
     report.findings().iter().find_map(|found| match found {
@@ -48,18 +48,18 @@ async fn broken(db: &Database) -> Option<BrokenBucket> {
     })
 }
 
-/// How many are wrong, ambiguous and behind a gap, and how many are named.
+/// Returns the numbers of wrong buckets, ambiguous buckets, buckets behind a gap, and examples.
 async fn found(db: &Database) -> (u64, u64, u64, usize) {
     broken(db).await.map_or((0, 0, 0, 0), |one| (one.wrong, one.ambiguous, one.gaps, one.examples.len()))
 }
 
-/// How many buckets were written, and how many could not be.
+/// Returns the number of written buckets, and the number of refused buckets.
 async fn repair(db: &Database) -> (u64, u64) {
     let repaired = all().repair(db, &Throttle::new()).await.unwrap();
     repaired.buckets.first().map_or((0, 0), |one| (one.buckets, one.refused))
 }
 
-/// A write of each kind that makes a bucket wrong.
+/// Returns a write of each kind that makes a bucket wrong.
 fn wrongs() -> Vec<(&'static str, Document)> {
     let late = DateTime::from_millis(55);
     vec![
@@ -104,7 +104,7 @@ async fn bounds_that_are_wider_than_need_be_are_no_finding() {
     assert_eq!((found(&db).await, repair(&db).await), ((0, 0, 0, 0), (0, 0)));
 }
 
-/// As buckets of another program are, which knows nothing of `followed`.
+/// The buckets of another program, which knows nothing of `followed`.
 #[tokio::test]
 async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written() {
     let db = start().await;
@@ -112,7 +112,7 @@ async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written()
     comments.update_many(doc! {}, doc! { "$unset": { "followed": "" } }).await.unwrap();
     let unfollowed = broken(&db).await.unwrap();
     assert_eq!((unfollowed.wrong, unfollowed.unfollowed, unfollowed.examples.len()), (0, 2, 2));
-    // No insert goes to one that is empty.
+    // No insert goes to an empty page that another page follows.
     for id in 104..108 {
         Comment::delete_by_id(&db, id).await.unwrap();
     }
@@ -127,10 +127,11 @@ async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written()
     raw::checked(&db, 4).await;
 }
 
-/// Verify has read a page as the last one, a writer fills it and begins the next, and verify reads that: nothing is wrong.
+/// Verify reads a page as the last page, a writer fills the page and begins the next page, and verify reads the next page: nothing is
+/// wrong.
 #[tokio::test]
 async fn a_page_that_is_followed_meanwhile_is_no_finding() {
-    // As many as the first reply holds; the last of them has capacity.
+    // As many pages as the first reply holds; the last page has capacity.
     const PAGES: i64 = 101;
     let verified = |faults: Vec<(usize, Fault)>| async move {
         let (db, proxy) = (start().await, Proxy::start(faults.clone()).await);
@@ -172,7 +173,7 @@ async fn compact_closes_gaps() {
     Comment::compact(&db, 1).await.unwrap();
     assert_eq!(found(&db).await, (0, 0, 0, 0));
     raw::checked(&db, 4).await;
-    // Behind the last children nothing is missed.
+    // After the last children, a missing page is no gap.
     Comment::insert(&db, &comment(900, 1, 900)).await.unwrap();
     Comment::delete_by_id(&db, 900).await.unwrap();
     db.collection::<Document>("comments")
@@ -240,7 +241,7 @@ async fn each_day_is_a_chain_of_its_own() {
     assert_eq!((broken.model, broken.wrong, broken.ambiguous, broken.gaps), ("Reading", 0, 0, 1));
 }
 
-/// A repair that is stopped has written some, or none; the next one writes the rest.
+/// A stopped repair has written some buckets, or none; the next repair writes the rest.
 #[tokio::test]
 async fn a_failure_at_any_command_leaves_nothing_half_written() {
     let db = start().await;
@@ -262,7 +263,7 @@ async fn a_failure_at_any_command_leaves_nothing_half_written() {
     }
 }
 
-/// A broken bucket refuses writers, and when it is repaired each of them is done.
+/// A broken bucket refuses writers. After the repair, each write is done.
 #[tokio::test]
 async fn beside_writers_no_child_is_lost() {
     let db = start().await;

@@ -1,4 +1,4 @@
-//! Children of later pages fill those before, and empty pages at the end go.
+//! Children of later pages fill the pages before, and empty pages at the end are deleted.
 
 use mongodb::bson::{DateTime as Time, Document, doc};
 use schema_runtime::{bucket::Compacted, prelude::*, schema, transaction};
@@ -14,7 +14,7 @@ async fn plan(db: &Database) {
     schema![Post, Comment, Panel, Reading].plan(db).await.unwrap().apply(db).await.unwrap();
 }
 
-/// Comments 1, 2, 3 .. on post 7.
+/// Inserts comments 1, 2, 3 .. on post 7.
 async fn filled(db: &Database, comments: i64) {
     Comment::insert_many(db, (1..=comments).map(|id| comment(id, 7, id))).await.unwrap();
 }
@@ -33,7 +33,7 @@ fn said(report: Compacted) -> (u64, u64, u64) {
     (report.moved, report.marked, report.trimmed)
 }
 
-/// As if the pages that are marked had been so for an hour.
+/// Sets the time of the marks of empty pages back by an hour.
 async fn an_hour_later(db: &Database) {
     let back = doc! { "$subtract": ["$emptied", 60 * 60 * 1_000] };
     let marked = doc! { "emptied": { "$type": "date" } };
@@ -55,7 +55,7 @@ async fn later_children_fill_earlier_pages() {
     let post = Post { id: 7, title: String::new() };
     let report = Comment::compact(&db, &post).await.unwrap();
     assert_eq!(pages(&db).await, [vec![3, 4, 5, 11], vec![12, 13, 14], vec![], vec![]]);
-    // 5, 11; 12; 13 and 14.
+    // The moved children: 5, 11; 12; 13 and 14.
     assert_eq!(said(report), (5, 2, 0));
     assert_eq!(report.to_string(), "5 children moved, 2 empty buckets marked, 0 deleted");
     assert_eq!(raw::checked(&db, 4).await["8"], [vec![101, 102, 103], vec![104, 105, 106, 107], vec![108, 109]]);
@@ -73,7 +73,7 @@ async fn empty_pages_at_the_end_go_an_hour_later() {
     without(&db, 4..=14).await;
     assert_eq!(said(Comment::compact(&db, 7).await.unwrap()), (0, 3, 0));
     an_hour_later(&db).await;
-    // A push takes the mark away: the page is emptied again and goes an hour after that only.
+    // A push removes the mark: the page is emptied again, and is deleted only an hour after that.
     Comment::insert_many(&db, (20..=22).map(|id| comment(id, 7, id))).await.unwrap();
     assert_eq!(pages(&db).await, [vec![1, 2, 3, 20], vec![21, 22], vec![], vec![]]);
     without(&db, [21, 22]).await;
@@ -105,7 +105,7 @@ async fn the_time_of_a_mark_is_that_of_the_server() {
     let after = now().await;
     let marked = raw::buckets(&db).await[0].get_datetime("emptied").unwrap().timestamp_millis();
     assert!((before..=after).contains(&marked));
-    // A second less than an hour is no hour.
+    // A page is deleted after a full hour, not before.
     let at = |millis: i64| doc! { "$set": { "emptied": Time::from_millis(millis) } };
     let comments = db.collection::<Document>("comments");
     comments.update_one(doc! {}, at(now().await - 59 * 60 * 1_000)).await.unwrap();
@@ -125,13 +125,13 @@ async fn it_closes_a_gap() {
     let report = Comment::compact(&db, 7).await.unwrap();
     assert_eq!(said(report), (4, 1, 0));
     assert!(raw::buckets(&db).await.iter().all(|bucket| bucket.get_i32("count").is_ok()), "a count has one type");
-    // The third is left, and empty; the next insert makes a second, or the third goes an hour later.
+    // The third page is left, and is empty; the next insert makes a second page, or the third page is deleted an hour later.
     let buckets = raw::buckets(&db).await;
     assert_eq!(
         buckets.iter().map(|one| (number(one, "page"), number(one, "count"))).collect::<Vec<_>>(),
         [(1, 4), (3, 0)]
     );
-    // It has the bounds of its children.
+    // The page has the bounds of its children.
     assert_eq!(["first", "last"].map(|name| buckets[0].get_datetime(name).unwrap().timestamp_millis()), [9, 12]);
     an_hour_later(&db).await;
     assert_eq!(said(Comment::compact(&db, 7).await.unwrap()), (0, 0, 1));
@@ -147,7 +147,7 @@ async fn late_children_keep_their_place() {
     }
     without(&db, [2, 3]).await;
     Comment::compact(&db, 7).await.unwrap();
-    // The first two of the second page in its order, and each page is sorted.
+    // The first page takes the first two children of the second page, in the order of the second page, and each page is sorted.
     assert_eq!(pages(&db).await, [vec![6, 1, 4, 5], vec![7]]);
 }
 
@@ -161,7 +161,8 @@ async fn a_pour_is_a_transaction_that_reads_what_it_moves() {
     Comment::compact(&db, 7).await.unwrap();
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     let pour = ["find", "find", "update", "update", "commitTransaction"];
-    // The pair is looked for, then poured; then there is no other one from there to the end, which is all, since it was the first page; then the last page.
+    // The commands: a search for the pair, the pour, a search for a further pair from the first page to the end (the whole chain), and a
+    // search for the last page.
     assert_eq!(names, [&["find"], &pour[..], &["find", "find"]].concat());
     let of_items = |find: &&Document| find.get_document("projection").unwrap().contains_key("items");
     let finds = log.named("find");

@@ -1,5 +1,5 @@
-//! Up to a million documents move into buckets in little memory, and are verified there. What a process takes is known of the whole process only,
-//! so a second one does it.
+//! Up to a million documents move into buckets in little memory, and are verified in the buckets. The memory use is known for a whole
+//! process only: a second process does the work.
 
 use std::time::Instant;
 
@@ -43,7 +43,7 @@ struct LinkedComment {
 
 const POSTS: i64 = 1_000;
 
-/// The most memory that the process may ever hold more than an idle client does, in KiB.
+/// The most memory, in KiB, that the process may hold in addition to an idle client.
 const MOST: u64 = 64 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -57,7 +57,7 @@ async fn many_children_in_little_memory() {
     schema![Post, Comment, LinkedComment].plan(db).await.unwrap().apply(db).await.unwrap();
     let posts: Vec<Post> = (0..POSTS).map(|id| Post { id }).collect();
     Post::insert_many(db, &posts).await.unwrap();
-    // Made on the server: comments on a thousand posts, as they arrive.
+    // The server makes the comments: comments on a thousand posts, in the order of arrival.
     let ids =
         doc! { "$map": { "input": { "$range": [0, children] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let text =

@@ -1,4 +1,4 @@
-//! Documents of their own into buckets, and back.
+//! Documents of their own move into buckets, and back.
 
 use std::sync::{
     Arc,
@@ -21,13 +21,13 @@ async fn plan(db: &Database) {
     schema.plan(db).await.unwrap().apply(db).await.unwrap();
 }
 
-/// So many comments, some on each of these posts, the newest first.
+/// Inserts `comments` comments, spread over `posts` posts, the newest first.
 async fn linked(db: &Database, comments: i64, posts: i64) {
     let all: Vec<LinkedComment> = (1..=comments).rev().map(|id| comment(id, id % posts, id).into()).collect();
     LinkedComment::insert_many(db, &all).await.unwrap();
 }
 
-/// The children of a post in order, and that they are in full pages.
+/// Checks that the children of a post are in order, and in full pages.
 fn in_order(pages: &[Vec<i64>], comments: i64, posts: i64, post: i64) {
     let expected: Vec<i64> = (1..=comments).filter(|id| id % posts == post).collect();
     assert_eq!(pages.concat(), expected);
@@ -50,7 +50,7 @@ async fn back(db: &Database, chunk: u32) -> Result<u64> {
     Comment::into_documents::<LinkedComment>(db, &Throttle::new().chunk(chunk)).await
 }
 
-/// All documents, in the order of their `_id`.
+/// Returns all documents, in the order of `_id`.
 async fn all_linked(db: &Database) -> Vec<LinkedComment> {
     LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch(db).await.unwrap()
 }
@@ -130,7 +130,7 @@ async fn children_follow_those_that_are_in_buckets() {
     Comment::insert_many(&db, (1..=6).map(|id| comment(id, 0, id))).await.unwrap();
     let more: Vec<LinkedComment> = (7..=13).map(|id| comment(id, 0, id).into()).collect();
     LinkedComment::insert_many(&db, &more).await.unwrap();
-    // Others have one page or none.
+    // More posts, with a single page or none.
     let others: Vec<LinkedComment> = (20..=30).map(|id| comment(id, id, id).into()).collect();
     LinkedComment::insert_many(&db, &others).await.unwrap();
     Comment::insert(&db, &comment(15, 25, 1)).await.unwrap();
@@ -140,7 +140,7 @@ async fn children_follow_those_that_are_in_buckets() {
     assert_eq!((&all["25"], &all["26"]), (&vec![vec![15, 25]], &vec![vec![26]]));
 }
 
-/// A step of many chains is one transaction: reads, one `update`, one `delete`.
+/// A step with many chains is a single transaction: reads, an `update`, a `delete`.
 #[tokio::test]
 async fn many_chains_are_one_transaction() {
     let (db, log) = database_with_log().await;
@@ -201,7 +201,7 @@ async fn progress_is_of_all_that_were_there() {
     }
 }
 
-/// Writes what the validator would refuse.
+/// Writes a document that the validator would refuse.
 async fn raw_insert(db: &Database, document: Document) {
     let collection = "linked_comments";
     let command = doc! { "insert": collection, "documents": [document], "bypassDocumentValidation": true };
@@ -254,7 +254,7 @@ async fn a_child_that_is_in_both_is_named() {
     let Error::Bucket(BucketError::NotMoved { id, source, .. }) = &error else { panic!("{error}") };
     assert!(matches!(**source, Error::DuplicateKey { .. }), "{source}");
     assert_eq!(**id, Bson::Int64(7));
-    // And on the way back.
+    // The way back reports the error too.
     let error = back(&db, 5_000).await.unwrap_err();
     let Error::Bucket(BucketError::NotMoved { collection: "linked_comments", id, .. }) = &error else {
         panic!("{error}")
@@ -263,7 +263,7 @@ async fn a_child_that_is_in_both_is_named() {
     assert_eq!(Comment::get_by_id(&db, 7).await.unwrap().post, Ref::new(5));
 }
 
-/// Each child is in one place, whichever command failed.
+/// Checks that each child is in exactly one place, whichever command failed.
 async fn in_one_place(db: &Database, comments: i64) {
     let mut all: Vec<i64> = raw::checked(db, 4).await.into_values().flatten().flatten().collect();
     all.extend(all_ids(db).await);
@@ -298,7 +298,7 @@ async fn a_failure_at_any_command_leaves_each_child_in_one_place() {
     }
 }
 
-/// A client that stops for ever at one of its commands.
+/// A client stops for ever at a command, and another client goes on.
 #[tokio::test]
 async fn another_goes_on_where_one_has_stopped() {
     for at in [3, 9, 14, 17] {
@@ -327,7 +327,7 @@ async fn two_at_once() {
     assert_eq!(all_ids(&db).await.len(), 200);
 }
 
-/// Who writes meanwhile looks in both collections, first in that which children leave, and is answered rightly.
+/// A concurrent writer looks in both collections, first in the collection that the children leave, and gets right answers.
 #[tokio::test]
 async fn writers_beside_it_find_each_child() {
     let db = database().await;

@@ -1,4 +1,5 @@
-//! Orders by values that compare in ways of their own: numbers of several types, those that are none, and what only the server compares.
+//! Orders by values with a special comparison: numbers of several types, values that are not numbers, and values that only the server
+//! compares.
 
 use mongodb::{
     Database,
@@ -55,7 +56,7 @@ async fn start() -> Database {
     db
 }
 
-/// Number, order and bounds of every bucket, as the server sees them.
+/// Returns whether number, order and bounds of every bucket are right, as the server sees the bucket.
 async fn is_right(db: &Database) -> bool {
     let report = schema![Subject, Sample, Price].verify(db).await.unwrap();
     println!("{report}");
@@ -84,7 +85,7 @@ async fn what_is_no_number_is_the_least() {
     assert_eq!(Subject { id: 1 }.samples().count(&db).await.unwrap(), 14);
 }
 
-/// A shell writes `1` as an integer or a double, as it likes.
+/// A shell writes `1` as an integer or as a double.
 #[tokio::test]
 async fn numbers_of_several_types_are_one_order() {
     let db = start().await;
@@ -128,7 +129,7 @@ async fn comments() -> Database {
     db
 }
 
-/// A unique index does not look inside of one document.
+/// A unique index does not compare the elements of a single document.
 #[tokio::test]
 async fn one_child_twice_in_one_insert_is_a_duplicate() {
     let db = comments().await;
@@ -150,7 +151,8 @@ async fn one_child_twice_in_one_insert_is_a_duplicate() {
     assert!(matches!(&error, Error::InsertMany { index: Some(1), .. }), "{error:?}");
 }
 
-/// A full page that was there before a rule of today: who begins the next one says so all the same.
+/// A full page that is older than a rule of the validator: the writer that begins the next page marks the full page as followed all the
+/// same.
 #[tokio::test]
 async fn a_page_that_the_validator_refuses_is_followed() {
     let db = comments().await;

@@ -1,4 +1,4 @@
-//! The server holds every client to what a bucket is.
+//! The server holds every client to the rules of a bucket.
 
 use mongodb::{
     bson::{Document, doc},
@@ -20,7 +20,7 @@ async fn start() -> Database {
     db
 }
 
-/// A bucket with so many comments of their own `_id`s, whose `count` is this.
+/// Returns a bucket with `items` comments of different `_id`s, and with this `count`.
 fn bucket(page: i64, items: i64, count: i64) -> Document {
     let item = |id: i64| {
         doc! { "_id": page * 100 + id, "author": "a", "created_on": DateTime::MIN, "tags": [], "likes": 0 }
@@ -29,7 +29,7 @@ fn bucket(page: i64, items: i64, count: i64) -> Document {
     doc! { "post": 7_i64, "page": page, "count": count, "first": DateTime::MIN, "last": DateTime::MIN, "items": items }
 }
 
-/// The code of the error of a raw insert.
+/// Returns the code of the error of a raw insert.
 async fn code(db: &Database, bucket: Document) -> Option<i32> {
     let error = db.collection::<Document>("comments").insert_one(bucket).await.err()?;
     match *error.kind {
@@ -38,7 +38,7 @@ async fn code(db: &Database, bucket: Document) -> Option<i32> {
     }
 }
 
-/// The arrays that are near their bound.
+/// Returns the arrays that are near their bound.
 fn near_bound(report: &VerifyReport) -> Vec<String> {
     let fields = report.findings().iter().filter_map(|finding| match finding {
         Finding::ArrayNearBound(found) => Some(found.field.clone()),

@@ -1,4 +1,4 @@
-//! Random programs that write children and read them in every way, beside a model in memory that knows nothing of this crate.
+//! Random programs that write children and read the children in every way, beside a model in memory that knows nothing of this crate.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use schema_tests::{
     database, scale,
 };
 
-/// How many children a bucket holds, as the model of the tests says.
+/// The number of children in a bucket, as in the model of the tests.
 const SIZE: usize = 4;
 const POSTS: i64 = 2;
 
-/// The pages of each post.
+/// The pages of each post, in memory.
 #[derive(Default)]
 struct InMemory(BTreeMap<i64, Vec<Vec<Comment>>>);
 
@@ -76,7 +76,7 @@ async fn write(db: &Database, model: &mut InMemory, rng: &mut Rng) {
             if Comment::insert_many(db, &many).await.is_ok() {
                 many.iter().for_each(|child| model.insert(child));
             } else {
-                // Those before the one that is there were inserted.
+                // The children before the existing child were inserted.
                 for child in &many {
                     if Comment::find_by_id(db, child.id).await.unwrap().as_ref() == Some(child)
                         && !model.all().iter().any(|known| known.id == child.id)
@@ -101,7 +101,7 @@ async fn write(db: &Database, model: &mut InMemory, rng: &mut Rng) {
     }
 }
 
-/// All pages from one end to the other.
+/// Returns all pages from end to end.
 async fn pages(db: &Database, post: &Post, size: u32, backward: bool) -> Vec<Vec<Comment>> {
     let (mut token, mut pages) = (None::<PageToken>, Vec::new());
     loop {
@@ -160,7 +160,7 @@ async fn read(db: &Database, model: &InMemory, rng: &mut Rng) {
     }
 }
 
-/// The number, the count and the sum of likes of each bucket.
+/// Returns the number, the count and the sum of likes of each bucket.
 trait Sums {
     async fn in_each(self, db: &Database) -> Vec<(u32, u64, f64)>;
 }
@@ -172,7 +172,7 @@ impl<I: ChildrenInBuckets<Comment>> Sums for I {
     }
 }
 
-/// A filter, and what it means.
+/// A filter, with its meaning as a predicate.
 type Condition = (Filter<Comment>, Box<dyn Fn(&Comment) -> bool>);
 
 fn condition(rng: &mut Rng, depth: u8) -> Condition {

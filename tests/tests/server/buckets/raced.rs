@@ -1,4 +1,4 @@
-//! Writes of children that fail, are answered late, or meet others at one of their commands.
+//! Writes of children that fail, are answered late, or meet concurrent writes at a command.
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, prelude::*, schema, transaction};
@@ -8,18 +8,18 @@ use schema_tests::{
     database,
 };
 
-/// With so many children, and a page that this process does not know.
+/// Inserts the children. This process does not know the last page.
 async fn start(children: i64) -> Database {
     let db = database().await;
     schema![Post, Comment, Panel, Reading].plan(&db).await.unwrap().apply(&db).await.unwrap();
-    // What a transaction inserts is not remembered.
+    // The client does not remember the inserts of a transaction.
     transaction(&db, |tx| async move { Comment::insert_many(&tx, (1..=children).map(|id| comment(id, 7, id))).await })
         .await
         .unwrap();
     db
 }
 
-/// The same, and the last page is known.
+/// Inserts the children, and lets the client know the last page.
 async fn start_known(children: i64) -> Database {
     let db = start(children - 1).await;
     Comment::insert(&db, &comment(children, 7, children)).await.unwrap();
@@ -30,12 +30,12 @@ async fn pages(db: &Database) -> Vec<Vec<i64>> {
     raw::checked(db, 4).await.remove("7").unwrap_or_default()
 }
 
-/// What a fault does to a write that is `sent` as its last command: whether it is answered, and whether it is done.
+/// Returns the effect of a fault on a write that has the command as its last command: if the write is answered, and if the write is done.
 fn expected(fault: Fault) -> (bool, bool) {
     match fault {
         Fault::Refuse => (false, false),
         Fault::Unmet => (false, true),
-        // The driver asks again with the number of the first, and the server answers from its record.
+        // The driver sends the command again with the number of the first attempt, and the server answers from its record.
         Fault::Close | Fault::Lose | Fault::Late => (true, true),
         Fault::StopBefore | Fault::StopAfter | Fault::Hold => unreachable!("not asked for here"),
     }
@@ -46,7 +46,7 @@ const FAULTS: [Fault; 5] = [Fault::Refuse, Fault::Unmet, Fault::Close, Fault::Lo
 #[tokio::test]
 async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
     let faults = FAULTS.map(async |fault| {
-        // Behind a read of its page, or as the first command.
+        // The push comes after a read of the page, or is the first command.
         for (before, is_known) in [(0, false), (2, false), (3, false), (4, false), (2, true), (3, true)] {
             let db = if is_known { start_known(before).await } else { start(before).await };
             let proxy = Proxy::start([(usize::from(!is_known), fault)]).await;
@@ -64,7 +64,7 @@ async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
                 (before, usize::from(is_done)),
                 "{fault:?} after {before}"
             );
-            // Who asks again with the same `_id` takes a duplicate for done.
+            // A client that repeats the insert with the same `_id` takes a duplicate for done.
             match Comment::insert(&db, &comment(50, 7, 50)).await {
                 Ok(()) => assert!(!is_done),
                 Err(Error::DuplicateKey { .. }) => assert!(is_done),
@@ -135,7 +135,7 @@ async fn an_insert_that_finds_its_page_full_goes_to_the_next() {
     assert_eq!(pages(&db).await, [vec![1, 2, 3, 51], vec![50]]);
 }
 
-/// A push that goes to a page without a read is held, while others fill the page, begin the next one, and make a place in it.
+/// A push to a page without a read is held, while concurrent writes fill the page, begin the next page, and make a place in the first page.
 #[tokio::test]
 async fn a_push_without_a_read_never_comes_before_what_was_there() {
     for is_full in [false, true] {
@@ -154,11 +154,11 @@ async fn a_push_without_a_read_never_comes_before_what_was_there() {
     }
 }
 
-/// A page is full, and the client stops before it begins the next one, or after it has said so.
+/// A page is full, and the client stops before the client begins the next page, or after the client has marked the page as followed.
 #[tokio::test]
 async fn a_page_that_is_followed_by_none_takes_children() {
     for (at, fault) in [(1, Fault::StopBefore), (1, Fault::StopAfter), (2, Fault::StopBefore), (1, Fault::Refuse)] {
-        // Filled by a push that has read nothing, and so does not say that the page is full.
+        // A push without a read fills the page, and does not mark the page as followed.
         let db = start_known(3).await;
         Comment::insert(&db, &comment(4, 7, 4)).await.unwrap();
         let proxy = Proxy::start([(at, fault)]).await;
@@ -180,7 +180,7 @@ async fn a_page_that_is_followed_by_none_takes_children() {
 
 #[tokio::test]
 async fn of_two_inserts_of_one_id_one_is_a_duplicate() {
-    // In the same page, and where another has filled that.
+    // The second insert goes to the same page, or to the next page after another client has filled the page.
     for before in [2, 3] {
         let db = start(before).await;
         let proxy = Proxy::start([(1, Fault::Hold)]).await;
@@ -218,7 +218,7 @@ async fn eight_writers_fill_every_page() {
     assert!(full.iter().all(|page| page.len() == 4), "{pages:?}");
     assert_eq!(pages.concat().len(), 8 * 60);
     assert!(!last.is_empty());
-    // What one writer inserted in order is in the order of its pages.
+    // The children that a writer inserted in order are in the order of the pages.
     for writer in 0..8 {
         let own = pages.concat().into_iter().filter(|id| id / 1_000 == writer && id % 1_000 < 500);
         assert!(own.is_sorted(), "writer {writer}");

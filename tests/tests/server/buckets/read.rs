@@ -1,4 +1,4 @@
-//! Reads of children: what is sent, what an index serves, and what is refused.
+//! Reads of children: the commands, the indexes, and the refusals.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, assert_indexed, prelude::*, schema};
@@ -44,7 +44,7 @@ async fn a_bucket_is_one_document() {
     assert_eq!(explained, (1, 1));
 }
 
-/// The keys and the documents that a read examines.
+/// Returns the keys and the documents that a read examines.
 trait Counts: Explain {
     async fn explain_counts(&self, db: &Database) -> (i32, i32) {
         let explained = self.explain(db).await.unwrap();
@@ -81,7 +81,7 @@ async fn an_index_serves_each_read_and_ends_it() {
     let second = post.comments().page(40).after(first.next.as_ref()).fetch(&db).await.unwrap();
     let third = post.comments().page(40).after(second.next.as_ref());
     assert_indexed(&third, &db).await;
-    // Eleven buckets, whichever page it is, and the one with the place.
+    // Eleven buckets, for every page, and the bucket of the place.
     let (keys, documents) = third.explain_counts(&db).await;
     assert!(documents <= 13 && keys <= 15, "{keys} {documents}");
     let third = third.fetch(&db).await.unwrap();
@@ -113,7 +113,7 @@ async fn a_page_is_one_command_and_its_token_of_one_parent() {
     assert!(matches!(of_another, Error::PageToken { .. }), "{of_another}");
     let two = post(7).comments().page(3).after(&token).last().fetch(&db).await.unwrap_err();
     assert!(matches!(two, Error::Query { .. }), "{two}");
-    // The place stays where it is, whatever is deleted there.
+    // The place of a token stays, whatever is deleted at the place.
     for id in [1, 2, 3] {
         Comment::delete_by_id(&db, id).await.unwrap();
     }
@@ -198,7 +198,7 @@ async fn a_day_is_read_by_itself() {
     assert!(bucket.iter().eq(&second_day[3..6]));
     let latest = panel.readings().at(noon).latest(4).fetch(&db).await.unwrap();
     assert!(latest.iter().eq(second_day[4..].iter().rev()));
-    // Over the end of a day.
+    // The pages cross the end of a day.
     let first = panel.readings().page(7).fetch(&db).await.unwrap();
     let next = panel.readings().page(7).after(first.next.as_ref());
     assert_indexed(&next, &db).await;
@@ -212,7 +212,7 @@ async fn a_day_is_read_by_itself() {
     assert_eq!(of_day.iter().map(|bucket| (bucket.number, bucket.count)).collect::<Vec<_>>(), [(1, 3), (2, 3), (3, 2)]);
     assert_eq!(of_day.iter().map(|bucket| bucket.sum).sum::<f64>(), energy);
     assert_eq!((of_day[1].least, of_day[1].greatest, of_day[1].average), (Some(33.0), Some(39.0), Some(36.0)));
-    // A filter on the time reads the days that it meets.
+    // A filter on the time reads the buckets of the matching days only.
     let from =
         Reading::F.panel.eq(Ref::new("roof")).and(Reading::F.time.between(second_day[0].time..=second_day[7].time));
     let asked = Reading::find(from).sort(Reading::F.time.asc());
@@ -253,7 +253,7 @@ async fn what_does_not_fit_is_said_and_the_rest_is_read() {
     assert_eq!(seen, (5, 1));
 }
 
-/// A pour between two replies of a stream neither hides a child nor sends it twice.
+/// A pour between two replies of a stream neither hides a child nor sends a child twice.
 #[tokio::test]
 async fn a_stream_is_as_of_one_time() {
     let (db, log) = database_with_log().await;
@@ -263,7 +263,7 @@ async fn a_stream_is_as_of_one_time() {
     let mut seen = vec![stream.next().await.unwrap().unwrap().id];
     let concern = log.named("find").remove(0).get_document("readConcern").unwrap().get_str("level").unwrap().to_owned();
     assert_eq!(concern, "snapshot");
-    // As compact does: children of a later bucket go to the first one.
+    // As a compact does, children of a later bucket go to the first bucket.
     Comment::delete_by_id(&db, 2).await.unwrap();
     let moved =
         doc! { "_id": 2_990_i64, "author": "a", "created_on": DateTime::from_millis(2_990), "tags": [], "likes": 0 };

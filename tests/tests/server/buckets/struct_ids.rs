@@ -1,4 +1,4 @@
-//! Parents whose `_id` is a struct: each has a chain of its own, in all that reads and writes.
+//! Parents with a struct as `_id`: each parent has a chain of its own, for all reads and writes.
 
 use mongodb::{
     Database,
@@ -53,7 +53,7 @@ fn all() -> schema_runtime::Schema {
     schema![Seat, Visit, LinkedVisit]
 }
 
-/// Two seats, of which one has what the other has in the other place; 8 visits each, in turn, the last of each by itself.
+/// Inserts two seats with swapped fields of the `_id`, and 8 visits each, in turn; the last visit of each seat is a separate insert.
 async fn start() -> (Database, [Seat; 2]) {
     let db = database().await;
     all().plan(&db).await.unwrap().apply(&db).await.unwrap();

@@ -35,7 +35,7 @@ async fn children_fill_one_bucket_after_the_other() {
     assert_eq!(Comment::find_by_id(&db, 60).await.unwrap(), None);
 }
 
-/// Where this process knows the page it is one update: also of a full page there is one more, once.
+/// An insert into a page that this process knows is a single update. For a full page, a further update marks the page as followed, once.
 #[tokio::test]
 async fn an_insert_is_an_update_where_the_page_is_known() {
     let (db, log) = database_with_log().await;
@@ -56,13 +56,13 @@ async fn an_insert_is_an_update_where_the_page_is_known() {
     assert_eq!(followed, [true, false]);
 }
 
-/// What is known of a page is of another time: others have filled it, begun the next one, and made a place in the first.
+/// The knowledge of a page is out of date: concurrent writes have filled the page, begun the next page, and made a place in the first page.
 #[tokio::test]
 async fn a_page_that_another_follows_gets_no_more() {
     let (db, log) = database_with_log().await;
     plan(&db).await;
     Comment::insert(&db, &comment(1, 7, 10)).await.unwrap();
-    // In a transaction nothing is remembered.
+    // The client does not remember the writes of a transaction.
     transaction(&db, |tx| async move {
         Comment::insert_many(&tx, (2..=5).map(|id| comment(id, 7, id * 10))).await?;
         Comment::delete_by_id(&tx, 2).await.map(drop)
@@ -74,16 +74,17 @@ async fn a_page_that_another_follows_gets_no_more() {
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["update", "find", "update"], "the first has found no page");
     assert_eq!(raw::checked(&db, 4).await["7"], [vec![1, 3, 4], vec![5, 6]]);
-    // And one that is in another bucket is a duplicate, also there.
+    // A child that is stored in another bucket is a duplicate in this bucket too.
     let again = Comment::insert(&db, &comment(1, 7, 70)).await;
     assert!(matches!(again, Err(Error::DuplicateKey { .. })), "{again:?}");
-    // All are gone, with what was known.
+    // All children are gone, with the knowledge of the pages.
     db.collection::<mongodb::bson::Document>("comments").delete_many(doc! {}).await.unwrap();
     Comment::insert(&db, &comment(8, 7, 80)).await.unwrap();
     assert_eq!(raw::checked(&db, 4).await["7"], [[8]]);
 }
 
-/// What arrives in order is put behind the others, and these stay as they are: the server sorts, and logs, none of them.
+/// A child that arrives in order is appended, and the stored children stay unchanged: the server neither sorts nor logs the stored
+/// children.
 #[tokio::test]
 async fn what_arrives_in_order_is_not_sorted() {
     let (db, log) = database_with_log().await;
@@ -138,7 +139,7 @@ async fn a_child_that_is_there_is_a_duplicate() {
         let error = Comment::insert(&db, &comment(id, post, 9)).await.unwrap_err();
         assert!(matches!(&error, Error::DuplicateKey { index, .. } if index == "items._id_1"), "{error}");
     }
-    // The chunk with the duplicate is refused whole; those of another parent before it stay.
+    // The chunk with the duplicate is refused as a whole; the children of another parent before the chunk stay.
     let more = [comment(20, 9, 1), comment(21, 7, 1), comment(5, 7, 1), comment(22, 7, 1)];
     let error = Comment::insert_many(&db, &more).await.unwrap_err();
     assert!(

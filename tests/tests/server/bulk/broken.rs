@@ -29,7 +29,7 @@ async fn a_lost_connection_says_what_is_known_and_what_is_not() {
         "of the writes to `parts` 3 are done, 2 were not tried, 3 may be done or not: no MongoDB server answers: ";
     assert!(error.to_string().starts_with(text), "{error}");
 
-    // An insert of many is sent once more by the driver, and is done once.
+    // The driver sends an insert of many once more, and the insert is done once.
     let failure = doc! { "failCommands": ["insert"], "closeConnection": true };
     let point = fail_command(&db, doc! { "times": 1 }, failure).await;
     let again = Part::bulk().insert_many([&part(20, ""), &part(21, "")]).unordered();
@@ -79,7 +79,7 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     assert!(commands[..3].iter().all(|(_, command)| command.get("writeConcern").is_none()));
     let before = stored(&db).await;
 
-    // Whatever the callback makes of it.
+    // The transaction aborts, whatever the callback does with the error.
     for kept in [false, true] {
         let (result, names) = sent(
             &log,
@@ -105,7 +105,7 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     }
 }
 
-/// A refused `update` is a reply like any other for the driver.
+/// For the driver, a refused `update` is a reply like any reply.
 #[tokio::test]
 async fn a_refused_update_ends_a_transaction_also_when_the_callback_keeps_it() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! What may be rolled up, by its type; and a child that refers to one model twice, perhaps to one document.
+//! The types that may be rolled up; and a child that refers to a model twice, perhaps to the same document.
 
 use mongodb::{
     Database,
@@ -96,7 +96,7 @@ async fn get(db: &Database, id: i64) -> City {
     City::get_by_id(db, &id).await.unwrap()
 }
 
-/// Each value of a city is what an aggregation of the trips says.
+/// Checks that each value of a city equals the aggregation of the trips.
 async fn assert_right(db: &Database) {
     let report = schema![City, Trip].verify(db).await.unwrap();
     assert!(report.is_clean(), "{report}");
@@ -117,7 +117,7 @@ async fn every_type_that_has_a_sum_or_an_order() {
     Trip::update_by_id(3).set(Trip::F.price, decimal("1000.5")).set(Trip::F.hours, 0.25).run(&db).await.unwrap();
     assert_eq!(numbers(&get(&db, 1).await), (3, 0, "1004.00".to_owned(), 1.75));
     assert_right(&db).await;
-    // What has no sum for a while.
+    // Values without a sum for a while.
     Trip::update_by_id(3).set(Trip::F.hours, f64::NAN).run(&db).await.unwrap();
     assert!(get(&db, 1).await.hours.is_nan() && get(&db, 2).await.average_hours.unwrap().is_nan());
     Trip::update_by_id(3).set(Trip::F.hours, f64::INFINITY).run(&db).await.unwrap();
@@ -142,7 +142,7 @@ async fn a_child_may_refer_to_one_parent_twice() {
     assert_right(&db).await;
     Trip::update_by_id(1).set(Trip::F.from, Ref::new(2)).set(Trip::F.to, Ref::new(2)).run(&db).await.unwrap();
     assert_eq!((get(&db, 1).await.out, get(&db, 2).await.into), (2, 2));
-    // The two change places.
+    // The two cities of the trip change places.
     Trip::update_by_id(4).set(Trip::F.from, Ref::new(1)).set(Trip::F.to, Ref::new(2)).run(&db).await.unwrap();
     Trip::update_many(Filter::all()).inc(Trip::F.hours, 1.0).run(&db).await.unwrap();
     assert_right(&db).await;

@@ -1,4 +1,4 @@
-//! A package is a child of two parents, holds copies of both, is copied itself and keeps something of children of its own.
+//! The models. A package is a child of two parents, holds copies of both, is a source of copies and keeps values of its own children.
 
 use schema_runtime::{Schema, prelude::*, schema};
 
@@ -30,7 +30,7 @@ pub(super) struct Section {
     pub(super) updated: DateTime,
 }
 
-/// What a section keeps of a package: a snapshot and a version among them.
+/// The part of a package that a section keeps, with a snapshot and a version.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub(super) struct PackageLine {
     #[serde(rename = "_id")]
@@ -40,7 +40,7 @@ pub(super) struct PackageLine {
     pub(super) version: i64,
 }
 
-/// A parent and a source, in a transaction.
+/// A parent and a source of copies in a transaction.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "maintainers")]
 pub(super) struct Maintainer {
@@ -88,7 +88,7 @@ pub(super) struct Package {
     pub(super) updated: DateTime,
 }
 
-/// A child that is never changed.
+/// A child that never changes.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "reviews", insert_only)]
 pub(super) struct Review {
@@ -101,7 +101,7 @@ pub(super) struct Review {
     pub(super) stars: i32,
 }
 
-/// Holds a copy of what is a child elsewhere.
+/// A holder of the copy of a package. The package is itself a child.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "recipes")]
 pub(super) struct Recipe {
@@ -114,7 +114,7 @@ pub(super) struct Recipe {
     pub(super) package_since: DateTime,
 }
 
-/// Holds streamed copies of what is computed.
+/// A holder of streamed copies of computed values.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "boards")]
 pub(super) struct Board {
@@ -131,7 +131,7 @@ pub(super) fn schema() -> Schema {
     schema![Section, Maintainer, Package, Review, Recipe, Board]
 }
 
-/// Whatever a caller puts into derived fields is not what is stored.
+/// Returns a section. The values in the derived fields are wrong on purpose: a write does not store derived values of a caller.
 pub(super) fn section(id: i64, name: &str) -> Section {
     Section {
         id,

@@ -1,4 +1,5 @@
-//! What is wrong, computed from the values that are stored: nothing of the crate decides it, but for what `verify` says in addition.
+//! A check that computes the right values from the stored values. The check uses nothing of the crate except the additional report of
+//! `verify`.
 
 use std::cmp::Reverse;
 
@@ -11,7 +12,7 @@ async fn all<M: Model + OwnDocument>(db: &Database) -> Vec<M> {
     M::find(Filter::all()).fetch(db).await.unwrap()
 }
 
-/// Each copy is its source's value, and each parent has what its children say.
+/// Checks that each copy equals the value of its source, and that each parent has the values of its children.
 pub(super) async fn assert_right(db: &Database) {
     let (sections, maintainers) = (all::<Section>(db).await, all::<Maintainer>(db).await);
     let (packages, reviews) = (all::<Package>(db).await, all::<Review>(db).await);

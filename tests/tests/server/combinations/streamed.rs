@@ -1,4 +1,4 @@
-//! A streamed copy of what the writes of children maintain: the watcher sees these writes too.
+//! A streamed copy of a value that the writes of children maintain: the watcher sees the writes of children too.
 
 use std::time::{Duration, Instant};
 

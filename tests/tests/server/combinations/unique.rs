@@ -1,13 +1,13 @@
-//! A copy in a unique index of its holders: a source's value that would be there twice is an error.
+//! A copy in a unique index of its holders: a value of the source that would be a duplicate is an error.
 
-// Clippy takes two indexes for one attribute given twice.
+// Clippy takes two indexes for a repeated attribute.
 #![allow(clippy::duplicated_attributes)]
 
 use mongodb::Database;
 use schema_runtime::{Error, Throttle, prelude::*, schema, verify::Pending};
 use schema_tests::database;
 
-/// The source of few copies, in a transaction, and of others in chunks.
+/// The source of few copies in a transaction, and of more copies in chunks.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "colours")]
 struct Colour {
@@ -57,13 +57,13 @@ async fn a_copy_that_would_be_a_duplicate_is_reported() {
     let error = Paint::insert(&db, &Paint { shop: 1, ..paint(3, 1, 2) }).await.unwrap_err();
     assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
 
-    // All in one transaction, or not at all.
+    // All copies in a single transaction, or none.
     let error = Colour::update_by_id(1).set(Colour::F.name, "blue").run(&db).await.unwrap_err();
     assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
     assert_eq!(Colour::get_by_id(&db, &1).await.unwrap().name, "red");
     assert_eq!(paints(&db).await, before);
 
-    // In chunks: the source has it, the holder cannot, and both are reported until somebody decides.
+    // In chunks: the source has the new value, the holder cannot have the value, and both are reported until somebody decides.
     let error = Colour::update_by_id(1).set(Colour::F.code, 2).run(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::CopiesPending { source, .. } if matches!(**source, Error::DuplicateKey { .. })),

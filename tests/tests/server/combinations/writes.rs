@@ -45,7 +45,7 @@ async fn inserts() {
     Review::insert(&db, &review(30, 13)).await.unwrap();
     Review::bulk().insert(&review(31, 13)).insert(&review(32, 1)).run(&db).await.unwrap().complete().unwrap();
     assert_right(&db).await;
-    // What the filter and the update say, and nothing of what is derived.
+    // An upsert inserts the values of the filter and the update; the crate adds the derived values.
     let upsert = Package::update_by_id(14).set(Package::F.section, Ref::new(1)).set(Package::F.bytes, 100);
     let upsert = upsert.set(Package::F.name, "upserted").set(Package::F.maintainer, Some(Ref::new(2)));
     upsert.set(Package::F.section_then, "z").upsert().run(&db).await.unwrap();
@@ -57,7 +57,7 @@ async fn inserts() {
     assert_right(&db).await;
 }
 
-/// A rename propagates to the children, whose parents keep what they have: copies are not what is rolled up.
+/// A rename propagates to the children. The parents of the children stay unchanged: the rollups do not depend on the copies.
 #[tokio::test]
 async fn a_source_that_is_the_parent_of_its_holders() {
     let db = begin().await;
@@ -65,7 +65,7 @@ async fn a_source_that_is_the_parent_of_its_holders() {
     Section::update_by_id(2).set(Section::F.name, "www").run(&db).await.unwrap();
     Maintainer::update_by_id(1).set(Maintainer::F.name, "Anna").run(&db).await.unwrap();
     assert_right(&db).await;
-    // The crate's writes of a holder are none of the user's.
+    // The crate's writes of a holder do not count as writes of the user.
     let after = Package::get_by_id(&db, &1).await.unwrap();
     let (section_name, maintainer_name) = ("www".to_owned(), Some("Anna".to_owned()));
     assert_eq!(after, Package { section_name, maintainer_name, ..before });
@@ -85,12 +85,12 @@ async fn a_source_that_is_the_parent_of_its_holders() {
 #[tokio::test]
 async fn changes() {
     let db = begin().await;
-    // Rolled up twice, and once with the version and the time of the write alone.
+    // A field that is rolled up twice, and a field that changes only the version and the time of the write.
     Package::update_by_id(1).set(Package::F.bytes, 1_000).run(&db).await.unwrap();
     assert_right(&db).await;
     Package::update_many(Filter::all()).inc(Package::F.bytes, 1).run(&db).await.unwrap();
     assert_right(&db).await;
-    // Copied and not rolled up, but for its time and its version.
+    // The name is copied and not rolled up, except for the time and the version.
     Package::update_by_id(2).set(Package::F.name, "new").run(&db).await.unwrap();
     assert_right(&db).await;
     let changed = Package::find_one_and_update(Package::F.id.eq(3)).set(Package::F.name, "found");
@@ -134,7 +134,7 @@ async fn moves_and_deletes() {
     let reviews = db.collection::<Document>("reviews");
     reviews.delete_many(doc! { "package": { "$gt": 6 } }).await.unwrap();
     assert_right(&db).await;
-    // A source that is deleted and inserted again is another one, made at another time.
+    // A source that is deleted and inserted again is another source, with another creation time.
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert!(Package::delete_by_id(&db, &1).await.unwrap());
     Package::insert(&db, &package(1, 1, Some(1))).await.unwrap();
@@ -167,7 +167,7 @@ async fn in_a_transaction() {
     assert_right(&db).await;
 }
 
-/// What the crate derives is no change by another user: a save of a value that was read before is no conflict.
+/// A derived value is no change by another user: a save of a value that was read before is no conflict.
 #[tokio::test]
 async fn versions_and_times_are_of_the_users_own_writes() {
     let db = begin().await;
@@ -180,7 +180,7 @@ async fn versions_and_times_are_of_the_users_own_writes() {
     parent.name = "saved".to_owned();
     Section::save(&db, &mut parent).await.unwrap();
     assert_right(&db).await;
-    // It has an older copy, and fewer children than there are.
+    // The value has an older copy, and a smaller count of children than the stored document.
     holder.bytes = 4_000;
     Review::insert(&db, &review(50, 2)).await.unwrap();
     Package::save(&db, &mut holder).await.unwrap();
@@ -196,7 +196,7 @@ async fn a_value_over_its_bound_is_nowhere() {
     let many = Maintainer::update_many(Filter::all()).set(Maintainer::F.name, long).run(&db).await;
     many.unwrap_err();
     assert_right(&db).await;
-    // Of a child: no parent has counted it.
+    // A child over a bound: no parent has counted the child.
     let child = |id| Package { name: long.to_owned(), ..package(id, 1, Some(1)) };
     let error = Package::insert(&db, &child(10)).await.unwrap_err();
     assert!(matches!(error, Error::BoundExceeded { .. }), "{error}");
@@ -207,7 +207,7 @@ async fn a_value_over_its_bound_is_nowhere() {
     assert_right(&db).await;
 }
 
-/// What expires is deleted by the server, as here by the shell: a holder, which is nobody's child, and a parent with its children.
+/// The server deletes expired documents, as the shell does here: a holder without a parent, and a parent with its children.
 #[tokio::test]
 async fn what_the_server_deletes() {
     let db = begin().await;
@@ -221,13 +221,13 @@ async fn what_the_server_deletes() {
     delete("maintainers", doc! { "_id": 2 }).await;
     let orphan = Package::find_one(&db, Package::F.maintainer.eq(Some(Ref::new(2)))).await.unwrap().unwrap();
     assert_eq!(orphan.maintainer_name.as_deref(), Some("Eve"));
-    // Its writes go on, and update the parent that it still has.
+    // The writes of the orphan go on, and update the remaining parent.
     Package::update_by_id(orphan.id).set(Package::F.bytes, 7_000).run(&db).await.unwrap();
     let section = Section::find(Section::F.bytes.gt(6_999)).fetch(&db).await.unwrap();
     assert_eq!(section.len(), 1);
     Package::delete_by_id(&db, &orphan.id).await.unwrap();
     assert_eq!(Section::find(Section::F.bytes.gt(6_999)).count(&db).await.unwrap(), 0);
-    // And one that comes again has what its children say, and they have its values.
+    // A parent that is inserted again gets the values of its children, and the children get the values of the parent.
     Maintainer::insert(&db, &maintainer(2, "Eva")).await.unwrap();
     delete("reviews", doc! { "package": orphan.id }).await;
     Recipe::delete_many(&db, Filter::all()).await.unwrap();

@@ -1,4 +1,4 @@
-//! A server that says it has any version: as much of the wire protocol as `connect` needs.
+//! A fake server that reports any version: as much of the wire protocol as `connect` needs.
 
 use std::{
     io::{self, Read, Write},
@@ -15,24 +15,24 @@ const REPLY: i32 = 1;
 const QUERY: i32 = 2004;
 const MESSAGE: i32 = 2013;
 
-/// A server of this version, and the greatest wire version that belongs to it; its connection string.
+/// Starts a server of this version, with this greatest wire version, and returns the connection string.
 pub(crate) fn server(version: &str, wire: i32) -> String {
     listen(hello(wire), doc! { "ok": 1, "version": version })
 }
 
-/// A server that answers the question for its version so; its connection string.
+/// Starts a server that gives this answer to the request for the version, and returns the connection string.
 pub(super) fn refusing(answer: Document) -> String {
     listen(hello(17), answer)
 }
 
-/// Answers until the process ends.
+/// Listens, and answers until the process ends.
 fn listen(hello: Document, build_info: Document) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (hello, build_info) = (hello.clone(), build_info.clone());
-            // Ends when the client closes its connection.
+            // The thread ends when the client closes the connection.
             thread::spawn(move || while answer(&stream, &hello, &build_info).is_ok() {});
         }
     });
@@ -50,9 +50,9 @@ fn answer(mut stream: &TcpStream, hello: &Document, build_info: &Document) -> io
     let answer = if command.eq_ignore_ascii_case("buildInfo") { build_info } else { hello };
     let answer = RawDocumentBuf::try_from(answer).unwrap();
     let (kind, start) = match kind {
-        // Flags, cursor, position, and one document.
+        // Flags, cursor, position, and a single document.
         QUERY => (REPLY, [&[0; 16][..], &[1, 0, 0, 0]].concat()),
-        // No flags, and a section of one document.
+        // No flags, and a section with a single document.
         _ => (MESSAGE, vec![0; 5]),
     };
     let body = [&start, answer.as_bytes()].concat();
@@ -60,10 +60,10 @@ fn answer(mut stream: &TcpStream, hello: &Document, build_info: &Document) -> io
     stream.write_all(&[header, body].concat())
 }
 
-/// The name of the command: the first key of its document.
+/// Returns the name of the command: the first key of the document.
 fn first_key(body: &[u8], kind: i32) -> String {
     let start = match kind {
-        // Flags, the collection's name with a zero behind it, and two numbers.
+        // Flags, the collection's name with a trailing zero, and two numbers.
         QUERY => 4 + body[4..].iter().position(|byte| *byte == 0).unwrap() + 1 + 8,
         // Flags, and the kind of the section.
         _ => 5,

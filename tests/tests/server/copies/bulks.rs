@@ -12,7 +12,7 @@ use super::{
 const FEW: i64 = 10;
 const MANY: i64 = 100;
 
-/// A hundred sources of each kind; each source has two holders.
+/// Makes a hundred sources of each kind; each source has two holders.
 async fn begin() -> (Database, CommandLog) {
     let (db, log) = database_with_log().await;
     schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
@@ -39,7 +39,7 @@ fn names(log: &CommandLog) -> Vec<String> {
     names
 }
 
-/// Runs the bulk of so many updates twice, and compares the commands.
+/// Runs the bulk of ten and of a hundred updates twice, and compares the commands.
 async fn assert_same_commands<M: Operations>(update: impl Fn(Bulk<M>, i64, &str) -> Bulk<M>) {
     let (db, log) = begin().await;
     let mut sent = Vec::new();

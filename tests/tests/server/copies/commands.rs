@@ -1,4 +1,4 @@
-//! What each operation sends: nothing more for a field that nobody copies, and what the protocol takes for one that is copied.
+//! The commands of each operation: no additional command for a field without copies, and the commands of the protocol for a copied field.
 //! The manual has the same table.
 
 use mongodb::Database;
@@ -19,7 +19,7 @@ fn message(id: i64, host: i64) -> LogMsg {
     LogMsg { id, host: Ref::new(host), ipaddr: "?".to_owned(), time, message: "up".to_owned() }
 }
 
-/// Two sources of each kind, holders of both, and no marks.
+/// Makes two sources of each kind, holders of both, and no marks.
 async fn begin() -> (Database, CommandLog, Schema) {
     let (db, log) = database_with_log().await;
     let schema = schema![Product, Part, Host, LogMsg];
@@ -33,7 +33,7 @@ async fn begin() -> (Database, CommandLog, Schema) {
     (db, log, schema)
 }
 
-/// Compares what was sent since the last time.
+/// Compares the commands since the last call.
 #[track_caller]
 fn assert_sent(log: &CommandLog, what: &str, expected: &str) {
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
@@ -155,7 +155,7 @@ async fn of_a_holder_with_an_array() {
     assert_sent(&log, "a bulk of inserts", "find insert find update");
 }
 
-/// The marks of single inserts are cleared when there are 64 of them.
+/// The client clears the marks of single inserts at 64 marks.
 #[tokio::test]
 async fn of_many_single_inserts() {
     let (db, log, schema) = begin().await;
@@ -163,7 +163,7 @@ async fn of_many_single_inserts() {
         LogMsg::insert(&db, &message(id, 1)).await.unwrap();
     }
     assert_eq!((log.named("insert").len(), log.named("find").len(), log.named("update").len()), (64, 128, 1));
-    // The clear is on one member, so that a recover at once may still read the marks of a majority.
+    // A single member has the clear: an immediate recover may still read the marks from a majority.
     schema.recover(&db, &Throttle::new()).await.unwrap();
     log.clear();
     schema.recover(&db, &Throttle::new()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Corners of the writes of copies: what is empty, gone, stopped on its way, or said in MongoDB's own words.
+//! Corners of the writes of copies: empty values, missing sources, stopped writes, and raw updates of MongoDB.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Throttle, prelude::*};
@@ -24,11 +24,11 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     two_parts(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let mut read = Product::get_by_id(&db, &10).await.unwrap();
-    // The array as it is: the copy of what is gone stays.
+    // The unchanged array: the copy of the missing source stays.
     read.title = "again".to_owned();
     Product::replace(&db, &read).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
-    // One that changes it: what is gone may be repeated, with the copy that was there, and whatever copy is said.
+    // A changed array: a reference to a missing source may be repeated with the stored copy, whatever copy the caller gives.
     let mut other = read.clone();
     other.parts.insert(0, refers(2));
     other.parts.push(refers(1));
@@ -36,11 +36,11 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     assert_eq!(names(&db, 10).await, ["nut", "bolt", "nut", "bolt"]);
     Product::save(&db, &mut other).await.unwrap();
     assert_no_marks(&db).await;
-    // What was not there before is refused.
+    // A new reference to a missing source is refused.
     other.parts.push(refers(3));
     let error = Product::replace(&db, &other).await.unwrap_err();
     assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 3_i64.into()), "{error}");
-    // When it comes again, it is propagated to all.
+    // A source that is inserted again is propagated to all holders.
     Part::insert(&db, &part(2, "new nut")).await.unwrap();
     assert_eq!(names(&db, 10).await, ["new nut", "bolt", "new nut", "bolt"]);
     Part::delete_by_id(&db, &2).await.unwrap();
@@ -64,7 +64,7 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     assert_no_marks(&db).await;
 }
 
-/// The source comes again while a replacement that repeats it is held at each of its commands.
+/// The source is inserted again, while a replacement with a repeated reference to the source is held at each of its commands.
 #[tokio::test]
 async fn a_source_that_comes_again_beside_a_replace() {
     for at in 0.. {
@@ -120,14 +120,14 @@ async fn raw_updates_are_followed_or_refused() {
     assert!(matches!(Product::update_by_id(10).raw(twice).run(&db).await.unwrap_err(), Error::Update { .. }));
 }
 
-/// What the server has done before it stopped is followed, and the error says why it stopped.
+/// The copies follow the documents that the server wrote before the write stopped, and the error has the reason of the stop.
 #[tokio::test]
 async fn writes_that_stop_on_their_way_are_followed() {
     let db = database().await;
     let schema = schema![Part, Product, Host, LogMsg];
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     two_parts(&db).await;
-    // `qty` is no number: the validator refuses every write of it.
+    // `qty` is no number: the validator refuses every write of the document.
     let bad = doc! { "_id": 3_i64, "name": "bad", "qty": "many" };
     let parts = db.collection::<Document>("parts");
     parts.insert_one(bad).bypass_document_validation(true).await.unwrap();
@@ -189,7 +189,7 @@ struct OrderItem {
     name: String,
 }
 
-/// Both would mark a bolt in `_sync_order_items_bolt`.
+/// Both places would mark a bolt in `_sync_order_items_bolt`.
 #[tokio::test]
 async fn two_places_of_one_name_are_refused_by_the_plan() {
     let error = schema![Bolt, Order, OrderItem].plan(&database().await).await.unwrap_err();
@@ -199,7 +199,8 @@ async fn two_places_of_one_name_are_refused_by_the_plan() {
     );
 }
 
-/// A source that was restored by itself has an older version than its holders: it is given a new one as soon as that stops a write.
+/// A source that was restored alone has an older version than its holders. The source gets a new version as soon as the old version stops a
+/// write.
 #[tokio::test]
 async fn a_source_whose_version_went_back() {
     let db = database().await;
@@ -214,7 +215,7 @@ async fn a_source_whose_version_went_back() {
     let one = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
     assert_eq!(one.matched, 1);
     assert_eq!([names(&db, 10).await, names(&db, 11).await], [["bolt"], ["bolt"]]);
-    // Versions of the future are left to the clock: the write ends.
+    // The crate does not wait for versions of the future: the write ends.
     let future = doc! { "$set": { "parts.$[]._v_partId": mongodb::bson::Timestamp { time: u32::MAX, increment: 1 } } };
     db.collection::<Document>("products").update_one(doc! { "_id": 10 }, future).await.unwrap();
     let ended = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await;

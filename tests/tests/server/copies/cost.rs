@@ -1,4 +1,4 @@
-//! `cost` says what a write of a field sends, and that is what it sends.
+//! `cost` reports the commands of a write of a field, and the write sends exactly these commands.
 
 use schema_runtime::{
     cost::{Cost, CostMode},
@@ -11,7 +11,7 @@ use super::{
     repair::{schema, three_products},
 };
 
-/// The commands since the log was cleared, of which a commit is one.
+/// Returns the number of commands since the log was cleared; a commit counts as a command.
 fn sent(log: &CommandLog) -> u64 {
     log.commands().len() as u64
 }
@@ -49,7 +49,7 @@ async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
     assert!(plan.contains("\ncost: Part.name: a write of it changes at most 501 documents in 2 collections"), "{plan}");
     assert!(plan.contains("\ncost: Part.madeIn: ") && plan.contains("\ncost: Host.ipaddr: "), "{plan}");
     three_products(&db).await;
-    // The first transaction on new collections may be tried again.
+    // The first transaction on new collections may be repeated.
     Part::update_by_id(1).set(Part::F.name, "first").run(&db).await.unwrap();
     log.clear();
     Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();

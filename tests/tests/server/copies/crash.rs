@@ -1,4 +1,4 @@
-//! `recover` a moment after a client was killed: what that wrote may not be on a majority yet.
+//! `recover` a moment after a client was killed: a majority may not have the writes of the client yet.
 
 use mongodb::{
     bson::{Document, doc, oid::ObjectId},
@@ -10,7 +10,7 @@ use schema_tests::{
     database,
 };
 
-/// Writes as a client does that is gone before its answer: on the primary alone, with the marks of the protocol.
+/// Writes like a client that is gone before its answer: on the primary alone, with the marks of the protocol.
 #[tokio::test]
 async fn what_is_on_no_majority_is_recovered() {
     let db = database().await;

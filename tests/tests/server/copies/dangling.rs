@@ -1,4 +1,4 @@
-//! References that may dangle, as a package index has them: a package may need one that nobody has uploaded yet.
+//! References that may dangle, as in a package index: a package may need a package that nobody has uploaded yet.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema};
@@ -36,7 +36,7 @@ struct Build {
     package: Ref<Package>,
     #[denormalize(from = package.name)]
     package_name: Option<String>,
-    /// As it was when the build began.
+    /// The name of the package at the begin of the build.
     #[denormalize(from = package.name, snapshot)]
     called: Option<String>,
 }
@@ -58,7 +58,7 @@ async fn begin() -> Database {
     db
 }
 
-/// The names of what a package needs.
+/// Returns the names of the packages that a package needs.
 async fn needs(db: &Database, id: i64) -> Vec<Option<String>> {
     Package::get_by_id(db, &id).await.unwrap().needs.into_iter().map(|need| need.name).collect()
 }
@@ -67,7 +67,7 @@ fn named<const N: usize>(ids: [Option<i64>; N]) -> Vec<Option<String>> {
     ids.map(|id| id.map(|id| format!("package {id}"))).to_vec()
 }
 
-/// Nothing is found, and nothing is left.
+/// Checks that verify finds nothing, and that nothing is left to recover.
 async fn assert_clean(db: &Database) {
     assert_eq!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
     let report = SCHEMA.verify(db).await.unwrap();
@@ -93,7 +93,7 @@ async fn the_copies_come_with_the_source() {
     assert_clean(&db).await;
 }
 
-/// A package that went leaves its name where it was, until the reference is written again; when it comes again, its name comes with it.
+/// A deleted package leaves its name in the holders until the reference is written again; a new insert of the package brings the name back.
 #[tokio::test]
 async fn a_source_goes_and_comes_again() {
     let db = begin().await;
@@ -116,7 +116,7 @@ async fn a_source_goes_and_comes_again() {
     assert_clean(&db).await;
 }
 
-/// Nobody counts a build of a package that is not there; it counts its builds when it comes.
+/// Nobody counts a build of a missing package; an insert of the package counts the builds.
 #[tokio::test]
 async fn children_of_a_parent_that_is_not_there() {
     let db = begin().await;
@@ -133,7 +133,7 @@ async fn children_of_a_parent_that_is_not_there() {
     assert_clean(&db).await;
 }
 
-/// The source comes while the write that refers to it is held at each of its commands, or is stopped there.
+/// The source is inserted while the write that refers to the source is held or stopped at each of its commands.
 #[tokio::test]
 async fn a_source_that_comes_meanwhile() {
     for fault in [Fault::Hold, Fault::StopBefore, Fault::StopAfter] {
@@ -168,7 +168,7 @@ async fn a_source_that_comes_meanwhile() {
 }
 
 mod beside_a_rollup {
-    //! A holder that is also the child of a parent, and repeats what is gone.
+    //! A holder that is also the child of a parent, and repeats a reference to a missing source.
 
     use super::*;
 

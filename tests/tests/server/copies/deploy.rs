@@ -1,5 +1,5 @@
-//! Two versions of an application write at once: a copied field was added, one removed, one renamed, and a place that holds copies was
-//! added. The order of the manual's page `deploying` leaves every copy right, whatever the old version wrote meanwhile.
+//! Two versions of an application write concurrently: a copied field was added, a field removed, a field renamed, and a place with copies
+//! was added. The order of the manual's page `deploying` leaves every copy right, whatever the old version writes meanwhile.
 
 mod new;
 mod old;
@@ -22,7 +22,7 @@ use schema_tests::{PATIENCE, database};
 const AUTHORS: i64 = 5;
 const ROUNDS: u64 = 120;
 
-/// What the old version has stored before the new one comes.
+/// Writes the documents of the old version, before the new version starts.
 async fn of_before(db: &Database) {
     old::schema().plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
     let authors: Vec<old::Author> = (0..AUTHORS).map(old::author).collect();
@@ -37,7 +37,7 @@ async fn apply_new(db: &Database) {
     new::schema().plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
 }
 
-/// Clients of both versions, all of whose writes return without an error.
+/// Runs clients of both versions; all writes return without an error.
 async fn both_write(db: &Database, first: i64) {
     let ids = AtomicI64::new(first);
     let id = || ids.fetch_add(1, Ordering::Relaxed);
@@ -59,7 +59,7 @@ async fn both_write(db: &Database, first: i64) {
     tokio::join!(old_ones, others, new_ones);
 }
 
-/// The copies of the new version that are not as their sources, asked of the raw documents.
+/// Returns the copies of the new version that differ from their sources, by the raw documents.
 async fn wrong(db: &Database) -> Vec<Document> {
     let places = [
         ("books", None, "author", vec![("name", "name"), ("city", "city")]),
@@ -132,7 +132,7 @@ async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
     assert_right(&db, &new::schema()).await;
 }
 
-/// Every document that holds copies.
+/// Returns every document that holds copies.
 async fn holders(db: &Database) -> Vec<Document> {
     let mut all = Vec::new();
     for collection in ["books", "shelves", "cards"] {
@@ -144,7 +144,8 @@ async fn holders(db: &Database) -> Vec<Document> {
     all
 }
 
-/// A watcher of each version beside writers of both: neither undoes what the other does, and both come to an end.
+/// A watcher of each version beside writers of both versions: neither watcher undoes the work of the second watcher, and both come to an
+/// end.
 #[tokio::test]
 async fn a_watch_of_each_version() {
     let db = database().await;
@@ -167,7 +168,7 @@ async fn a_watch_of_each_version() {
         (watcher, worker, idle)
     });
     both_write(&db, 10_000).await;
-    // Quiet: each watcher found three times, one after the other, that nothing is left, and no holder changed meanwhile.
+    // Quiet: each watcher found nothing to do three times in sequence, and no holder changed meanwhile.
     let (begun, mut before) = (Instant::now(), Vec::new());
     loop {
         for (_, _, idle) in &watching {
@@ -192,7 +193,7 @@ async fn a_watch_of_each_version() {
     assert_right(&db, &new::schema()).await;
 }
 
-/// What only the new version's fields tell apart is found without reading the sources' values.
+/// A backfill finds the documents of the old version by the new version's fields alone, without a read of the sources' values.
 #[tokio::test]
 async fn what_the_old_version_has_filled_is_found() {
     let db = database().await;
@@ -208,13 +209,13 @@ async fn what_the_old_version_has_filled_is_found() {
     new::schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_right(&db, &new::schema()).await;
     assert_eq!(new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to fill");
-    // A sweep of the old version: its copies are of other fields again.
+    // A sweep of the old version: the copies are again the fields of the old version.
     old::Author::update_by_id(0).set(old::Author::F.name, "swept").run(&db).await.unwrap();
     let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
     assert_eq!(filled, "books.author: 2 documents filled\nshelves.authors.id: 1 document filled");
 }
 
-/// A source that is marked, perhaps by a client of the old version that has ended, is propagated whole.
+/// A marked source, perhaps with the mark of an ended client of the old version, is propagated completely.
 #[tokio::test]
 async fn a_backfill_of_a_source_that_is_marked() {
     let db = database().await;

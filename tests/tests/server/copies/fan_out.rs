@@ -1,4 +1,4 @@
-//! A source with more holders than its `fan_out` says: no transaction writes them for ever.
+//! A source with more holders than its `fan_out`: the writes in a transaction end at some time.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{prelude::*, verify::Finding};
@@ -36,7 +36,7 @@ async fn one_that_reality_exceeds_is_propagated_in_chunks_from_then_on() {
     assert_eq!(db.collection::<Document>("products").count_documents(second).await.unwrap(), 1_101);
 }
 
-/// The server ends a transaction that is open for too long; the write is done without one.
+/// The server ends a transaction that is open for too long; the write is done without a transaction.
 #[tokio::test]
 async fn a_transaction_that_takes_too_long_is_given_up() {
     let (db, log) = database_with_log().await;

@@ -1,4 +1,4 @@
-//! `follow` propagates what others write, goes on where it was stopped, and repairs everything where it cannot.
+//! `follow` propagates the writes of all programs, continues at the place of its stop, and repairs everything when it cannot continue.
 
 use std::{
     sync::{Arc, Mutex},
@@ -24,7 +24,7 @@ use super::{
     writes::{part, raw},
 };
 
-/// A watcher that runs, at a grace that no test outlasts.
+/// A running watcher, with a grace period longer than any test.
 struct Running {
     watcher: Watcher,
     worker: JoinHandle<Result<Watched>>,
@@ -37,7 +37,7 @@ impl Running {
         Running { watcher, worker }
     }
 
-    /// One that has begun: what happens from now on are events.
+    /// Starts a watcher, and waits for its begin: the changes from now on are events.
     async fn begun(db: &Database, watcher: Watcher) -> Self {
         let mut running = Running::new(db, watcher);
         let begun = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
@@ -60,7 +60,7 @@ fn watcher() -> Watcher {
     Watcher::new().grace(Duration::from_secs(3_600))
 }
 
-/// Waits for it; fails when it never comes.
+/// Waits for the condition; fails when the condition never comes.
 async fn until(mut is_so: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !is_so().await {
@@ -77,7 +77,7 @@ async fn until_names(db: &Database, id: i64, expected: &[&str]) {
     until(async || names(db, id).await == expected).await;
 }
 
-/// No source has a mark any more.
+/// Waits until no source has a mark.
 async fn until_unmarked(db: &Database) {
     let marked = doc! { "_sync_products_parts_partId": { "$exists": true } };
     until(async || db.collection::<Document>("parts").count_documents(marked.clone()).await.unwrap() == 0).await;
@@ -102,7 +102,7 @@ async fn what_the_shell_writes_is_carried() {
     parts.delete_one(doc! { "_id": 2 }).await.unwrap();
     parts.insert_one(doc! { "_id": 2, "name": "again", "qty": 1 }).await.unwrap();
     until_names(&db, 11, &["again"]).await;
-    // What no path copies and what the crate propagates by itself is nobody's task.
+    // The watcher does nothing for a field without copies, and nothing for a write that the crate propagates.
     shell(&db, "parts", 1, doc! { "$set": { "qty": 5 } }).await;
     Part::update_by_id(1).set(Part::F.name, "ours").run(&db).await.unwrap();
     parts.insert_one(doc! { "_id": 3, "name": "without holders", "qty": 1 }).await.unwrap();
@@ -111,13 +111,13 @@ async fn what_the_shell_writes_is_carried() {
     until_unmarked(&db).await;
     let followed = running.stop().await;
     assert_eq!(followed.resyncs, 1);
-    // One may be found through its holders first, which an update of their arrays brings along.
+    // The watcher may find a source through its holders first, by an update of the holders' arrays.
     assert!((4..=6).contains(&followed.sources), "{followed}");
     assert_in_sync(&db).await;
 }
 
-/// A pipeline of the shell's, or of this crate's, may come as a replace of the same values: nothing is swept for it, and
-/// nothing goes round.
+/// A pipeline of the shell, or of this crate, may arrive as a replace with the same values: the watcher sweeps nothing, and causes no
+/// further event.
 #[tokio::test]
 async fn a_replace_of_the_same_values_is_not_swept() {
     let (db, log) = database_with_log().await;
@@ -154,7 +154,7 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
     shell(&db, "parts", 2, doc! { "$set": mark, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
     let running = Running::new(&db, watcher());
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
-    // What its writer was about to propagate may be found through a holder that was written for another reason.
+    // A holder that was written for another reason may lead the watcher to the source, before the mark does.
     until(async || names(&db, 10).await[0] == "raw").await;
     assert_eq!(running.stop().await.marks, 0);
     let running = Running::new(&db, Watcher::new().grace(Duration::ZERO));
@@ -173,7 +173,7 @@ async fn it_goes_on_where_it_was_stopped() {
     shell(&db, "parts", 1, doc! { "$set": { "name": "meanwhile" } }).await;
     let running = Running::new(&db, watcher());
     until_names(&db, 10, &["meanwhile", "nut", "meanwhile"]).await;
-    // The token is stored after the effect: it stands for what was done.
+    // The token is stored after the effect: the token stands for finished work.
     let tokens = db.collection::<Document>("schema_watch");
     until(async || tokens.find_one(doc! {}).await.unwrap().unwrap().contains_key("token")).await;
     let followed = running.stop().await;
@@ -190,7 +190,7 @@ async fn it_goes_on_where_it_was_stopped() {
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
 }
 
-/// A token that the server does not know, and an oplog that has forgotten.
+/// An unknown token, and an oplog that does not go back far enough.
 #[tokio::test]
 async fn where_changes_are_lost_everything_is_repaired() {
     let db = database().await;
@@ -254,8 +254,8 @@ async fn a_standalone_has_nothing_to_follow() {
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
 
-/// A source that another program writes: the copies follow it, those of holders that came with older values too, and the
-/// source gets nothing.
+/// A source that another program writes: the copies follow the source, also in holders that were inserted with older values, and the source
+/// gets no version and no mark.
 #[tokio::test]
 async fn followed_copies_follow() {
     let db = database().await;
@@ -269,7 +269,7 @@ async fn followed_copies_follow() {
 
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
     until(async || supplied_by(1).await == "Bob").await;
-    // Its inserter had read the source before that.
+    // The writer of the offer had read the source before the change.
     let late = doc! { "_id": 2_i64, "supplier": 1_i64, "supplied_by": "Ann" };
     db.collection::<Document>("offers").insert_one(late).await.unwrap();
     until(async || supplied_by(2).await == "Bob").await;
@@ -280,12 +280,12 @@ async fn followed_copies_follow() {
     until(async || supplied_by(1).await == "Fay").await;
     assert!(running.stop().await.holders >= 2);
     assert_eq!(raw(&db, "suppliers", 2).await, doc! { "_id": 2_i64, "name": "Fay" });
-    // An older value is not written over a newer one: its time is beside it.
+    // An older value does not replace a newer value: the copy has its time beside the value.
     assert!(raw(&db, "offers", 1).await.get_timestamp("_v_supplier").unwrap() > Timestamp { time: 1, increment: 1 });
     assert_in_sync(&db).await;
 }
 
-/// `$out` puts another collection in the place of the sources', and a drop ends the stream.
+/// `$out` replaces the collection of the sources, and a drop ends the stream.
 #[tokio::test]
 async fn a_collection_that_is_replaced_or_dropped() {
     let db = database().await;
@@ -305,7 +305,7 @@ async fn a_collection_that_is_replaced_or_dropped() {
     assert_in_sync(&db).await;
 }
 
-/// Two processes, one of which is dropped in between and begun again, beside writers of both kinds.
+/// Two processes beside writers of both kinds. A process is dropped in between and started again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Documents that refer to each other are inserted together: a tree, a cycle, a reference to itself.
+//! Documents with mutual references are inserted together: a tree, a cycle, a reference to the document itself.
 
 use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema, transaction};
 use schema_tests::database;
@@ -53,7 +53,7 @@ async fn a_tree_and_a_cycle() {
     Page::insert_many(&db, &pages).await.unwrap();
     assert_eq!(titles(&db).await, titled([Some(2), Some(3), None, Some(5), Some(4), Some(6)]));
     assert_clean(&db).await;
-    // The copies follow from then on, as those of any source.
+    // From then on, the copies follow like the copies of any source.
     Page::update_by_id(5).set(Page::F.title, "fifth").run(&db).await.unwrap();
     Page::update_by_id(6).set(Page::F.title, "sixth").run(&db).await.unwrap();
     let titles = titles(&db).await;
@@ -91,7 +91,7 @@ async fn they_are_upserted() {
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     assert!(Page::upsert(&db, &page(1, Some(1))).await.unwrap());
     assert!(!Page::upsert(&db, &page(1, Some(1))).await.unwrap());
-    // What is there refers to what is new, which refers to it; the last of two values of one `_id` holds.
+    // A stored page refers to a new page, and the new page refers to the stored page; the last of two values with the same `_id` wins.
     let pages = [page(1, Some(2)), page(2, Some(1)), page(3, Some(3)), page(3, None)];
     let upserted = Page::upsert_many(&db, &pages).await.unwrap();
     assert_eq!((upserted.inserted, upserted.replaced), (2, 2));
@@ -100,7 +100,7 @@ async fn they_are_upserted() {
     assert_clean(&db).await;
 }
 
-/// Each source is looked at for its own holders: as many statements as there are parents, not as there are pairs.
+/// Each source is checked for its own holders: as many statements as parents, not as many as pairs.
 #[tokio::test]
 async fn a_tree_of_many() {
     let (db, log) = schema_tests::database_with_log().await;
@@ -111,7 +111,7 @@ async fn a_tree_of_many() {
     let updates = log.named("update");
     assert!(log.commands().len() < 100, "{}", log.commands().len());
     let statements = updates.iter().map(|update| update.get_array("updates").unwrap().len()).sum::<usize>();
-    // A correction, a sweep of a source that may have been there before, and a clear of its mark, for each parent.
+    // For each parent: a correction, a sweep of a source that may have existed before, and a clear of the mark.
     assert!(statements < 3_200, "{statements}");
     assert_eq!(
         titles(&db).await,

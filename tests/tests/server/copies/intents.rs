@@ -1,4 +1,4 @@
-//! An insert of many holders leaves one intent instead of a mark in each of them.
+//! An insert of many holders leaves a single intent instead of a mark in each holder.
 
 use std::time::{Duration, SystemTime};
 
@@ -66,7 +66,7 @@ async fn many_are_not_written_twice() {
     assert_in_sync(&db).await;
 }
 
-/// In a transaction and in a bulk it is a mark, as for few.
+/// In a transaction and in a bulk, the insert writes a mark, like an insert of few holders.
 #[tokio::test]
 async fn beside_other_writes_it_is_a_mark() {
     let (db, log) = begin().await;
@@ -76,7 +76,7 @@ async fn beside_other_writes_it_is_a_mark() {
     assert_in_sync(&db).await;
 }
 
-/// Those before the one that was refused are looked at, and no intent is left.
+/// The holders before the refused holder are checked, and no intent is left.
 #[tokio::test]
 async fn an_insert_that_is_refused_on_its_way() {
     let (db, _) = begin().await;
@@ -87,7 +87,7 @@ async fn an_insert_that_is_refused_on_its_way() {
     assert_in_sync(&db).await;
 }
 
-/// As a client leaves it that has stopped after its insert; its source has moved since.
+/// Writes the documents of a client that stopped after its insert. The source has changed since.
 async fn stopped(db: &Database, id: ObjectId, ids: std::ops::Range<i64>, there: std::ops::Range<i64>) {
     let old = raw(db, "hosts", 1).await.get_timestamp("_v").unwrap();
     Host::update_by_id(1).set(Host::F.ipaddr, format!("127.0.0.{}", ids.start)).run(db).await.unwrap();
@@ -105,7 +105,7 @@ async fn stopped(db: &Database, id: ObjectId, ids: std::ops::Range<i64>, there: 
 async fn recover_looks_at_what_a_stopped_client_has_inserted() {
     let (db, _) = begin().await;
     stopped(&db, ObjectId::new(), 100..160, 100..160).await;
-    // It is pending, and nothing that is wrong.
+    // The copy is pending, and no error.
     let report = schema().verify(&db).await.unwrap();
     assert!(super::repair::stale(&report).is_empty(), "{report}");
     assert!(matches!(&report.pending()[0], Pending::Copies(pending) if pending.holders == 60), "{report}");
@@ -117,7 +117,7 @@ async fn recover_looks_at_what_a_stopped_client_has_inserted() {
     assert_in_sync(&db).await;
 }
 
-/// Some of its holders may still come: their inserter may be slow, and stop after its insert.
+/// Some holders may still be missing: the inserting client may be slow, and stop after its insert.
 #[tokio::test]
 async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     let (db, _) = begin().await;
@@ -138,14 +138,15 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.9").run(&db).await.unwrap();
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
-    // A day later nobody inserts it any more.
+    // After a day, nobody inserts the missing holders any more.
     stopped(&db, aged(25), 200..260, 200..230).await;
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
     assert_in_sync(&db).await;
 }
 
-/// Another version of the application may have copies in places that this one does not know: those are looked at by its own recover.
+/// Another version of the application may have copies in places that this version does not know: the recover of that version checks these
+/// places.
 #[tokio::test]
 async fn an_intent_of_a_place_that_is_not_known_stays() {
     let (db, _) = begin().await;
@@ -158,10 +159,10 @@ async fn an_intent_of_a_place_that_is_not_known_stays() {
     assert_eq!(left.get_array("paths").unwrap(), &vec![Bson::from("logmsg_editor")]);
     assert_eq!(left.get_array("ids").unwrap().len(), 60);
     assert_eq!(raw(&db, "logmsg", 159).await.get_str("ipaddr").unwrap(), "127.0.0.100");
-    // A copy that this version does know is no longer pending.
+    // A copy in a known place is no longer pending.
     shell(&db, "logmsg", 150, doc! { "$set": { "ipaddr": "raw" } }).await;
     assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
-    // A week later there is no such version any more.
+    // After a week, no such version exists any more.
     let mut old = left.clone();
     old.insert("_id", aged(8 * 24));
     intents.insert_one(old).await.unwrap();
@@ -169,7 +170,7 @@ async fn an_intent_of_a_place_that_is_not_known_stays() {
     assert_eq!(intents.count_documents(doc! {}).await.unwrap(), 1);
 }
 
-/// An id that was made so many hours ago.
+/// Returns an id that was made this number of hours ago.
 fn aged(hours: u64) -> ObjectId {
     let long_ago = SystemTime::now() - Duration::from_secs(hours * 60 * 60);
     let seconds = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as u32;
@@ -178,7 +179,7 @@ fn aged(hours: u64) -> ObjectId {
     ObjectId::from_bytes(bytes)
 }
 
-/// Neither the intent nor the holders.
+/// An insert writes neither the intent nor the holders.
 #[tokio::test]
 async fn an_intent_that_cannot_be_written() {
     let (db, _) = begin().await;

@@ -1,5 +1,5 @@
-//! Up to a million copies are verified and repaired in little memory. What a process takes is known of the whole process
-//! only, so a second one does it.
+//! Up to a million copies are verified and repaired in little memory. The memory use is known for a whole process only: a second process
+//! does the work.
 
 use std::time::Instant;
 
@@ -17,8 +17,8 @@ use super::repair::{schema, stale};
 
 const SOURCES: i64 = 1_000;
 
-/// The most memory that the process may ever hold more than an idle client does, in KiB: 64 MiB for a million, and less for
-/// fewer, so that all of them at once are too many in any case.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for a million copies, and less for
+/// fewer copies. All copies at once are too many in any case.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }
@@ -30,7 +30,7 @@ async fn many_copies_in_little_memory() {
     }
     let alone = alone().await;
     let (_, db) = &alone;
-    // Made on the server: messages of 1,000 hosts, of which every tenth has an address of before.
+    // The server makes the messages: messages of 1,000 hosts; every tenth message has an old address.
     let ids = |count: i64| doc! { "$map": { "input": { "$range": [0, count] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |documents: i64, set: Document, collection: &str| {
         vec![

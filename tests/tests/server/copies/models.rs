@@ -41,7 +41,7 @@ pub(crate) struct Product {
     pub(crate) main: Option<PartOnly>,
 }
 
-/// An extended reference that keeps the value of its day.
+/// An extended reference that keeps the value at the time of the write.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub(crate) struct PartOnly {
     pub(crate) part: Ref<Part>,
@@ -74,7 +74,7 @@ pub(crate) struct LogMsg {
     pub(crate) message: String,
 }
 
-/// Another program writes it.
+/// A supplier. Another program writes the suppliers.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "suppliers")]
 pub(crate) struct Supplier {

@@ -1,4 +1,4 @@
-//! An error after a completed write carries the document that the call would have given.
+//! An error after a completed write carries the result document of the call.
 
 use mongodb::bson::doc;
 use schema_runtime::{Error, Throttle, prelude::*};
@@ -12,7 +12,7 @@ use super::{
 
 const NO_RETRY: i32 = 8_000;
 
-/// The document of an error that says that the write is done. The error shows no value of the document.
+/// Returns the document of an error of a completed write. The error shows no value of the document.
 #[track_caller]
 fn document_of<M: Model>(error: &Error) -> Option<M> {
     assert!(error.is_done() && matches!(error, Error::CopiesPending { .. }), "{error:?}");
@@ -57,7 +57,7 @@ async fn an_insert_that_gives_a_document() {
     let db = database().await;
     schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
     let mut host = Host { id: 1, name: "secret".to_owned(), ipaddr: "secret too".to_owned() };
-    // Nobody knows whether others refer to the host.
+    // The client does not know if documents refer to the host.
     let data = doc! { "failCommands": ["distinct"], "errorCode": NO_RETRY };
     let point = fail_command(&db, "alwaysOn", data).await;
     let error = Host::create(&db, &mut host).await.unwrap_err();
@@ -72,7 +72,7 @@ async fn an_insert_that_gives_a_document() {
         message: "up".to_owned(),
     };
     schema().recover(&db, &Throttle::new()).await.unwrap();
-    // The first insert of a path reads more than the next ones.
+    // The first insert of a path reads more than the next inserts.
     LogMsg::insert_with(&db, &Ref::<Host>::new(1), |host| LogMsg { id: 2, ..build(host) }).await.unwrap();
     // The source is read, the holder is inserted, and the second look at the source fails.
     let data = doc! { "failCommands": ["find"], "errorCode": NO_RETRY };

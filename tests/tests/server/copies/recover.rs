@@ -1,4 +1,4 @@
-//! `recover` propagates what a stopped client has left behind, whatever step it stopped at, and beside another recover.
+//! `recover` propagates the leftovers of a stopped client, for every step of the stop, and beside a concurrent recover.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,14 +22,14 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
     Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
 }
 
-/// The first step of a write, and the version that it got.
+/// Does the first step of a write, and returns the new version.
 async fn write(db: &Database, id: i64, name: &str) -> Timestamp {
     let set = doc! { "name": name, SYNC: ObjectId::new() };
     shell(db, "parts", id, doc! { "$set": set, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
     raw(db, "parts", id).await.get_timestamp("_v").unwrap()
 }
 
-/// Its second step, for one of the holders.
+/// Does the second step of the write, for a single holder.
 async fn sweep(db: &Database, holder: i64, id: i64, name: &str, version: Timestamp) {
     let set = doc! { "$set": { "parts.$[c].name": name, "parts.$[c]._v_partId": version } };
     let products = db.collection::<Document>("products");
@@ -37,12 +37,12 @@ async fn sweep(db: &Database, holder: i64, id: i64, name: &str, version: Timesta
     updated.array_filters([doc! { "c.partId": id }]).await.unwrap();
 }
 
-/// Puts the marks back on a holder: its inserter has not cleared them.
+/// Sets the marks of a holder again, as if the inserting client had not cleared the marks.
 async fn marked(db: &Database, holder: i64) {
     shell(db, "products", holder, doc! { "$set": { LOOK: ObjectId::new() } }).await;
 }
 
-/// Every step at which a client can stop, on its own.
+/// Tests every step at which a client can stop, separately.
 #[tokio::test]
 async fn whatever_the_step_at_which_a_client_stopped() {
     let stops =
@@ -70,7 +70,7 @@ async fn whatever_the_step_at_which_a_client_stopped() {
                 db.collection::<Document>("parts").insert_one(again).await.unwrap();
                 expected = ["again", "nut", "again"];
             }
-            // The source moved after its read: what was put in is of before.
+            // The source changed after the client's read: the holder has the values from before the change.
             "inserted" | "repaired" => {
                 marked(&db, 10).await;
                 let version = write(&db, 2, "nut 2").await;
@@ -119,7 +119,7 @@ async fn a_source_that_is_gone_leaves_its_copies_and_no_marks() {
     assert!(report.pending().is_empty(), "{report}");
 }
 
-/// A holder that its validator refuses, since somebody wrote round it, keeps nobody else from the copies.
+/// A holder that the validator refuses, since another program bypassed the validator, does not keep the copies from the remaining holders.
 #[tokio::test]
 async fn a_holder_that_is_refused_is_left_out() {
     let db = database().await;
@@ -158,7 +158,7 @@ async fn a_holder_that_is_refused_is_left_out() {
     assert_in_sync(&db).await;
 }
 
-/// Marks of 2,000 sources and 2,000 holders, by two at once; few commands for many.
+/// Two concurrent recovers with marks of 2,000 sources and 2,000 holders: few commands for many marks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_marks_and_two_recovers_at_once() {
     let (db, log) = database_with_log().await;
@@ -192,7 +192,7 @@ async fn many_marks_and_two_recovers_at_once() {
     assert_eq!(names(&db, 7).await, ["new", "new"]);
 }
 
-/// A fan-out without a bound goes in chunks, from where it was left.
+/// A fan-out without a bound goes in chunks, from the place of the stop.
 #[tokio::test]
 async fn an_unbounded_fan_out_is_carried_again() {
     let db = database().await;
@@ -212,7 +212,7 @@ async fn an_unbounded_fan_out_is_carried_again() {
     assert_in_sync(&db).await;
 }
 
-/// Sources of before, which have no version: one does not fit its validator, and the others get theirs.
+/// Old sources without a version: a source does not fit the validator, and the remaining sources get a version.
 #[tokio::test]
 async fn a_source_that_cannot_get_a_version() {
     let db = database().await;
@@ -227,7 +227,7 @@ async fn a_source_that_cannot_get_a_version() {
     let filled = schema().backfill(&db, &Throttle::new()).await.unwrap();
     assert_eq!((filled.paths[0].refused, &filled.paths[0].examples), (1, &vec![Bson::Int64(1)]), "{filled}");
     assert_eq!(names(&db, 1).await, ["part 1", "old", "part 3"]);
-    // It is there, so a new holder hears why it cannot be copied, and is not inserted.
+    // The source exists: an insert of a new holder is refused, and the error says why the source cannot be copied.
     let error = Product::insert(&db, &product(5, &[2])).await.unwrap_err();
     assert!(matches!(error, Error::DocumentInvalid { .. }), "{error}");
     parts.update_one(doc! { "_id": 2_i64 }, doc! { "$set": { "qty": 2 } }).await.unwrap();

@@ -1,4 +1,4 @@
-//! `verify` finds the copies that writes bypassing this crate have left stale, `repair` writes those again and no others.
+//! `verify` finds the stale copies after writes that bypass this crate; `repair` writes these copies again, and no further copies.
 
 use std::sync::{Arc, Mutex};
 
@@ -28,14 +28,14 @@ pub(super) fn stale(report: &VerifyReport) -> Vec<&StaleCopy> {
     found.filter_map(|finding| if let Finding::StaleCopy(found) = finding { Some(found) } else { None }).collect()
 }
 
-/// No copy is stale, and no mark is left.
+/// Checks that no copy is stale, and that no mark is left.
 pub(super) async fn assert_in_sync(db: &Database) {
     let report = schema().verify(db).await.unwrap();
     assert!(stale(&report).is_empty() && report.pending().is_empty(), "{report}");
     assert_no_marks(db).await;
 }
 
-/// What the shell does.
+/// Runs an update like the shell, without this crate.
 pub(super) async fn shell(db: &Database, collection: &str, id: i64, update: Document) {
     let updated = db.collection::<Document>(collection).update_one(doc! { "_id": id }, update).await.unwrap();
     assert_eq!(updated.matched_count, 1);
@@ -77,7 +77,7 @@ async fn a_source_that_the_shell_wrote_is_found_and_repaired() {
     assert_eq!((again.copies(), again.to_string()), (0, "nothing to repair".to_owned()));
 }
 
-/// The version of the copy says that it is new, or is newer than any: the value is another one all the same.
+/// A copy with a new version, or with the newest version, may have a wrong value all the same.
 #[tokio::test]
 async fn copies_that_the_shell_wrote_are_repaired_and_no_others() {
     let db = database().await;
@@ -92,7 +92,7 @@ async fn copies_that_the_shell_wrote_are_repaired_and_no_others() {
     assert_in_sync(&db).await;
 }
 
-/// Replaced by the shell: without a version, with one of before, and with values that the struct leaves out.
+/// The shell replaced the source: without a version, with an old version, and with values that the struct leaves out.
 #[tokio::test]
 async fn a_source_that_the_shell_replaced_is_repaired() {
     let db = database().await;
@@ -129,7 +129,7 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
 
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
-    // A look would not repair this one: its version is that of the source.
+    // A look would not repair this copy: the version of the copy is the version of the source.
     let look = doc! { "parts.0.name": "raw", "_look_products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
     assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
@@ -145,7 +145,7 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
 }
 
-/// References as nobody of ours writes them break nothing.
+/// References that this crate never writes break nothing.
 #[tokio::test]
 async fn strange_holders_break_nothing() {
     let db = database().await;
@@ -161,7 +161,7 @@ async fn strange_holders_break_nothing() {
     products.insert_many(holders).bypass_document_validation(true).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (1, 3), "{report}");
-    // The validator takes no reference that is a double: that one is refused, and those beside it are written.
+    // The validator refuses a reference that is a double: the repair of that document is refused, and the documents beside it are written.
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" } }).await;
     shell(&db, "products", 12, doc! { "$set": { "parts": [{ "partId": 1_i64, "name": "raw", "amount": 1 }] } }).await;
     let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
@@ -179,7 +179,7 @@ async fn strange_holders_break_nothing() {
     );
 }
 
-/// Beside live writers a repair writes nothing older over anything newer, and ends with all in sync.
+/// A repair beside live writers replaces no newer value by an older value, and leaves all copies in sync.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_repair_beside_writers_and_another_repair() {
     let db = database().await;
@@ -275,7 +275,7 @@ async fn a_standalone_repairs_what_the_crate_writes() {
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
 
-/// Copies beside a reference that is not there: written before by somebody else, and read by everybody.
+/// Copies beside a null reference: an older program has written the copies, and every program reads the copies.
 #[tokio::test]
 async fn copies_of_nothing_are_taken_away() {
     let db = database().await;
@@ -334,7 +334,8 @@ struct Trip {
     stops: Vec<Stop>,
 }
 
-/// A server whose clock was set back, or data that were restored from one that was ahead: no version that is made now is newer.
+/// The clock of the server was set back, or the data were restored from a server with a later clock: no new version is newer than the
+/// stored version.
 #[tokio::test]
 async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
     let db = database().await;
@@ -356,7 +357,7 @@ async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
     assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
     assert_in_sync(&db).await;
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
-    // Writes reach it again.
+    // Writes reach the copy again.
     Part::update_by_id(1).set(Part::F.name, "screw").run(&db).await.unwrap();
     Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.2").run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["screw", "nut", "screw"]);

@@ -1,5 +1,5 @@
-//! Copies in every shape: two references in one struct, an optional one, an embedded struct, a field inside a struct of the
-//! source, a snapshot.
+//! Copies in every shape: two references in a struct, an optional reference, an embedded struct, a field inside a struct of the source, a
+//! snapshot.
 
 use mongodb::bson::doc;
 use schema_runtime::{Throttle, prelude::*};
@@ -136,7 +136,7 @@ async fn a_reference_is_given_and_taken_away() {
     assert_eq!(saved, get(1).await);
 }
 
-/// What is reported on the way, and what a caller that gives up leaves behind.
+/// The progress of a fan-out, and the leftovers of a caller that gives up.
 #[tokio::test]
 async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     use std::{

@@ -1,4 +1,4 @@
-//! A bulk writes a holder more than once, all under one mark, and a `recover` runs beside it.
+//! A bulk writes a holder more than once, with a single mark, and a `recover` runs concurrently.
 
 use schema_runtime::{Throttle, prelude::*};
 use schema_tests::{Fault, Proxy, database};
@@ -9,7 +9,7 @@ use super::{
     writes::{part, product, refers},
 };
 
-/// The bulk is held at its second write and at its look, `recover` at each of its commands.
+/// The bulk is held at its second write and at its look, and `recover` at each of its commands.
 #[tokio::test]
 async fn a_recover_between_two_writes_of_a_holder() {
     for at in 0.. {

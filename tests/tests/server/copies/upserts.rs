@@ -1,4 +1,4 @@
-//! Upserts: what they would insert has its copies too, and what is there already keeps its own.
+//! Upserts: an inserted document has its copies too, and an existing document keeps its own copies.
 
 use mongodb::{
     Database,
@@ -19,7 +19,7 @@ async fn begin() -> Database {
     db
 }
 
-/// The validator asks for the copies in the very insert.
+/// The validator requires the copies in the insert itself.
 #[tokio::test]
 async fn a_reference_that_the_filter_gives_has_its_copies() {
     let db = begin().await;

@@ -1,4 +1,4 @@
-//! Every write of what is copied propagates its copies, and every write of a reference fills the copies beside it.
+//! Every write of a copied field propagates the copies, and every write of a reference fills the copies beside the reference.
 
 use mongodb::{
     Database,
@@ -13,7 +13,7 @@ pub(super) fn part(id: i64, name: &str) -> Part {
     Part { id, name: name.to_owned(), made_in: None, qty: 1 }
 }
 
-/// A reference as a caller makes one: with copies that are not the source's.
+/// Returns a reference as a caller makes the reference: with copies that differ from the source.
 pub(super) fn refers(id: i64) -> PartRef {
     PartRef { id: Ref::new(id), name: "?".to_owned(), made_in: Some("?".to_owned()), amount: 1 }
 }
@@ -30,7 +30,7 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
     Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
 }
 
-/// No source is marked; no holder either, once those whose clear waits for others are recovered.
+/// Checks that no source has a mark, and that no holder has a mark after a recover of the holders with a pending clear.
 pub(super) async fn assert_no_marks(db: &Database) {
     let recovered = schema![Product, Part, Host, LogMsg].recover(db, &Throttle::new()).await.unwrap();
     assert!(recovered.paths.iter().all(|path| path.sources == 0), "{recovered:?}");
@@ -219,7 +219,7 @@ async fn recover_carries_what_was_left_behind() {
     assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().paths, []);
 }
 
-/// One that is source, holder of an array and holder beside a reference: what a value leaves as it is, is left as it is.
+/// A package is a source, a holder in an array and a holder beside a reference: an unchanged part of the value stays unchanged.
 #[tokio::test]
 async fn a_replace_propagates_what_it_changes_and_no_more() {
     let (db, log) = schema_tests::database_with_log().await;
@@ -245,7 +245,7 @@ async fn a_replace_propagates_what_it_changes_and_no_more() {
     first.summary = "of all".to_owned();
     Package::save(&db, &mut first).await.unwrap();
     assert_eq!(names(&log), "find findAndModify", "nothing that is copied, and no reference");
-    // The copies in the value are old: they are not its own.
+    // The copies in the value are old: the value does not own the copies.
     first.needs[0].name = "whatever".to_owned();
     first.summary = "again".to_owned();
     Package::save(&db, &mut first).await.unwrap();
@@ -268,13 +268,13 @@ async fn a_replace_propagates_what_it_changes_and_no_more() {
     for id in [2, 3, 4] {
         assert_eq!(Package::get_by_id(&db, &id).await.unwrap().needs[0].name, "renamed", "{id}");
     }
-    // A reference whose document is gone may be repeated, where the array is.
+    // A reference to a deleted document may be repeated in an unchanged array.
     Package::delete_by_id(&db, &3).await.unwrap();
     let mut fourth = Package::get_by_id(&db, &4).await.unwrap();
     fourth.summary = "still".to_owned();
     Package::save(&db, &mut fourth).await.unwrap();
     assert_eq!(fourth.needs[1].name, "package 3");
-    // Another one has changed what was compared.
+    // Another client has changed the compared array.
     let (db, of) = (&db, doc! { "_id": 2_i64 });
     db.collection::<Document>("packages").update_one(of, doc! { "$set": { "needs.0.least": 9 } }).await.unwrap();
     let mut second = Package { summary: "mine".to_owned(), ..package(2, &[1, 2]) };

@@ -1,4 +1,4 @@
-//! Deletes of parents with more children than one transaction should have.
+//! Deletes of parents with more children than a transaction should have.
 
 use schema_runtime::{Throttle, prelude::*};
 use schema_tests::{database, database_with_log, fail_command};
@@ -21,7 +21,7 @@ async fn many_children_go_in_chunks_before_their_parent() {
     assert_no_orphans(&db).await;
 }
 
-/// What keeps its number of files, whoever deletes them.
+/// A shelf, with the count of its files after every kind of delete.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "shelves")]
 struct Shelf {
@@ -78,7 +78,7 @@ async fn folder(db: &Database) {
     Folder::insert(db, &Folder { id: 1 }).await.unwrap();
 }
 
-/// Children that share what they are mirrored in.
+/// Many children with mirrored links to the same readers.
 #[tokio::test]
 async fn many_children_with_links() {
     let db = database().await;
@@ -93,7 +93,7 @@ async fn many_children_with_links() {
     assert!(readers.iter().all(|reader| reader.letters.is_empty()));
 }
 
-/// The others that are under way are carried to their end, with what follows them.
+/// The remaining chunks in progress are finished, with all derived writes.
 #[tokio::test]
 async fn one_of_the_chunks_fails() {
     let db = database().await;
@@ -101,12 +101,12 @@ async fn one_of_the_chunks_fails() {
     Shelf::insert(&db, &Shelf { id: 1, files: 0 }).await.unwrap();
     let file = |id| File { id, folder: Ref::new(1), shelf: Ref::new(1) };
     File::insert_many(&db, (0..MANY).map(file)).await.unwrap();
-    // The first command after the commit of a chunk that takes its children away for good.
+    // The command fails that comes first after the commit of a chunk: the final delete of the children.
     let failure = doc! { "failCommands": ["delete"], "errorCode": 13 };
     let failure = fail_command(&db, doc! { "times": 1 }, failure).await;
     assert!(Folder::delete_by_id(&db, 1).await.is_err());
     failure.clear().await;
-    // That chunk is left to recover, and others that were not begun.
+    // The failed chunk and the chunks that were not begun are left to recover.
     let left = count(&db, "files").await;
     assert!(0 < left && left < MANY as u64, "{left} are left");
     let schema = schema![Shelf, Folder, File, Letter, Reader];
@@ -115,7 +115,7 @@ async fn one_of_the_chunks_fails() {
     assert_eq!(Shelf::get_by_id(&db, 1).await.unwrap().files, 0);
 }
 
-/// The children are looked for again where the cursor of their `_id`s is lost.
+/// The delete searches the children again after the loss of the cursor of the `_id`s.
 #[tokio::test]
 async fn a_cursor_that_is_lost() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Inserts and updates of children, beside deletes of what they refer to.
+//! Inserts and updates of children, concurrent with deletes of the parents.
 
 use futures_util::future::join;
 use schema_runtime::{Error, prelude::*, transaction};
@@ -24,7 +24,7 @@ async fn an_insert_reads_its_parent_behind_it() {
     assert_eq!(count(&db, "messages").await, 1);
     assert_no_orphans(&db).await;
     log.clear();
-    // Nothing to look at.
+    // A null reference needs no check.
     Note::insert(&db, &Note { id: 1, host: None }).await.unwrap();
     assert_eq!(log.commands().len(), 1);
 }
@@ -57,7 +57,7 @@ async fn an_update_conflicts_with_the_delete_of_what_it_refers_to() {
     let report = bulk.run(&db).await.unwrap();
     assert_eq!(report.failures().map(|(at, _)| at).collect::<Vec<_>>(), [1]);
     assert_no_orphans(&db).await;
-    // A parent is left as it was.
+    // A parent stays unchanged.
     let stored = db.collection::<mongodb::bson::Document>("hosts").find_one(doc! { "_id": 2 }).await.unwrap().unwrap();
     assert_eq!(stored, doc! { "_id": 2_i64, "name": "host 2" });
 }
@@ -85,7 +85,7 @@ async fn an_insert_that_is_overtaken_by_a_delete_takes_its_child_back() {
     }
 }
 
-/// The delete is held at each of its commands, and a child comes meanwhile.
+/// The delete is held at each of its commands, and a child is inserted meanwhile.
 #[tokio::test]
 async fn a_delete_that_is_overtaken_by_an_insert_leaves_no_orphan() {
     for at in 0..12 {
@@ -124,7 +124,7 @@ async fn a_child_that_is_inserted_in_a_transaction_conflicts_with_a_delete() {
         let db = db.clone();
         async move {
             Message::insert(&tx, &message(1, 1)).await?;
-            // Waits for the lock, or is to try again.
+            // The delete waits for the lock, or gets an error for a retry.
             let deleted = tokio::time::timeout(std::time::Duration::from_millis(200), delete_raw(&db)).await;
             assert!(!matches!(deleted, Ok(true)));
             Ok(())
@@ -134,15 +134,15 @@ async fn a_child_that_is_inserted_in_a_transaction_conflicts_with_a_delete() {
     assert_eq!(count(&db, "messages").await, 1);
 }
 
-/// What a delete of another client sends first.
+/// Sends the first command of a delete by another client.
 async fn delete_raw(db: &Database) -> bool {
     let hosts = db.collection::<mongodb::bson::Document>("hosts");
     let update = doc! { "$set": { "_deleting": { "mark": ObjectId::new(), "passed": true } } };
     hosts.update_one(doc! { "_id": 1 }, update).await.is_ok()
 }
 
-/// An upsert has looked whether the host is there: it takes away the marker of an insert that has not looked yet, and whose client would
-/// delete the owner by it.
+/// An upsert has checked that the host exists, and removes the marker of an unchecked insert. The client of the insert would delete the
+/// owner by the marker.
 #[tokio::test]
 async fn an_upsert_has_looked() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Updates of references with a delete rule that run at the same time share transactions.
+//! Concurrent updates of references with a delete rule share transactions.
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, prelude::*};
@@ -13,7 +13,7 @@ async fn many_updates_are_few_transactions() {
     Host::insert_many(&db, [host(1), host(2)]).await.unwrap();
     Message::insert_many(&db, (0..60).map(|id| message(id, 1))).await.unwrap();
     log.clear();
-    // There is no host 99.
+    // Host 99 does not exist.
     let host_of = |id: i64| if id == 17 { 99 } else { 2 };
     let update = async |id: i64| Message::update_by_id(id).set(Message::F.host, Ref::new(host_of(id))).run(&db).await;
     for (id, updated) in join_all((0..60).map(update)).await.into_iter().enumerate() {
@@ -29,7 +29,7 @@ async fn many_updates_are_few_transactions() {
     assert_no_orphans(&db).await;
 }
 
-/// A bulk of updates of which some leave the references to the server.
+/// A bulk of updates. Some of the updates leave the references to the server.
 #[tokio::test]
 async fn a_bulk_of_updates_shares_a_transaction() {
     let (db, log) = database_with_log().await;

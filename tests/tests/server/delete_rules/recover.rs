@@ -1,4 +1,4 @@
-//! What a stopped client has left behind of a delete or an insert.
+//! The leftovers of a client that stopped in a delete or an insert.
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
 use schema_runtime::{Error, Throttle, prelude::*};
@@ -8,7 +8,7 @@ use schema_tests::delete_rules::{
     Group, Host, Message, Note, Owner, assert_no_orphans, count, group, host, message, note, owner, the_schema,
 };
 
-/// A client that is stopped before or after each command of a delete.
+/// A client stops before or after each command of a delete.
 #[tokio::test]
 async fn a_delete_that_is_stopped_is_gone_on_with() {
     for fault in [Fault::StopBefore, Fault::StopAfter] {
@@ -27,7 +27,7 @@ async fn a_delete_that_is_stopped_is_gone_on_with() {
     }
 }
 
-/// The same of an insert, whose host is deleted then.
+/// A client stops in an insert, and the host is deleted after the stop.
 #[tokio::test]
 async fn an_insert_that_is_stopped_is_checked() {
     for fault in [Fault::StopBefore, Fault::StopAfter] {
@@ -49,12 +49,12 @@ async fn an_insert_that_is_stopped_is_checked() {
     }
 }
 
-/// A client does this, and is stopped at one of its commands.
+/// Runs the work of a client, and stops the client at a command.
 async fn stopped(db: &Database, fault: (usize, Fault), work: impl AsyncFn(Database) -> schema_runtime::Result<()>) {
     let proxy = Proxy::start([fault]).await;
     let client = proxy.database(db.name()).await;
     tokio::select! {
-        // What it says before it is stopped.
+        // The result before the stop does not matter.
         _ = work(client) => {}
         () = proxy.reached() => {}
     }
@@ -71,7 +71,7 @@ async fn what_recover_says_and_does() {
     hosts.update_many(doc! { "_id": { "$lte": 2 } }, deleting).await.unwrap();
     let unchecked = |id: i64, host: i64| doc! { "_id": id, "host": host, "_unchecked": ObjectId::new() };
     messages.insert_many([unchecked(10, 3), unchecked(11, 77)]).await.unwrap();
-    // Those of one mark together: one is kept, so both are.
+    // The documents of a mark belong together: a kept document keeps both.
     let recovered = the_schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(
         recovered.to_string(),
@@ -82,7 +82,7 @@ async fn what_recover_says_and_does() {
     assert_no_orphans(&db).await;
     let passed = doc! { "$set": { "_deleting": { "mark": ObjectId::new(), "passed": true } } };
     hosts.update_one(doc! { "_id": 1 }, passed).await.unwrap();
-    // Another delete of it goes on with that one.
+    // Another delete of the host continues the first delete.
     assert!(Host::delete_by_id(&db, 1).await.unwrap());
     assert_eq!((count(&db, "hosts").await, count(&db, "messages").await), (3, 3));
     assert_eq!(the_schema().recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
@@ -90,7 +90,7 @@ async fn what_recover_says_and_does() {
     assert!(matches!(kept, Error::DeleteRestricted { .. }), "{kept:?}");
 }
 
-/// What another program has deleted: each child gets what the rule says.
+/// Another program deleted the parent: each child is repaired by the delete rule of its relation.
 #[tokio::test]
 async fn orphans_are_found_and_repaired_as_the_rule_says() {
     let db = database().await;
@@ -114,8 +114,8 @@ async fn orphans_are_found_and_repaired_as_the_rule_says() {
     assert!(the_schema().verify(&db).await.unwrap().is_clean());
 }
 
-/// Of two documents that a delete is of, one is kept: another client was deleting it, and an owner has come. The other one is done with, and has
-/// no mark of a client that is not at work any more.
+/// A delete concerns two documents, and a document of the two is kept: another client was deleting the document, and an owner was inserted.
+/// The delete leaves the second document without a mark.
 #[tokio::test]
 async fn one_that_is_kept_leaves_no_mark_at_the_others() {
     let (dry, log) = database_with_log().await;

@@ -8,7 +8,7 @@ use schema_tests::delete_rules::{
     Group, Host, Message, Note, Owner, assert_no_orphans, count, group, host, message, note, owner, the_schema,
 };
 
-/// Two hosts, each with two messages, a note and a group.
+/// Inserts two hosts, each with two messages, a note and a group.
 async fn two_hosts(db: &Database) {
     Host::insert_many(db, [host(1), host(2)]).await.unwrap();
     Message::insert_many(db, (0..4).map(|id| message(id, id % 2 + 1))).await.unwrap();
@@ -80,7 +80,7 @@ async fn in_a_bulk_and_in_a_transaction() {
     assert_no_orphans(&db).await;
 }
 
-/// Another client takes the mark away when the transaction is committed: it is marked again, unless an owner has come.
+/// Another client removes the mark at the commit of the transaction: the delete marks the document again, unless an owner was inserted.
 #[tokio::test]
 async fn a_mark_that_is_lost_behind_a_commit() {
     for is_kept in [false, true] {
@@ -107,7 +107,7 @@ async fn a_mark_that_is_lost_behind_a_commit() {
     }
 }
 
-/// A transaction whose callback keeps the error to itself does not commit the write that it is of.
+/// A transaction with a refused write does not commit, also when the callback ignores the error.
 #[tokio::test]
 async fn what_was_refused_in_a_transaction_is_not_committed() {
     let db = database().await;
@@ -142,7 +142,7 @@ async fn orphans_are_found_where_another_program_has_deleted() {
 
 use mongodb::bson::{Document, doc};
 
-/// Children that are deleted take with them what is theirs: their own children, and what their other parents keep of them.
+/// A delete of children also deletes the children of the children, and updates the values that the remaining parents keep.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "sites")]
 #[inverse(pages = Page::site, on_delete = cascade, allow(delete_rule, reason = "they are of no use without it"))]
@@ -205,7 +205,7 @@ async fn children_take_what_is_theirs_with_them() {
     Comment::insert(&db, &comment(41)).await.unwrap();
     assert_eq!(Writer::get_by_id(&db, 1).await.unwrap().comments, 20);
     assert_eq!(Tag::get_by_id(&db, 1).await.unwrap().comments.len(), 41);
-    // The pages 0 and 2, with the comments of the even.
+    // The delete takes the pages 0 and 2, with the comments of the even pages.
     assert!(Site::delete_by_id(&db, 1).await.unwrap());
     assert_eq!((count(&db, "pages").await, count(&db, "comments").await), (2, 21));
     assert_eq!(Writer::get_by_id(&db, 1).await.unwrap().comments, 0);

@@ -1,4 +1,4 @@
-//! Several programs apply the same plan at the same time.
+//! Several programs apply the same plan concurrently.
 
 use futures_util::future::join_all;
 use mongodb::{
@@ -38,7 +38,7 @@ model!(H, "c7");
 
 const COLLECTIONS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 
-/// A client of its own for each program.
+/// Returns a client for each program.
 async fn programs(db: &Database, how_many: usize) -> Vec<Database> {
     let client = async || Client::with_uri_str(server().await.uri()).await.unwrap().database(db.name());
     join_all((0..how_many).map(|_| client())).await

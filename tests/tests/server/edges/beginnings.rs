@@ -1,4 +1,4 @@
-//! Texts that begin as is asked, by indexes that leave out what is null.
+//! Searches for the beginning of a text, by indexes that leave out nulls.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Pattern, explain::check_indexed, prelude::*};

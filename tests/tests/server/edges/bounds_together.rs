@@ -1,4 +1,4 @@
-//! One error names every value of a document that is larger than its bound.
+//! A single error names every value of a document that is larger than its bound.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{error::BoundUnit, prelude::*};
@@ -33,7 +33,7 @@ fn user() -> User {
     User { id: 1, name: "secret".to_owned(), email: "secret@example.org".to_owned(), tags, rooms }
 }
 
-/// Path, bound and size of each.
+/// Returns path, bound and size of each value over its bound.
 fn all(error: &Error) -> Vec<(&str, u64, u64)> {
     let Error::BoundExceeded { model, field, bound, size, unit: BoundUnit::CodePoints, others } = error else {
         panic!("{error:?}")
@@ -71,7 +71,7 @@ async fn of_an_update() {
     assert!(log.commands().is_empty());
 }
 
-/// The server's validator says it of what the client did not see, as a `$set` in raw words.
+/// The server's validator reports the bounds that the client does not check, as in a raw `$set`.
 #[tokio::test]
 async fn of_what_the_validator_refuses() {
     let db = database().await;

@@ -1,4 +1,5 @@
-//! What a bulk looks up before values take the place of documents: it finds them whatever their `_id` is, and what it gives them is followed.
+//! The reads of a bulk before values replace documents: the reads find documents with any kind of `_id`, and the derived data follow the
+//! values that the bulk sets.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::prelude::*;

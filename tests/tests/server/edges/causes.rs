@@ -1,4 +1,4 @@
-//! Causes that have a name of this crate's own have it whichever operation meets them.
+//! Every operation reports a cause by the same name of this crate.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*};

@@ -1,4 +1,4 @@
-//! How many connections a client has: enough for a transaction to go on beside the writes that wait for it.
+//! The number of connections of a client: enough for a transaction to go on beside the writes that wait for the transaction.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ struct Account {
     cents: i64,
 }
 
-/// As many plain writes as there are by default connections of the driver, of a document that a transaction holds.
+/// A transaction holds a document, and as many plain writes of the document wait as the driver has connections by default.
 #[tokio::test]
 async fn writes_that_wait_for_a_transaction_leave_it_a_connection() {
     let db = connect(server().await.uri(), database().await.name()).await.unwrap();
@@ -48,7 +48,7 @@ async fn writes_that_wait_for_a_transaction_leave_it_a_connection() {
     assert_eq!(stored.get_i64("cents").unwrap(), 22);
 }
 
-/// The string's own number counts: one connection serves one command at a time.
+/// The number in the connection string wins: a single connection serves a single command at a time.
 #[tokio::test]
 async fn a_string_that_sets_the_number_keeps_it() {
     let uri = server().await.uri();

@@ -1,4 +1,5 @@
-//! Conditions on elements that are no documents: numbers, texts and arrays. Any such condition finds what a plain predicate does.
+//! Conditions on elements that are no documents: numbers, texts and arrays. Any such condition finds the same documents as a plain
+//! predicate.
 
 use mongodb::bson::{Document, doc};
 use proptest::{collection::vec, prelude::*, strategy::ValueTree, test_runner::TestRunner};
@@ -237,7 +238,7 @@ impl OfNumber {
     }
 }
 
-/// Conditions of numbers, always the same ones.
+/// Returns conditions on numbers, the same conditions in each run.
 fn conditions() -> Vec<OfNumber> {
     let (mut runner, any) = (TestRunner::deterministic(), of_number());
     (0..PROPERTY_CASES.of(400)).map(|_| any.new_tree(&mut runner).unwrap().current()).collect()
@@ -270,7 +271,7 @@ async fn any_condition_of_numbers_finds_what_a_predicate_finds() {
         let filter = || f.rows.elem_match(|row| !row.elem_match(|one| condition.filter(one)));
         let none_in_row = |grid: &Grid| grid.rows.iter().any(|row| !in_row(row));
         match filter().into_document() {
-            // `!` of several `$elemMatch` of one element.
+            // `!` of several `$elemMatch` of the same element.
             Err(Error::Filter { .. }) => {}
             _ => assert_eq!(ids(&db, filter()).await, some(&none_in_row), "{condition:?} {:?}", filter()),
         }

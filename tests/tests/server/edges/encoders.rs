@@ -1,10 +1,10 @@
-//! Fields that serde writes by a function: a value that stands alone is written as the value in its document.
+//! Fields that serde writes by a function: a value that stands alone is written like the value in its document.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::prelude::*;
 use schema_tests::database;
 
-/// A number as text.
+/// A number that is stored as text.
 mod as_text {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -17,7 +17,7 @@ mod as_text {
     }
 }
 
-/// A number or nothing, as text.
+/// An optional number that is stored as text.
 mod as_text_or_empty {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -79,7 +79,7 @@ struct Thing {
     body: Body,
 }
 
-/// Above what BSON has of numbers.
+/// A number above the numbers of BSON.
 const LARGE: u64 = u64::MAX;
 
 #[derive(Projection, Deserialize, Debug, PartialEq)]

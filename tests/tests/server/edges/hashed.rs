@@ -1,4 +1,4 @@
-//! Values whose entries have an order by chance: they are stored sorted, and found by their equals.
+//! Values with entries in a random order: the entries are stored sorted, and an equal value finds the document.
 
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +55,7 @@ struct Referring {
     keyed: Ref<Keyed>,
 }
 
-/// A map of its own order each time.
+/// Returns a map with a new order in each call.
 fn map() -> HashMap<String, i32> {
     (0..8).map(|n| (format!("k{n}"), n)).collect()
 }

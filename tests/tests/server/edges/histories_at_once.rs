@@ -1,4 +1,4 @@
-//! Entries of a history that begin now, recorded by clients at the same time or with clocks that are apart.
+//! Entries of a history that begin now, recorded concurrently or with different clocks.
 
 use mongodb::bson::Bson;
 use schema_runtime::prelude::*;
@@ -35,7 +35,7 @@ async fn prepared() -> (Database, i64) {
     (db, DateTime::now().timestamp_millis())
 }
 
-/// Cents, from and until of each, relative to a time, as they are stored.
+/// Returns the stored cents, from and until of each entry, relative to a time.
 async fn stored(db: &Database, now: i64) -> Vec<(i64, i64, Option<i64>)> {
     let document = db.collection::<mongodb::bson::Document>("products").find_one(mongodb::bson::doc! {}).await;
     let document = document.unwrap().unwrap();
@@ -82,12 +82,12 @@ async fn writers_at_once_all_record() {
     assert!(stored.windows(2).all(|pair| pair[1].2 == Some(pair[0].1) && pair[1].1 < pair[0].1), "{stored:?}");
 }
 
-/// A time that was chosen is no clock: nothing is moved.
+/// A chosen time is no clock: the crate moves no begin of an entry.
 #[tokio::test]
 async fn what_begins_at_another_time_overlaps() {
     let (db, now) = prepared().await;
     record(&db, 1, now + 86_400_000, None).await.unwrap();
-    // Until then another price holds, which has to say so.
+    // A later price is stored: the earlier price has to state its end.
     assert!(matches!(record(&db, 2, now, None).await, Err(Error::IntervalOverlap { .. })));
     assert!(matches!(record(&db, 2, now - 86_400_000, None).await, Err(Error::IntervalOverlap { .. })));
     record(&db, 2, now, Some(now + 86_400_000)).await.unwrap();

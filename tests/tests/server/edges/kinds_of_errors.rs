@@ -1,4 +1,4 @@
-//! The kind of an error, the fields of a unique index, and the field of a reference, as a service needs them for an answer.
+//! The kind of an error, the fields of a unique index, and the field of a reference, for the answer of a service.
 
 use schema_runtime::{ErrorKind, prelude::*};
 use schema_tests::{database, fail_command};
@@ -43,7 +43,7 @@ async fn prepared() -> Database {
     db
 }
 
-/// Of every write that meets a unique index: its stored fields.
+/// Every write that meets a unique index reports the stored fields of the index.
 #[tokio::test]
 async fn a_duplicate_says_the_fields_of_its_index() {
     let db = prepared().await;

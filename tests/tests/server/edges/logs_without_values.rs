@@ -1,4 +1,4 @@
-//! What a program logs of a filter, a read or an update by `Debug` says what is asked and changed, and no value.
+//! The `Debug` output of a filter, a read or an update shows the fields and operators, and no value.
 
 use schema_runtime::{executor::commands_of, prelude::*};
 use schema_tests::database;

@@ -1,4 +1,5 @@
-//! A validator refuses what the struct would read as another value, or not at all: a number beyond an `f32`, and a binary that is no UUID.
+//! A validator refuses a value that the struct would read as another value, or not at all: a number beyond an `f32`, and a binary that is
+//! no UUID.
 
 use std::collections::HashMap;
 
@@ -85,7 +86,7 @@ async fn a_number_beyond_an_f32_is_refused() {
         }
     }
     assert_eq!(Level::get_by_id(&db, 1).await.unwrap().wide, 1e300);
-    // What has no text as JSON is read back as it was written.
+    // A value without a JSON text is read back as written.
     let value =
         Level { level: f32::INFINITY, list: vec![f32::MIN, f32::MAX], ..Level::get_by_id(&db, 1).await.unwrap() };
     Level::replace(&db, &value).await.unwrap();
@@ -250,18 +251,18 @@ async fn a_binary_that_is_no_uuid_is_refused() {
             )
         );
     }
-    // Of an enum that variant alone is judged which has a UUID there.
+    // Only the variant with a UUID in this field is checked.
     let other = binary(BinarySubtype::UuidOld, 1, 16);
     set("either.value", other.clone()).await.expect_err("a key");
     set("either", Bson::from(doc! { "kind": "Bytes", "value": other.clone() })).await.unwrap();
-    // Absent and null are right for an `Option`, in a struct too.
+    // Absent and null are valid for an `Option`, also in a struct.
     things.update_one(doc! {}, doc! { "$unset": { "optional": "", "maybe": "" } }).await.unwrap();
     set("maybe", Bson::from(keyed(3))).await.unwrap();
     set("maybe.key", other.clone()).await.expect_err("a key");
     set("maybe", Bson::Null).await.unwrap();
-    // A `Binary` is any.
+    // A `Binary` may have any subtype.
     set("bytes", other.clone()).await.unwrap();
-    // All but the values of a map, which have no path.
+    // The validator checks all fields but the values of a map: the values of a map have no path.
     set("map.a", other.clone()).await.unwrap();
     set("map.a", uuid(1)).await.unwrap();
     let mut id = thing(9);

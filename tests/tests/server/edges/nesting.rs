@@ -1,4 +1,5 @@
-//! Conditions in any number and any depth: many are one list, and what is too deep for the server is an error of the filter.
+//! Conditions in any number and any depth: many conditions are a single list, and a filter too deep for the server is an error of the
+//! filter.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Error, prelude::*};
@@ -18,7 +19,7 @@ fn differs(n: i32) -> Filter<Numbered> {
     Numbered::F.n.ne(n)
 }
 
-/// How many documents are inside of each other.
+/// Returns the depth of nested documents.
 fn levels(condition: &Document) -> usize {
     let of = |value: &Bson| match value {
         Bson::Document(inner) => levels(inner),
@@ -77,7 +78,7 @@ fn negated(times: usize) -> Filter<Numbered> {
     (0..times).fold(differs(3), |filter, _| !filter)
 }
 
-/// `and` and `or` in turns.
+/// Returns a filter with `and` and `or` in turn.
 fn in_turns(times: usize) -> Filter<Numbered> {
     (0..times).fold(differs(3), |filter, _| (filter & differs(3)) | Numbered::F.n.eq(77))
 }
@@ -108,7 +109,7 @@ async fn conditions_that_are_nested_too_deep_are_an_error_of_the_filter() {
     }
 }
 
-/// What the limit of the filter lets pass, every command takes.
+/// Every command accepts the deepest filter within the limit of the filter.
 #[tokio::test]
 async fn the_deepest_filter_is_taken_by_every_operation() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Declared queries that ask for null, as those of documents that are not deleted, are explained with null.
+//! The `explain` of declared queries that ask for null, for example for documents that are not deleted, uses null.
 
 use mongodb::bson::Document;
 use schema_runtime::{
@@ -35,7 +35,7 @@ async fn null_is_a_value_of_an_option_that_is_compared() {
     let schema = schema![Note];
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     Note::insert_many(&db, (0..60).map(note).collect::<Vec<_>>()).await.unwrap();
-    // A range has no null.
+    // A range does not contain null.
     let no_document = |query| (query, QueryFault::NoDocument);
     let found = |problems: Vec<QueryProblem>| problems.into_iter().map(|it| (it.query, it.why)).collect::<Vec<_>>();
     assert_eq!(found(check_queries(&schema, &db).await.unwrap()), [no_document("due")]);
@@ -43,7 +43,7 @@ async fn null_is_a_value_of_an_option_that_is_compared() {
     let problems = found(check_queries(&schema, &db).await.unwrap());
     assert_eq!(problems[0].0, "newest");
     assert!(matches!(problems[0].1, QueryFault::Plan(_)), "{problems:?}");
-    // Without a document there is no author to ask for.
+    // Without a document, the check has no author to ask for.
     let empty = database().await;
     schema.plan(&empty).await.unwrap().apply(&empty).await.unwrap().complete().unwrap();
     assert_eq!(check_queries(&schema, &empty).await.unwrap().len(), 3);

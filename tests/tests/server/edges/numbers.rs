@@ -1,4 +1,4 @@
-//! Numbers whose text or size is at an edge: decimals as keys, and sums from which a large number goes.
+//! Numbers with a text or size at an edge: decimals as keys, and sums that lose a large number.
 
 use mongodb::bson::{Decimal128, Document, doc};
 use schema_runtime::{Throttle, prelude::*, schema, transaction};
@@ -135,7 +135,7 @@ async fn a_parent_that_a_transaction_inserts_counts_the_children_that_are_there(
     assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
 }
 
-/// A large number goes by a difference that a stopped client has left: the fold counts the children again.
+/// A difference of a stopped client removes a large number: the fold computes the sum from the children again.
 #[tokio::test]
 async fn a_fold_counts_again_where_a_large_number_goes() {
     let db = summed(&[1e16, 1.0, 1.0]).await;

@@ -1,4 +1,4 @@
-//! Documents of which an array has one of some values: one `$in`.
+//! A search for documents with an array that contains at least one of some values: a single `$in`.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{assert_indexed, prelude::*};
@@ -73,7 +73,7 @@ async fn one_of_the_values_is_an_element() {
     assert_eq!(found(&db, f.rooms.elem_match(|it| it.doors.contains_any(["room 2"]))).await, [2]);
 }
 
-/// What could be equal to a whole array, to an absent one, or be read as a pattern, is compared with elements.
+/// Nulls and documents are compared with elements, not with the whole array or an absent array, and never as a pattern.
 #[tokio::test]
 async fn null_and_documents_are_elements_too() {
     let db = database().await;
@@ -95,7 +95,7 @@ async fn an_index_serves_it() {
     assert_indexed(&Shop::find(Shop::F.tags.contains_any(["tag 1", "tag 2"])), &db).await;
 }
 
-/// A reference is as easy to hand on as its `_id`.
+/// A reference is `Copy` when its `_id` is `Copy`.
 #[test]
 fn a_reference_is_copy_where_its_id_is() {
     fn is_copy<T: Copy>(_: T) {}

@@ -1,4 +1,4 @@
-//! What clients that stopped have left behind is in the report of `verify`: copies, rollups, deletes and moves.
+//! The report of `verify` lists the leftovers of stopped clients: copies, rollups, deletes and moves.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, prelude::*, verify::Pending};
@@ -69,7 +69,7 @@ async fn a_child_whose_parent_was_not_written_is_pending() {
     assert!(SCHEMA.verify(&db).await.unwrap().pending().is_empty());
 }
 
-/// What the protocols store while they are at work.
+/// The marks that the protocols store during their work are listed.
 #[tokio::test]
 async fn deletes_inserts_moves_and_copies_are_listed() {
     let db = prepared().await;

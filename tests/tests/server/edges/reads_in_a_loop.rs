@@ -1,4 +1,4 @@
-//! The event about a read for each document counts what belongs together: the reads of one span, in one attempt of a transaction.
+//! The event about a read for each document counts the reads of the same span, in the same attempt of a transaction.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -27,7 +27,7 @@ async fn read(db: &Database, times: u32) {
     }
 }
 
-/// As a server's task, which serves all requests of one connection.
+/// A task without a span, like the task of a server that serves all requests of a connection.
 #[tokio::test]
 async fn a_task_without_a_span_is_no_place() {
     let db = database().await;

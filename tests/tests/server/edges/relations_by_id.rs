@@ -1,4 +1,4 @@
-//! A parent is named by a document, by its `_id`, or by a reference: the same is sent and the same is read.
+//! A document, an `_id` or a reference names the parent: the commands and the results are the same.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ struct Visit {
     shop: Ref<Shop>,
 }
 
-/// A message by the whole document that it refers to, not by the `_id` alone.
+/// A note that refers to the whole document of a message, not to the `_id` alone.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "notes")]
 struct Note {
@@ -173,7 +173,7 @@ async fn a_text_as_the_id() {
     assert_eq!(Shop::VISITS.of("north").bucket(2).fetch(&db).await.unwrap().len(), 3);
     assert_eq!(Shop::VISITS.of("south").count(&db).await.unwrap(), 0);
 
-    // The reference is inside of a struct: the `_id` is still that of the parent.
+    // The reference is inside of a struct: the `_id` is still the `_id` of the parent.
     assert_eq!(Note::of_shop("south").count(&db).await.unwrap(), 7);
     assert_eq!(Note::SHOP.children(Ref::new("south")).count(&db).await.unwrap(), 7);
     assert_eq!(Note::SHOP.inverse().load(&db, ["north", "south"]).await.unwrap().of("south").len(), 7);

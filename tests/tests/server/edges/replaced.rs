@@ -1,4 +1,4 @@
-//! A model from whose writes something is derived behaves as any other one in `create`, `save`, `replace` and `upsert`, and in those of many.
+//! `create`, `save`, `replace` and `upsert`, and the batch forms, do the same for a model with derived data as for any model.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*};
@@ -163,7 +163,7 @@ async fn a_time_that_is_not_there_is_given() {
             let made = *stored.get_datetime("made").unwrap();
             assert!(made >= before, "{stored}");
             assert_eq!(stored.get_i32("version").unwrap(), 4);
-            // The time that is there is kept.
+            // The stored time is kept.
             value.version = 4;
             $write(&db, &mut value).await;
             assert_eq!(*raw(&db, $collection).await.get_datetime("made").unwrap(), made);
@@ -244,7 +244,7 @@ async fn writes_of_many_leave_what_a_write_of_one_leaves() {
             let collection = db.collection::<Document>($collection);
             let before = DateTime::now();
             collection.delete_many(doc! {}).await.unwrap();
-            // The first two have no time, the third has one; the fourth is inserted.
+            // The first two documents have no time, the third document has a time; the fourth document is inserted.
             let old = doc! { "name": "a", "slug": "a", "changed": DateTime::MIN, "legacy": 1, "more": { "a": 1 }, "_own": 1 };
             for id in 1..4 {
                 let mut document = old.clone();
@@ -306,7 +306,7 @@ async fn writes_of_many_leave_what_a_write_of_one_leaves() {
     both!(DatedDerived, "dated_derived");
 }
 
-/// A replace in a bulk has the version as its condition: a document that has changed keeps all that it has.
+/// A replace in a bulk has the version as its condition: a document with another version stays unchanged.
 #[tokio::test]
 async fn a_bulk_that_finds_another_version_changes_nothing() {
     let db = database().await;

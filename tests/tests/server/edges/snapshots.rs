@@ -1,4 +1,4 @@
-//! A snapshot is the value of its source at the time when the reference is written: the price of an order is that of its product.
+//! A snapshot is the value of the source at the time of the write of the reference: an order keeps the price of a product.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ struct Line {
     count: i32,
 }
 
-/// Has a copy that follows beside its snapshot.
+/// A review with a followed copy beside its snapshot.
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "reviews")]
 struct Review {
@@ -63,7 +63,7 @@ struct Review {
     stars: i32,
 }
 
-/// Refers to its own model.
+/// A note that refers to another note.
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "notes")]
 struct Note {
@@ -76,7 +76,7 @@ struct Note {
     quoted: Option<String>,
 }
 
-/// Is stored in buckets.
+/// A reading in buckets.
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "reading_buckets", bucket(size = 10), insert_only)]
 struct Reading {
@@ -114,7 +114,7 @@ async fn raw(db: &Database, collection: &str, id: i64) -> Document {
     db.collection::<Document>(collection).find_one(doc! { "_id": id }).await.unwrap().unwrap()
 }
 
-/// Name, cents and what was agreed, of each line as stored.
+/// Returns the stored name, cents and agreed value of each line.
 async fn lines(db: &Database, id: i64) -> Vec<(String, i64, i64)> {
     let order = raw(db, "orders", id).await;
     let line = |line: &Bson| {
@@ -198,7 +198,7 @@ async fn updates_that_put_a_reference_in_fill_it_and_others_leave_it() {
     assert_eq!(lines(&db, 9).await, [("bulb".to_owned(), 21, 7)], "as the transaction sees it");
 }
 
-/// A value that was read and changed has the snapshots of its day.
+/// A value that was read and changed keeps its snapshots.
 #[tokio::test]
 async fn a_write_of_the_whole_value_leaves_it() {
     let db = prepared().await;
@@ -262,7 +262,7 @@ async fn in_one_insert_and_of_nothing() {
     for id in 1..=4 {
         quoted.push(raw(&db, "notes", id).await.get_str("quoted").unwrap().to_owned());
     }
-    // What refers to nothing, or to what is not there and need not be, keeps what was given.
+    // A note without a reference, or with a dangling reference that may dangle, keeps the given value.
     assert_eq!(quoted, ["by hand", "text 3", "text 1", "gone"]);
 }
 

@@ -1,4 +1,5 @@
-//! `#[unversioned]`: an update of such fields alone makes no new version, and a whole value in the place of its document leaves them as they are.
+//! `#[unversioned]`: an update of unversioned fields alone makes no new version, and a replacement by a whole value leaves the unversioned
+//! fields unchanged.
 
 mod at_once;
 mod derived;
@@ -9,7 +10,7 @@ use schema_tests::{database, database_with_log};
 
 use crate::relations::insert_raw;
 
-/// A replacement is a document.
+/// A model whose replacement is a document.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "items")]
 #[serde(rename_all = "camelCase")]
@@ -41,7 +42,7 @@ struct Price {
     cents: i64,
 }
 
-/// A replacement keeps the time of the insert.
+/// A model whose replacement keeps the time of the insert.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "timed")]
 struct Timed {
@@ -94,7 +95,7 @@ async fn an_update_of_them_alone_makes_no_version() {
     at().inc(Item::F.in_stock, -1).run(&db).await.unwrap();
     at().set(Item::F.lowest, None).run(&db).await.unwrap();
     at().min(Item::F.lowest, Some(2)).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
-    // It changes nothing.
+    // The update changes nothing.
     at().min(Item::F.lowest, None).run(&db).await.unwrap();
     at().push(Item::F.tags, "old").run(&db).await.unwrap();
     let older = at().each(Item::F.tags, |tag| tag.eq("old"), |changes, tag| changes.set(tag, "older"));
@@ -147,7 +148,7 @@ async fn a_save_keeps_what_others_have_stored() {
     let db = begin().await;
     let (mut item, mut timed) = (Item::get_by_id(&db, 1).await.unwrap(), Timed::get_by_id(&db, 1).await.unwrap());
     item.open = true;
-    // The sale, and what a program that is not this crate does.
+    // The sale, and the update of another program.
     Item::update_by_id(1)
         .inc(Item::F.in_stock, -4)
         .set(Item::F.lowest, None)
@@ -157,7 +158,7 @@ async fn a_save_keeps_what_others_have_stored() {
         .unwrap();
     Timed::update_by_id(1).inc(Timed::F.stock, -4).run(&db).await.unwrap();
     (item.title, timed.title) = ("chair".to_owned(), "desk".to_owned());
-    // What the value holds is not stored, nor kept in it.
+    // The unversioned fields of the value are not stored; after the save, the value has the stored fields.
     (item.in_stock, timed.stock, item.prices) = (1_000, 1_000, vec![Price { at: 1, cents: 1 }]);
     Item::save(&db, &mut item).await.unwrap();
     Timed::save(&db, &mut timed).await.unwrap();
@@ -169,7 +170,7 @@ async fn a_save_keeps_what_others_have_stored() {
     assert!(timed.created > THEN && timed.updated >= timed.created);
     assert_eq!(raw(&db, "items").await.get("lowest"), None);
 
-    // Both again at once: the value is as it is stored.
+    // An immediate second save succeeds: the value equals the stored document.
     Item::save(&db, &mut item).await.unwrap();
     Item::update_by_id(1).set(Item::F.title, "bed").run(&db).await.unwrap();
     let conflict = Item::save(&db, &mut item).await;
@@ -200,7 +201,7 @@ async fn every_way_to_put_a_value() {
     assert_eq!((stored.get_i32("stock").unwrap(), stored.get_i32("version").unwrap()), (9, 2));
 }
 
-/// What inserts stores all of the value.
+/// An insert stores the whole value.
 #[tokio::test]
 async fn an_upsert_that_inserts_sets_them() {
     let db = begin().await;
@@ -209,7 +210,7 @@ async fn an_upsert_that_inserts_sets_them() {
     for id in 2..5 {
         assert_eq!(Item::get_by_id(&db, id).await.unwrap(), Item { open: false, ..item(id) });
     }
-    // Of changes: the version begins at 1 as of any other, and the next sale leaves it.
+    // An upsert of changes: the version begins at 1 as for any upsert, and the next sale leaves the version unchanged.
     let sale = || {
         let sale = Timed::update_by_id(9).inc(Timed::F.stock, 3).set_on_insert(Timed::F.title, "stool").upsert();
         sale.run(&db)
@@ -223,7 +224,7 @@ async fn an_upsert_that_inserts_sets_them() {
     assert_eq!(Timed::get_by_id(&db, 10).await.unwrap().version, 1);
 }
 
-/// What another program has stored: a field that is absent, null, or of a number of another type.
+/// The documents of another program: an absent field, a null, and a number of another type.
 #[tokio::test]
 async fn what_is_absent_stays_absent() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! What an upsert inserts from its filter holds what is held of any value that is written.
+//! An upsert that inserts by its filter obeys all rules of an insert.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::prelude::*;
@@ -92,7 +92,7 @@ async fn the_version_begins_at_one_whatever_the_filter_says() {
         let filter = f.id.eq(id) & filter;
         let inserted = Note::update_one(filter.clone()).set(f.n, 1).upsert().run(&db).await.unwrap();
         assert!(inserted.upserted_id.is_some(), "{id}");
-        // There is one of another version.
+        // A document with another version exists.
         let again = Note::update_one(filter).set(f.n, 2).upsert().run(&db).await;
         assert!(matches!(again, Err(Error::DuplicateKey { .. })), "{again:?}");
         Note::update_one(f.id.eq(id) & f.version.eq(1)).set(f.n, 3).upsert().run(&db).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_reference_of_the_filter_is_looked_for() {
     assert_eq!(Message::find(Filter::all()).count(&db).await.unwrap(), 0);
     Message::update_one(f.id.eq(1) & f.host.is_in([Ref::<Host>::new(1)])).set(f.n, 1).upsert().run(&db).await.unwrap();
     assert_eq!(Message::get_by_id(&db, 1).await.unwrap().ip.as_deref(), Some("10.0.0.1"));
-    // A document that is there may refer to what is gone.
+    // A stored document may refer to a missing document.
     Host::delete_by_id(&db, 1).await.unwrap();
     let there = Message::update_one(f.id.eq(1) & f.host.eq(Ref::new(1))).set(f.n, 2).upsert().run(&db).await.unwrap();
     assert_eq!(there.matched, 1);

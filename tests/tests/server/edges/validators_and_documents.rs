@@ -1,4 +1,4 @@
-//! An apply does not take updates away from documents that are stored.
+//! An apply does not make stored documents impossible to update.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
@@ -58,7 +58,7 @@ async fn a_required_field_waits_until_the_documents_have_it() {
     assert!(matches!(report.complete(), Err(Error::ApplyIncomplete { steps: 1, .. })));
     things.update_one(doc! { "_id": 1_i64 }, doc! { "$set": { "name": "nut" } }).await.expect("it may be updated");
 
-    // The same plan goes on once they pass.
+    // A second apply of the plan continues once the documents pass.
     things.update_many(doc! {}, doc! { "$set": { "stock": 0_i64 } }).await.unwrap();
     plan.apply(&db).await.unwrap().complete().unwrap();
     assert!(schema![after::Thing].plan(&db).await.unwrap().is_empty());
@@ -74,7 +74,7 @@ async fn asked_to_it_goes_on() {
     things.update_one(doc! { "_id": 1_i64 }, doc! { "$set": { "name": "nut" } }).await.expect_err("it does not pass");
 }
 
-/// What could not be updated before is no reason.
+/// A document that was invalid under the old validator does not stop the plan.
 #[tokio::test]
 async fn documents_that_did_not_pass_before_are_none() {
     let (db, things) = prepared().await;

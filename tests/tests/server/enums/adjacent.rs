@@ -1,4 +1,4 @@
-//! An enum whose data is in a field beside the tag.
+//! An enum with its data in a field beside the tag.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*, schema};
@@ -28,7 +28,7 @@ struct Upload {
     name: String,
 }
 
-/// Every variant has the field, so that one token reaches it.
+/// Every variant has the field: a single token reaches the field.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "alarms")]
 struct Alarm {

@@ -1,4 +1,4 @@
-//! A list of enums: a condition or a change of one variant is of one element.
+//! A list of enums: a condition or a change of a variant concerns a single element.
 
 use schema_runtime::prelude::*;
 

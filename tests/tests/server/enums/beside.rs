@@ -1,4 +1,4 @@
-//! Enums that hold data beside what else a model may have.
+//! Enums with data, together with the remaining features of a model.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{prelude::*, schema};
@@ -17,7 +17,7 @@ struct Article {
     parts: Vec<Media>,
 }
 
-/// Together they would not fit into a document, and no document holds both.
+/// A film and a book at their bounds would not fit into a document together, and no value holds both.
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "type", deny_unknown_fields)]
 enum Media {
@@ -126,7 +126,7 @@ async fn a_history_of_entries_of_several_kinds() {
     assert_eq!(Article::get_by_id(&db, 1).await.unwrap().log, [wrote(3), Entry::Read { at: 2 }]);
 }
 
-/// A film may have 10 in its cast, a book 30: neither is measured by the other's bound.
+/// The cast of a film may have 10 members, the cast of a book 30: each variant is measured by its own bound.
 #[tokio::test]
 async fn arrays_near_their_bound_are_those_of_the_variant() {
     let db = start().await;

@@ -29,7 +29,7 @@ async fn it_is_stored_as_serde_writes_it() {
 #[tokio::test]
 async fn the_validator_refuses_what_the_client_refuses() {
     let db = start().await;
-    // More than its own bound, and not more than that of the other variant.
+    // The size is over the bound of this variant, and within the bound of the second variant.
     let long = post(1, text("eleven char"));
     let of_client = Post::insert(&db, &long).await.unwrap_err();
     let Error::BoundExceeded { ref field, bound: 10, size: 11, .. } = of_client else { panic!("{of_client}") };
@@ -39,7 +39,7 @@ async fn the_validator_refuses_what_the_client_refuses() {
     refusal(&raw(&db, over).await.unwrap_err());
     let many = doc! { "kind": "text", "author": "Ada", "caption": "", "tags": ["a", "b", "c", "d"] };
     refusal(&raw(&db, many).await.unwrap_err());
-    // A field that only another variant has is missing.
+    // A required field of the variant is missing.
     refusal(&raw(&db, doc! { "kind": "vote", "author": "Ada", "caption": "" }).await.unwrap_err());
     refusal(&raw(&db, doc! { "kind": "vote", "author": "Ada", "stars": "many" }).await.unwrap_err());
     refusal(&raw(&db, doc! { "kind": "film", "author": "Ada" }).await.unwrap_err());
@@ -51,7 +51,7 @@ async fn the_validator_refuses_what_the_client_refuses() {
 async fn a_refusal_names_what_is_wrong_in_the_variant() {
     let db = start().await;
     Post::insert(&db, &post(1, text("short"))).await.unwrap();
-    // In the server's own words, so that the client does not judge.
+    // The update is in raw words: the client does not check the value.
     let set = |body: Document| Post::update_by_id(1).raw(doc! { "$set": { "body": body } });
     let long = set(doc! { "kind": "text", "author": "Ada", "caption": "eleven char", "tags": [] }).run(&db).await;
     let Error::BoundExceeded { field, bound: 10, size: 11, .. } = long.unwrap_err() else { panic!() };
@@ -128,7 +128,7 @@ async fn a_sort_by_a_field_of_one_variant_puts_the_others_first() {
     assert_eq!(found, [2, 4, 3, 1]);
 }
 
-/// An older program, or another one, has stored a variant that this one does not know.
+/// An older program, or another program, has stored a variant that this program does not know.
 #[tokio::test]
 async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_read() {
     let db = start().await;
@@ -139,12 +139,12 @@ async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_re
     let Error::Decode { model, path, ref message, .. } = error else { panic!("{error}") };
     assert_eq!((model, path.as_str()), ("Post", "body.kind"));
     assert!(message.contains("film"), "serde says which: {message}");
-    // A stream gives the error in its place, and what comes after it.
+    // A stream gives the error in its place, and then the documents after the error.
     use futures_util::StreamExt;
     let stream = Post::find(Filter::all()).sort(Post::F.id.desc()).stream(&db).await.unwrap();
     let each: Vec<Option<i64>> = stream.map(|post| post.ok().map(|post| post.id)).collect().await;
     assert_eq!(each, [None, Some(3), Some(1)]);
-    // What reads no body is not held up, and a typed update heals it.
+    // A read without the body works, and a typed update repairs the document.
     assert_eq!(ids(&db, Post::F.body.is_text()).await, [1]);
     Post::update_by_id(100).set(Post::F.body, &poll(1)).run(&db).await.unwrap();
     assert_eq!(Post::get_by_id(&db, 100).await.unwrap().body, poll(1));
@@ -154,7 +154,7 @@ async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_re
 #[test]
 fn the_fields_of_all_variants_are_each_there_once() {
     let names: Vec<&str> = Body::FIELDS.iter().map(|field| field.name).collect();
-    // Two captions with other bounds are two fields, which no path means.
+    // Two captions with different bounds are two fields, and no path means both.
     assert_eq!(names, ["kind", "author", "caption", "tags", "caption", "px", "altText", "stars"]);
     let required: Vec<&str> = Body::FIELDS.iter().filter(|field| field.required).map(|field| field.name).collect();
     assert_eq!(required, ["kind", "author"]);

@@ -1,4 +1,4 @@
-//! A model that is an enum: one collection, several shapes.
+//! A model that is an enum: a collection with several shapes.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*, schema};
@@ -32,7 +32,7 @@ enum Shape {
         serial: String,
         #[index(unique)]
         code: Option<i32>,
-        // Stored as another type than that of a circle.
+        // The size of a box has another type than the size of a circle.
         #[index]
         #[bound(max_len = 3)]
         size: String,
@@ -111,7 +111,7 @@ async fn every_operation_is_typed_as_the_enum() {
     assert_eq!((name.as_str(), size), ("round", 8));
     let of_another = Shape::update_by_id(2).inc(Shape::F.circle().size, 1).run(&db).await.unwrap_err();
     assert!(matches!(of_another, Error::NotFound { .. }), "{of_another}");
-    // A save may make another shape of it.
+    // A save may change the shape of the document.
     Shape::save(&db, &mut boxed(1, "s1")).await.unwrap();
     assert_eq!(Shape::get_by_id(&db, 1).await.unwrap(), boxed(1, "s1"));
     let stored = db.collection::<Document>("shapes").find_one(doc! { "_id": 1_i64 }).await.unwrap().unwrap();
@@ -150,7 +150,7 @@ async fn pages_and_declared_queries_go_through_all_shapes() {
     assert_eq!(ids(&first.items), [4, 3]);
     let second = Shape::latest().after(&first.next.unwrap()).fetch(&db).await.unwrap();
     assert_eq!(ids(&second.items), [2, 1]);
-    // By a field that one variant alone has: the others come first, as null.
+    // A sort by a field of a single variant: the remaining variants come first, as null.
     let page = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).page(3).fetch(&db).await.unwrap();
     let next = page.next.unwrap();
     let rest = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).page(3).after(&next);
@@ -212,7 +212,7 @@ async fn the_indexes_of_a_variant_are_partial_and_a_view_uses_them() {
         let text = format!("{plan:?}");
         assert!(text.contains("IXSCAN") && text.contains(name), "{name}: {text}");
     }
-    // Nothing else is to be done.
+    // The plan has no further steps.
     assert!(schema![Shape, Note].plan(&db).await.unwrap().is_empty());
 }
 
@@ -222,7 +222,7 @@ async fn a_unique_field_of_a_variant_is_unique_among_its_documents() {
     let twice = Shape::insert(&db, &boxed(9, "s2")).await.unwrap_err();
     assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
     Shape::insert_many(&db, [circle(10, 1.0), circle(11, 1.0), boxed(12, "s12")]).await.unwrap();
-    // Null as often as one likes, as of a struct.
+    // Null may repeat, as for a struct.
     Shape::update_by_id(2).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap();
     let twice = Shape::update_by_id(12).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap_err();
     assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
@@ -241,7 +241,7 @@ async fn children_refer_to_any_shape_and_a_delete_takes_them_along() {
     assert_eq!(Note::find(Filter::all()).count(&db).await.unwrap(), 1);
 }
 
-/// Of one document that no variant fits, the rest of a result is reachable, as of any document that does not decode.
+/// A document with an unknown variant is an error, and the remaining results are readable, as for any document that does not decode.
 #[tokio::test]
 async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_read() {
     use futures_util::StreamExt;

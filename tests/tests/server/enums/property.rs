@@ -1,4 +1,4 @@
-//! Any value of an enum is stored as serde writes it, passes the validator, and is read back as it was.
+//! Any value of an enum is stored as serde writes the value, passes the validator, and is read back unchanged.
 
 use mongodb::bson::Document;
 use proptest::{collection::vec, prelude::*, strategy::ValueTree, test_runner::TestRunner};

@@ -1,4 +1,4 @@
-//! Updates by token: of what all variants share, of one variant's fields, of the whole.
+//! Updates by token: of the shared fields of all variants, of the fields of a single variant, of the whole enum.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*};

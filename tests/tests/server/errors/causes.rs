@@ -12,7 +12,7 @@ use schema_tests::{database, fail_command};
 
 use super::{User, user};
 
-/// What every operation gives while these commands fail so.
+/// Returns the error of every operation, while the commands fail in this way.
 async fn every_operation(db: &Database, failure: Document) -> Vec<(&'static str, Error)> {
     let commands = ["find", "insert", "update", "delete", "aggregate"];
     let mut data = doc! { "failCommands": commands.to_vec() };
@@ -42,7 +42,7 @@ async fn a_lost_connection_is_one_cause_in_every_operation() {
         assert_eq!(address, "", "{name}");
         assert!(error.cause().to_string().starts_with("no MongoDB server answers: "), "{name}: {error}");
     }
-    // The primary steps down, and the one try more finds it so again.
+    // The primary steps down, and the single retry gets the same error.
     for (name, error) in every_operation(&db, doc! { "errorCode": 10107 }).await {
         let Error::Connection { message, sent: true, .. } = error.cause() else { panic!("{name}: {error:?}") };
         assert_eq!(message, "the server is no primary now: code 10107 (NotWritablePrimary)", "{name}");
@@ -116,7 +116,7 @@ async fn a_server_that_is_out_of_reach_and_a_conflict_are_causes() {
     }
 }
 
-/// The driver's own limit: a server that takes the command and does not answer.
+/// The server keeps the time limit: a command that runs too long is ended.
 #[tokio::test]
 async fn a_time_limit_of_the_server_is_kept_by_the_server() {
     let db = database().await;
@@ -127,7 +127,7 @@ async fn a_time_limit_of_the_server_is_kept_by_the_server() {
     assert!(matches!(error, Error::TimedOut { limit: Limit::Operation }), "{error:?}");
 }
 
-/// The write is done, and other members have not said so in time.
+/// The write is done on the primary, and further members have not confirmed the write in time.
 #[tokio::test]
 async fn a_write_concern_that_is_not_met_in_time_says_that_the_write_is_done() {
     let db = database().await;

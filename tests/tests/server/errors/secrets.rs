@@ -1,4 +1,4 @@
-//! A connection string and what it holds are in no error, in no form.
+//! No error contains a connection string or a part of a connection string, in any form.
 
 use std::{error::Error as _, time::Duration};
 
@@ -8,7 +8,7 @@ use schema_tests::{fail_command, server};
 
 use super::{User, user};
 
-/// All that an error may show to whoever logs it.
+/// Returns all texts that an error may show in a log.
 fn all_texts(error: &Error) -> String {
     let mut texts = format!("{error} {error:?} {error:#?}");
     let mut source = error.source();
@@ -21,7 +21,7 @@ fn all_texts(error: &Error) -> String {
 
 fn assert_silent(what: &str, error: &Error) {
     let texts = all_texts(error).to_lowercase();
-    // As it is, percent-encoded, and as the bytes of a reply.
+    // The secret as plain text, percent-encoded, and as the bytes of a reply.
     for secret in ["hunter2", "hunter%32", "68756e74657232", "ann:"] {
         assert!(!texts.contains(secret), "{what}: {texts}");
     }
@@ -32,16 +32,16 @@ async fn a_password_is_in_no_error_of_connect() {
     let address = crate::connect::silent_address();
     let host = server().await.uri().trim_start_matches("mongodb://").split(['/', '?']).next().unwrap().to_owned();
     for uri in [
-        // Nobody is there.
+        // No server listens at the address.
         format!("mongodb://ann:hunter2@{address}/?serverSelectionTimeoutMS=200"),
         format!("mongodb://ann:hunter%32@{address}/?serverSelectionTimeoutMS=200"),
         // The server does not know this user.
         format!("mongodb://ann:hunter2@{host}/?directConnection=true"),
         format!("mongodb://ann:hunter%32@{host}/?directConnection=true&authMechanism=SCRAM-SHA-1"),
         format!("mongodb://ann:hunter2@{host}/?directConnection=true&authMechanism=PLAIN&authSource=$external"),
-        // It speaks no TLS.
+        // The server does not support TLS.
         format!("mongodb://ann:hunter2@{host}/?tls=true&serverSelectionTimeoutMS=300"),
-        // The string is wrong.
+        // The connection string is malformed.
         "mongodb://ann:hunter2@".to_owned(),
         "mongodb://ann:hunter2@host/?tlsCertificateKeyFilePassword=hunter2&tls=maybe".to_owned(),
         "mongodb+srv://ann:hunter2@no-such-host.invalid".to_owned(),
@@ -51,7 +51,7 @@ async fn a_password_is_in_no_error_of_connect() {
     }
 }
 
-/// Also when a connection that was good goes bad: by each way a command can fail.
+/// The errors of a connection that fails after a good start contain no password either, for each way in which a command can fail.
 #[tokio::test]
 async fn a_password_is_in_no_error_of_an_operation() {
     let plain = schema_tests::database().await;

@@ -1,4 +1,4 @@
-//! What each operator sends, and on the server that it is taken.
+//! The command of each operator, and the acceptance of the command by the server.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Area, Pattern, Point, prelude::*};

@@ -1,4 +1,4 @@
-//! Any typed filter over any documents finds those for which the same condition, written as a plain Rust predicate, holds.
+//! Any typed filter over any documents finds the same documents as the same condition in plain Rust.
 
 mod any;
 
@@ -40,7 +40,7 @@ struct Part {
     rank: Option<i32>,
 }
 
-/// A comparison with one value.
+/// A comparison with a single value.
 #[derive(Clone, Copy, Debug)]
 enum Compare {
     Eq,
@@ -51,7 +51,7 @@ enum Compare {
     Lte,
 }
 
-/// How a text is looked for.
+/// The kind of a text search.
 #[derive(Clone, Copy, Debug)]
 enum Search {
     Anywhere,
@@ -208,7 +208,7 @@ impl Condition {
             Condition::WordsSize(size) => thing.words.len() == *size as usize,
             Condition::SomeNumber(condition) => thing.numbers.iter().any(|number| condition.holds(*number)),
             Condition::SomePart(condition) => thing.parts.iter().any(|part| condition.holds(part)),
-            // Through an array: some element, and for `ne` every element.
+            // Through an array: a condition holds for some element; `ne` holds for every element.
             Condition::PartName(Compare::Ne, value) => thing.parts.iter().all(|part| part.name != *value),
             Condition::PartName(compare, value) => thing.parts.iter().any(|part| compare.holds(&part.name, value)),
             Condition::PartCount(Compare::Ne, value) => thing.parts.iter().all(|part| part.count != *value),
@@ -280,7 +280,7 @@ impl OfPart {
     }
 }
 
-/// A double as the server compares it: NaN equals NaN, and is neither more nor less than a number.
+/// A double with the comparison of the server: NaN equals NaN, and is neither greater nor less than a number.
 struct Double(f64);
 
 impl PartialEq for Double {

@@ -1,4 +1,4 @@
-//! A value is always a value: nothing that comes from outside becomes an operator, a pattern or a name.
+//! A value is always a value: no value from outside becomes an operator, a pattern or a name.
 
 use std::net::IpAddr;
 
@@ -21,7 +21,7 @@ struct Note {
     words: Vec<String>,
 }
 
-/// What would match every document, or run, or reach into another field, if it were taken for more than a value.
+/// Returns values that would match every document, run as code, or reach another field, if the server took the value for an expression.
 fn hostile() -> Vec<Value> {
     vec![
         json!({ "$gt": "" }),
@@ -81,7 +81,7 @@ async fn a_text_is_compared_as_it_is() {
     }
 }
 
-/// An IP address writes itself as a text for people and as bytes in BSON; a filter and an update must do as an insert does.
+/// An IP address is a text in formats for people and bytes in BSON; a filter and an update must use the same form as an insert.
 #[tokio::test]
 async fn a_value_is_written_as_it_is_in_a_document() {
     let db = database().await;

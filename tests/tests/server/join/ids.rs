@@ -1,4 +1,4 @@
-//! `_id`s of every type, also as other clients write them.
+//! `_id`s of every type, also in the types of further clients.
 
 use mongodb::bson::{Binary, Bson, doc, spec::BinarySubtype};
 use schema_runtime::{Error, prelude::*};
@@ -6,7 +6,7 @@ use schema_tests::{database, database_with_log};
 
 use crate::relations::*;
 
-/// A parent and its child, for one type of `_id`.
+/// Defines a parent and its child, for a type of `_id`.
 macro_rules! pair {
     ($parent:ident, $child:ident, $id:ty, $parents:literal, $children:literal) => {
         #[derive(Model, Serialize, Deserialize, Debug)]
@@ -45,7 +45,7 @@ pair!(PlaceParent, PlaceChild, Place, "place_parents", "place_children");
 pair!(CodeParent, CodeChild, Code, "code_parents", "code_children");
 pair!(DateParent, DateChild, DateTime, "date_parents", "date_children");
 
-/// Fetch, load, lookup and the inverse give the children in the order of the parent.
+/// Checks that fetch, load, lookup and the inverse give the children in the order of the parent.
 macro_rules! joins {
     ($db:expr, $parent:ident, $child:ident, $ids:expr) => {{
         let ids = $ids;
@@ -99,7 +99,7 @@ async fn numbers_of_another_type() {
     let rows = LongParent::CHILDREN.lookup(Filter::all()).fetch(db).await.unwrap();
     assert_eq!(rows.iter().next().unwrap().1.iter().collect::<Vec<_>>(), expected);
 
-    // serde takes no double for an `i64`: the document is there and does not fit.
+    // serde accepts no double for an `i64`: the document exists and does not fit.
     insert_raw::<LongChild>(db, [doc! { "_id": 2.0 }]).await;
     let parent = LongParent { id: 2, children: vec![Ref::new(2)] };
     let joined = parent.children().fetch(db).await.unwrap();

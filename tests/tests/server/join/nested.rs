@@ -1,4 +1,4 @@
-//! Several relations of the same documents in one call, and relations of what they lead to.
+//! Several relations of the same documents in a single call, and relations of the related documents.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{explain::problems, prelude::*, transaction};
@@ -73,7 +73,7 @@ async fn stored(db: &Database) -> Vec<Page> {
     pages
 }
 
-/// That an index serves each `find` and `aggregate` that was sent.
+/// Checks that an index serves each `find` and `aggregate` of the log.
 async fn assert_each_is_indexed(db: &Database, log: &CommandLog) {
     let commands = log.commands();
     assert!(!commands.is_empty());
@@ -105,11 +105,11 @@ async fn several_relations_in_one_call() {
         assert_eq!(sections.of(page).first().map(|section| section.id), Some(*page.section.id()));
         assert_eq!(needs.of(page).iter().collect::<Vec<_>>(), needed(&pages, page));
     }
-    // Of one document.
+    // A single document.
     let (section, needs) = (Page::SECTION, Page::NEEDS).load(&db, [&pages[7]]).await.unwrap();
     assert_eq!((section.distinct().count(), needs.of(&pages[7]).len()), (1, 3));
     assert!(!needs.of(&pages[3]).is_loaded());
-    // Of none.
+    // No document.
     let (nothing, commands) = sent(&log, (Page::SECTION, Page::NEEDS).load(&db, [])).await;
     assert_eq!((nothing.unwrap().0.distinct().count(), commands.len()), (0, 0));
 }
@@ -124,7 +124,7 @@ async fn relations_of_what_a_relation_leads_to() {
     );
     let (loaded, commands) = sent(&log, relations.load(&db, &pages)).await;
     let (sections, needs) = loaded.unwrap();
-    // Sections, editors, drafts; pages, their maintainers, what they need, the sections of that.
+    // Sections, editors, drafts; pages, the maintainers of the pages, the needed pages, the sections of the needed pages.
     assert_eq!(commands.len(), 7, "{commands:?}");
     assert_eq!(commands.iter().filter(|name| *name == "aggregate").count(), 1);
     assert_each_is_indexed(&db, &log).await;
@@ -153,7 +153,7 @@ async fn relations_of_what_a_relation_leads_to() {
     assert_eq!((sections.distinct().count(), editors.loaded().distinct().count()), (3, 3));
 }
 
-/// One at a time there, since a transaction takes one command at a time.
+/// In a transaction, the commands run in sequence: a transaction takes a single command at a time.
 #[tokio::test]
 async fn in_a_transaction() {
     let db = database().await;
@@ -171,7 +171,7 @@ async fn in_a_transaction() {
     assert_eq!(found.await.unwrap(), (Some("new".to_owned()), 3, 0));
 }
 
-/// What fails in one of them is the error of all.
+/// The failure of a relation is the error of the whole call.
 #[tokio::test]
 async fn a_failure_of_one_is_that_of_the_call() {
     let db = database().await;

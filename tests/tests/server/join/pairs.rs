@@ -1,4 +1,4 @@
-//! Elements beside their children, where some refer to nothing.
+//! Elements beside their children; some elements have no reference.
 
 use schema_runtime::join::JoinEntry;
 
@@ -22,7 +22,7 @@ struct Line {
     part: Option<Ref<Part>>,
 }
 
-/// A text for each pair: what became of the reference, in the order of the elements.
+/// Returns a text for each pair: the result of the reference, in the order of the elements.
 fn described<R, T>(pairs: Vec<(&R, Option<JoinEntry<'_, T, Part>>)>, name: impl Fn(&T) -> &str) -> Vec<String> {
     let text = |entry: Option<JoinEntry<'_, T, Part>>| match entry {
         None => "none".to_owned(),
@@ -57,12 +57,12 @@ async fn an_empty_element_does_not_shift_the_others() {
     assert_eq!(described(pairs, |part| &part.name), expected);
     assert_eq!(joined.iter().count(), 3, "what is iterated is shorter");
 
-    // Extended references, read into a part of the document.
+    // Extended references, read with a projection.
     let reversed: Vec<&str> = expected.into_iter().rev().collect();
     let lines = rack.lines().select::<PartName>().fetch(&db).await.unwrap();
     let found = lines.pairs(&rack.lines).unwrap();
     assert!(found.iter().all(|(line, _)| line.label == "line"));
-    // The part that does not fit does where its number is not read.
+    // The invalid part is valid for a read without its number.
     let names = reversed.iter().map(|name| if *name == "failed at qty" { "bad" } else { name });
     assert_eq!(described(found, |part| &part.name), names.collect::<Vec<_>>());
 
@@ -87,7 +87,7 @@ async fn elements_are_found_by_their_id_and_never_by_their_position() {
     let names = described(joined.pairs(some).unwrap(), |part| &part.name);
     assert_eq!(names, ["part 2", "none", "part 0"]);
 
-    // Of another parent, even where it holds as many.
+    // The elements of another parent, also with the same number of elements.
     let other = Rack { slots: vec![rack.slots[0], Some(Ref::new(ObjectId::new())), None], ..rack };
     let Err(error) = joined.pairs(&other.slots) else { panic!("one is not among them") };
     assert!(matches!(&error, Error::NotLoaded { field } if field == "Rack.slots"), "{error}");

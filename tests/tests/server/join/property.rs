@@ -1,4 +1,4 @@
-//! Every way to join gives what a plain in-memory join of the same documents gives.
+//! Every join gives the same result as a plain in-memory join of the same documents.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -12,7 +12,7 @@ use schema_tests::{database, scale::PROPERTY_CASES};
 
 use crate::relations::*;
 
-/// How a child is in the database.
+/// The state of a child in the database.
 #[derive(Clone, Copy, Debug)]
 enum Stored {
     Good,
@@ -20,7 +20,7 @@ enum Stored {
     Bad,
 }
 
-/// A reference, as a plain value: the child's name, or why there is none.
+/// The plain value of a reference: the child's name, or the reason for a missing child.
 #[derive(Debug, PartialEq)]
 enum Plain {
     Found(String),
@@ -103,7 +103,7 @@ async fn check(stored: Vec<Stored>, chosen: Vec<Vec<usize>>) {
         }
     }
 
-    // The far side: which products hold a part, each once.
+    // The far side: the products that hold a part, each product once.
     let loaded = Part::PRODUCTS.load(&db, &parts).await.unwrap();
     for (at, part) in parts.iter().enumerate() {
         let mut holders: Vec<ObjectId> = products

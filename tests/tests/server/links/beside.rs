@@ -1,10 +1,10 @@
-//! Links and delete rules beside what else is derived, and links of a model with itself.
+//! Links and delete rules together with all remaining derived data, and links of a model with itself.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Schema, Throttle, prelude::*};
 use schema_tests::database;
 
-/// Holds the truth of two links, copies beside one of them, and what the crate sets.
+/// A task. A task holds the truth of two links, copies beside the owner, and a version and a time that the crate sets.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "tasks")]
 struct Task {
@@ -22,7 +22,7 @@ struct Task {
     updated: DateTime,
 }
 
-/// Mirrors both, and is copied.
+/// A person. A person mirrors both links, and is a source of copies.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "people")]
 struct Person {
@@ -67,7 +67,7 @@ async fn copies_and_versions_go_on_as_if_alone() {
     assert_eq!(name_of(&db, 1).await.as_deref(), Some("person 2"));
     let mut one = Task::get_by_id(&db, 1).await.unwrap();
     assert_eq!(one.version, 1);
-    // A mirror is no write of the person's own.
+    // A write of a mirror does not count as a write of the person.
     let mut two = Person::get_by_id(&db, 2).await.unwrap();
     assert_eq!((two.version, two.owned.len(), two.watched.len()), (0, 1, 1));
     one.owner = Some(Ref::new(3_i64));
@@ -97,7 +97,7 @@ async fn copies_and_versions_go_on_as_if_alone() {
     assert_eq!(one.watched, [Ref::new(3_i64), Ref::new(1_i64)]);
 }
 
-/// A parent that is copied and counts its children, which have copies and a version.
+/// A parent that is a source of copies and counts its children. The children have copies and a version.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "hosts")]
 #[inverse(messages = Message::host, on_delete = cascade)]
@@ -169,14 +169,14 @@ async fn children_with_copies_and_rollups_are_taken() {
     assert_eq!(Host::get_by_id(&db, 2).await.unwrap().count, 32);
     let counts: Vec<i64> = Site::find(Filter::all()).fetch(&db).await.unwrap().iter().map(|site| site.count).collect();
     assert_eq!(counts.iter().sum::<i64>(), 32);
-    // What does not match any more when it would be marked stays.
+    // A host that does not match the filter any more stays.
     assert_eq!(Host::delete_many(&db, Host::F.name.eq("sirius")).await.unwrap(), 0);
     of_all().recover(&db, &Throttle::new()).await.unwrap();
     let found = of_all().verify(&db).await.unwrap();
     assert!(found.is_clean(), "{found}");
 }
 
-/// Nodes that lead to others, and are led to.
+/// A node with links to nodes and from nodes.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "nodes")]
 struct Node {
@@ -206,7 +206,7 @@ async fn a_model_may_be_linked_with_itself() {
     assert_eq!(ids(&Node::get_by_id(&db, "b").await.unwrap().leads_to), ["a", "c"]);
     let stored = db.collection::<Document>("nodes").find_one(doc! { "_id": "c" }).await.unwrap().unwrap();
     assert_eq!(stored, doc! { "_id": "c", "to": ["c"], "from": ["c", "b"] });
-    // An upsert of what is only a mirror has one.
+    // An upsert of a node without links stores an empty mirror.
     Node::bulk().upsert(&node("d", &[])).run(&db).await.unwrap().complete().unwrap();
     assert_eq!(Node::get_by_id(&db, "d").await.unwrap().led_from, []);
     assert!(Node::delete_by_id(&db, "a").await.unwrap());
@@ -215,7 +215,7 @@ async fn a_model_may_be_linked_with_itself() {
     assert_eq!(Node::delete_many(&db, Filter::all()).await.unwrap(), 3);
 }
 
-/// A tree of which each level goes with the one above it.
+/// A tree. A category below a category prevents the delete of the category above.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "categories")]
 #[inverse(below = Category::parent, on_delete = restrict)]
@@ -235,7 +235,7 @@ async fn a_tree_may_be_inserted_at_once_and_is_kept_by_what_is_below() {
     assert!(matches!(kept, Error::DeleteRestricted { .. }), "{kept:?}");
     assert!(Category::delete_by_id(&db, 3).await.unwrap());
     assert!(Category::delete_by_id(&db, 2).await.unwrap());
-    // One that refers to what is gone, and that another refers to already, stays where it is and stops nobody.
+    // An unchecked category with a missing parent and with a child stays, and does not stop the recover.
     let orphan = doc! { "_id": 7_i64, "parent": 77_i64, "_unchecked": ObjectId::new() };
     db.collection::<Document>("categories").insert_one(orphan).await.unwrap();
     Category::insert(&db, &category(8, Some(7))).await.unwrap();
@@ -243,7 +243,7 @@ async fn a_tree_may_be_inserted_at_once_and_is_kept_by_what_is_below() {
     assert_eq!(schema![Category].verify(&db).await.unwrap().findings().len(), 1);
 }
 
-/// A book with an author twice takes one place.
+/// A book with a repeated author takes a single place in the mirror.
 #[tokio::test]
 async fn what_is_given_twice_takes_one_place() {
     use schema_tests::links::{Author, Book, author, book};

@@ -1,4 +1,4 @@
-//! Deletes of either end of a `two_way`.
+//! Deletes of either end of a `two_way` relation.
 
 use schema_runtime::{Error, prelude::*};
 use schema_tests::{
@@ -27,7 +27,7 @@ async fn what_referred_to_it_does_so_no_longer() {
     assert_agree(&db).await;
 }
 
-/// Holds the truth, and always has an owner.
+/// A task that holds the truth of two links, and always has an owner.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "tasks")]
 struct Owned {
@@ -64,7 +64,7 @@ async fn what_always_refers_to_one_goes_with_it_or_keeps_it() {
     let two = Owner::get_by_id(&db, 2).await.unwrap();
     assert_eq!(two.kept, []);
     assert!(Owner::delete_by_id(&db, 2).await.unwrap());
-    // By itself, with what it keeps.
+    // The owner alone, with the rule that keeps the owner.
     let kept = Owner::delete_many(&db, Filter::all()).await.unwrap_err();
     assert!(matches!(kept, Error::DeleteRestricted { .. }), "{kept:?}");
     assert_eq!(Owner::find(Filter::all()).count(&db).await.unwrap(), 1);

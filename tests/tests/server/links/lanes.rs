@@ -1,4 +1,4 @@
-//! Updates and deletes by `_id` of documents with links that run at the same time share transactions.
+//! Concurrent updates and deletes by `_id` of documents with links share transactions.
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, finish_writes, prelude::*, transaction};
@@ -31,14 +31,14 @@ async fn prepare(db: &Database) {
     Parcel::insert_many(db, (0..60).map(parcel)).await.unwrap();
 }
 
-/// An update that moves a parcel to a van.
+/// Returns an update that moves a parcel to a van.
 macro_rules! to {
     ($id:expr, $van:expr) => {
         Parcel::update_by_id($id).set(Parcel::F.van, Some(Ref::new($van)))
     };
 }
 
-/// Both ends say the same.
+/// Checks that both ends agree.
 async fn assert_linked(db: &Database) {
     finish_writes(db).await;
     for van in 1..=3 {
@@ -84,7 +84,7 @@ async fn each_has_its_own_error() {
     assert_linked(&db).await;
 }
 
-/// A transaction of the user holds a van. Updates of other parcels do not wait for updates that concern the van.
+/// A transaction of the user holds a van. Updates of parcels of further vans do not wait for updates that concern the van.
 #[tokio::test]
 async fn a_lane_goes_on_beside_conflicts() {
     let (db, _) = database_with_log().await;
@@ -116,7 +116,7 @@ async fn a_lane_goes_on_beside_conflicts() {
     assert_linked(&db).await;
 }
 
-/// Updates of several documents in one bulk share a transaction.
+/// Updates of several documents in a bulk share a transaction.
 #[tokio::test]
 async fn a_bulk_of_updates_is_few_commands() {
     let (db, log) = database_with_log().await;

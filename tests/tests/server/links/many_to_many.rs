@@ -1,4 +1,4 @@
-//! Many to many: the array of one side is the truth, that of the other the mirror.
+//! Many to many: the array of one side is the truth, and the array of the opposite side is the mirror.
 
 use futures_util::future::join_all;
 use mongodb::bson::doc;

@@ -1,5 +1,5 @@
-//! Up to 200,000 links are verified and repaired in little memory. What a process takes is known of the whole process only, so a
-//! second one does it.
+//! Up to 200,000 links are verified and repaired in little memory. The memory use is known for a whole process only: a second process does
+//! the work.
 
 use std::time::Instant;
 
@@ -28,14 +28,14 @@ struct Task {
     owner: Option<Ref<Person>>,
 }
 
-/// How many tasks a person has.
+/// The number of tasks of a person.
 const EACH: i64 = 100;
 
-/// Each so many-th is not mirrored.
+/// Each fiftieth task is missing in the mirror.
 const MISSING: i64 = 50;
 
-/// The most memory that the process may ever hold more than an idle client does, in KiB: 64 MiB for all, and less for fewer, so that all of
-/// them at once are too many in any case.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for all links, and less for fewer
+/// links. All links at once are too many in any case.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }
@@ -49,7 +49,7 @@ async fn many_links_in_little_memory() {
     let alone = alone().await;
     let (_, db) = &alone;
     schema.plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
-    // Made on the server: each task refers to a person, who does not mirror every fiftieth.
+    // The server makes the documents: each task refers to a person, and the person does not mirror every fiftieth task.
     let count = i64::from(scale::VERIFIED_LINKS.now());
     let made = |documents: i64, document: Document, into: &str| {
         vec![

@@ -1,4 +1,4 @@
-//! One to many: the reference of each child is the truth, the array of its parent the mirror.
+//! One to many: the reference of each child is the truth, and the array of its parent is the mirror.
 
 use futures_util::future::join_all;
 use mongodb::bson::{Document, doc};
@@ -34,9 +34,9 @@ async fn reassign_writes_both_ends_in_one_transaction() {
     assert_eq!(update[0].get_array("updates").unwrap().len(), 2, "{update:?}");
     assert_eq!((tasks_of(&db, 1).await, tasks_of(&db, 2).await), (vec![], vec![1]));
     assert_agree(&db).await;
-    // To whom it is already.
+    // The task has this owner already.
     assert!(!Task::OWNER.reassign(&db, 1, 2).await.unwrap());
-    // Documents are as a person would print them: nothing of this crate is in them.
+    // The documents contain nothing of this crate.
     let stored = db.collection::<Document>("tasks").find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(stored, doc! { "_id": 1_i64, "text": "task 1", "owner": 2_i64 });
     let stored = db.collection::<Document>("people").find_one(doc! { "_id": 2 }).await.unwrap().unwrap();
@@ -132,7 +132,7 @@ async fn what_may_not_be_is_refused_and_nothing_is_written() {
     let db = database().await;
     people(&db, 2).await;
     Task::insert_many(&db, (1..=11).map(task)).await.unwrap();
-    // What is not there.
+    // Missing documents.
     let dangling = Task::OWNER.reassign(&db, 1, 77).await.unwrap_err();
     assert!(
         matches!(&dangling, Error::DanglingReference { relation, collection: "people", .. } if relation == "Task.owner"),
@@ -151,7 +151,7 @@ async fn what_may_not_be_is_refused_and_nothing_is_written() {
     assert!(is_over(&full), "{full:?}");
     let full = Task::insert_many(&db, [of(60, 2), of(61, 1)]).await.unwrap_err();
     assert!(is_over(&full), "{full:?}");
-    // A mirror in what is inserted.
+    // A mirror in an inserted value.
     let written = Person { tasks: vec![Ref::new(1_i64)], ..person(5) };
     let error = Person::insert(&db, &written).await.unwrap_err();
     assert!(
@@ -159,7 +159,7 @@ async fn what_may_not_be_is_refused_and_nothing_is_written() {
         "{error:?}"
     );
     assert_eq!(Person::find_by_id(&db, 5).await.unwrap(), None);
-    // A bulk goes on, and says which.
+    // A bulk goes on, and reports the failed writes.
     let bulk = Task::bulk().insert(&of(70, 2)).insert(&of(71, 77)).insert(&of(72, 2)).insert(&of(73, 1)).unordered();
     let report = bulk.run(&db).await.unwrap();
     let failed: Vec<usize> = report.failures().map(|(at, _)| at).collect();

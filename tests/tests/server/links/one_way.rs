@@ -1,4 +1,4 @@
-//! Many to many by one array: the far side reads it back in the relation's order, by its index.
+//! Many to many by a single array: the far side reads the documents in the relation's order, by the relation's index.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{assert_indexed, explain::problems, prelude::*, schema};
@@ -27,13 +27,13 @@ fn category(id: i64) -> Category {
     Category { id, name: format!("category {id}") }
 }
 
-/// Titles that are in another order than the `_id`s.
+/// Returns a book. The titles have another order than the `_id`s.
 fn book(id: i64, categories: &[i64]) -> Book {
     let title = format!("title {:04}", id * 7_919 % 10_000);
     Book { id, title, categories: categories.iter().map(|id| Ref::new(*id)).collect() }
 }
 
-/// 600 books, each of two of 40 categories that follow each other.
+/// Inserts 600 books, each with two successive categories of 40.
 async fn library(db: &Database) -> Vec<Book> {
     schema![Category, Book].plan(db).await.unwrap().apply(db).await.unwrap();
     Category::insert_many(db, (0..=40).map(category)).await.unwrap();
@@ -42,7 +42,7 @@ async fn library(db: &Database) -> Vec<Book> {
     books
 }
 
-/// The ids of the books of a category, by title.
+/// Returns the ids of the books of a category, by title.
 fn expected(books: &[Book], category: i64) -> Vec<i64> {
     let mut of: Vec<&Book> = books.iter().filter(|book| book.categories.contains(&Ref::new(category))).collect();
     of.sort_by_key(|book| (book.title.clone(), book.id));
@@ -75,7 +75,7 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
             break;
         }
         assert_indexed(&one.books().page(7).after(&token), &db).await;
-        // Near the first page the server may walk what lies before.
+        // Near the first page, the server may walk through the entries before the page.
         assert_examined(&one.books().page(7).after(&token), &db, 16).await;
     }
     assert_eq!(seen, right);
@@ -97,7 +97,7 @@ async fn a_deep_page_costs_what_the_first_does() {
     assert_examined(&two.books().page(7).before(&deep.next), &db, 9).await;
 }
 
-/// At most so many keys are read.
+/// Checks that a query reads at most `most` keys.
 async fn assert_examined(query: &impl Explain, db: &Database, most: i64) {
     let plan = query.explain(db).await.unwrap();
     let stats = plan.get_document("executionStats").unwrap();

@@ -1,4 +1,4 @@
-//! Links and plain writes of one document at once, with few connections.
+//! Concurrent links and plain writes of the same document, with few connections.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use schema_runtime::{connect, connect_with, prelude::*, transaction};
 use schema_tests::{database, server};
 use tokio::sync::Barrier;
 
-/// How many links, and how many renames.
+/// The number of links, and the number of renames.
 const WRITES: i64 = 30;
 
-/// Half of the time after which the server ends a transaction.
+/// Half of the time limit of the server for a transaction.
 const IN_TIME: Duration = Duration::from_secs(30);
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -33,7 +33,8 @@ struct Runner {
     errands: Vec<Ref<Errand>>,
 }
 
-/// Links and renames of one runner at once, all through this client. A transaction holds the runner until all others have begun.
+/// Runs concurrent links and renames of a runner, all through this client. A transaction holds the runner until all remaining writes have
+/// begun.
 async fn links_and_renames_end(db: &Database) {
     Runner::insert(db, &Runner { id: 1, name: String::new(), errands: Vec::new() }).await.unwrap();
     Errand::insert_many(db, (0..WRITES).map(|id| Errand { id, runner: None })).await.unwrap();

@@ -1,4 +1,4 @@
-//! Links that another program has stored at one end only: found, and put right.
+//! Links that another program has stored at a single end: found, and repaired.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Schema, Throttle, prelude::*, verify::Finding};
@@ -11,8 +11,8 @@ fn the_schema() -> Schema {
     schema![Task, Person, Book, Author]
 }
 
-/// The authors and books of the Little MongoDB Schema Design Book, as printed: author 1 names books 1 and 2, author 2 names book 1; book 1
-/// names authors 1 and 2, book 2 names nobody.
+/// Inserts the authors and books of the Little MongoDB Schema Design Book, as printed: author 1 names books 1 and 2, author 2 names book 1;
+/// book 1 names authors 1 and 2, book 2 names nobody.
 async fn little_book(db: &Database) {
     let (authors, books) = (db.collection::<Document>("authors"), db.collection::<Document>("books"));
     authors
@@ -82,13 +82,13 @@ async fn a_mirror_without_a_place_stays_as_it_is_and_is_named() {
         repaired.to_string(),
         "Book.authors: 0 links added to mirrors, 0 removed, but for 1 document that the server refused: 1"
     );
-    // A write of what is one-sided goes on.
+    // A write of a one-sided link succeeds.
     assert!(Book::AUTHORS.unlink(&db, 6, 1).await.unwrap());
     assert!(Book::delete_by_id(&db, 6).await.unwrap());
     assert_agree(&db).await;
 }
 
-/// Links that are changed all the time are never seen at one end.
+/// A search never sees a changing link at a single end.
 #[tokio::test]
 async fn a_search_beside_writers_finds_nothing() {
     let db = database().await;
@@ -108,7 +108,7 @@ async fn a_search_beside_writers_finds_nothing() {
     futures_util::future::join(writing, searching).await;
 }
 
-/// What another program has stored as a reference and is none: it refers to nothing, and stops nobody.
+/// Another program has stored a value that is no reference: the value refers to nothing, and does not stop the repair.
 #[tokio::test]
 async fn what_is_no_id_is_passed_over() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Joins on the server from each side of a relation, with a filter, an order and a limit on the joined side: compared with the same by
+//! Joins on the server from each side of a relation, with a filter, an order and a limit on the joined side, compared with the same work by
 //! hand.
 
 use mongodb::Database;
@@ -64,7 +64,7 @@ async fn stored(db: &Database) -> Stored {
     let authors: Vec<Author> = (0..12).map(|id| Author { id, name: format!("author {}", id % 4) }).collect();
     let tags: Vec<Tag> = (0..9).map(|id| Tag { id, weight: (id * 5 % 9) as i32 }).collect();
     let post = |id: i64| {
-        // Two refer to what is gone, some to nobody, some twice to one tag.
+        // Two authors are missing, some posts have no author, and some posts have a tag twice.
         let author = (id % 7 != 0).then(|| Ref::new(id % 14));
         let tags = (0..id % 6).map(|at| Ref::new((id + at * at * 5 + at / 3) % 10)).collect();
         Post { id, score: (id * 37 % 101) as i32, author, tags }
@@ -108,7 +108,7 @@ async fn the_children_of_each_parent_in_their_order() {
     for (author, posts) in &rows {
         assert_eq!(ids(posts.iter()), by_hand(author, i32::MIN, usize::MAX));
     }
-    // Another order than the relation's, and a part of each.
+    // An order different from the relation's order, with a limit for each author.
     let rows = Author::POSTS.select::<Score>().lookup(Filter::all()).sort(Post::F.score.asc()).limit(2);
     for (author, scores) in rows.fetch(&db).await.unwrap().iter() {
         let mut expected: Vec<i32> =
@@ -117,7 +117,7 @@ async fn the_children_of_each_parent_in_their_order() {
         expected.truncate(2);
         assert_eq!(scores.iter().map(|score| score.score).collect::<Vec<_>>(), expected);
     }
-    // A reference that is null is nobody's.
+    // A null reference refers to nobody.
     assert!(rows_of_null(&db).await);
     assert_indexed(&Author::POSTS.lookup(Author::F.id.gte(0)).limit(3), &db).await;
     assert_indexed(&lookup_without_sort(), &db).await;
@@ -151,7 +151,7 @@ async fn those_that_hold_an_array_of_references() {
 async fn what_each_refers_to() {
     let db = database().await;
     let Stored { authors, posts, tags } = stored(&db).await;
-    // A parent.
+    // The parent of each post.
     let find = Post::find(Post::F.score.gte(30)).sort(Post::F.id.asc());
     let rows = Post::AUTHOR.lookup(find.clone()).fetch(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), posts.iter().filter(|post| post.score >= 30).count());
@@ -168,7 +168,7 @@ async fn what_each_refers_to() {
     }
     assert_indexed(&Post::AUTHOR.lookup(Post::F.id.gte(0)), &db).await;
 
-    // Some of an array, in its order and with its repeats.
+    // Some elements of an array, in the order of the array and with its repeats.
     let weight = |reference: &Ref<Tag>| tags.iter().find(|tag| Ref::new(tag.id) == *reference).map(|tag| tag.weight);
     let rows = Post::TAGS.lookup(Filter::all()).matching(Tag::F.weight.gt(3)).fetch(&db).await.unwrap();
     let mut repeats = 0;
@@ -183,7 +183,7 @@ async fn what_each_refers_to() {
         repeats += expected.len() - distinct.len();
     }
     assert!(repeats > 0, "no array holds a tag twice");
-    // In an order of its own, each once.
+    // The tags in a separate order, each tag once.
     let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).limit(2).fetch(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let mut expected: Vec<i32> = post.tags.iter().filter_map(weight).collect();
@@ -192,7 +192,7 @@ async fn what_each_refers_to() {
         expected.truncate(2);
         assert_eq!(found.iter().map(|tag| tag.weight).collect::<Vec<_>>(), expected);
     }
-    // All of them in an order: what is gone is still named, after the others.
+    // All tags in an order: a missing tag is still named, after the found tags.
     let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).fetch(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let mut expected: Vec<i32> = post.tags.iter().filter_map(weight).collect();
@@ -205,7 +205,7 @@ async fn what_each_refers_to() {
         assert_eq!(found.pairs(&post.tags).unwrap().len(), post.tags.len());
     }
     assert!(posts.iter().any(|post| post.tags.contains(&Ref::new(9))));
-    // The least `_id`s where no order is asked for.
+    // Without an order, the least `_id`s come first.
     let rows = Post::TAGS.lookup(Filter::all()).limit(1).fetch(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let least = post.tags.iter().filter(|tag| weight(tag).is_some()).map(|tag| *tag.id()).min();
@@ -213,7 +213,7 @@ async fn what_each_refers_to() {
     }
 }
 
-/// What the server refuses in a join is said before it is asked.
+/// The client reports a condition that the server refuses in a join, before any command is sent.
 #[tokio::test]
 async fn text_is_of_the_outer_side_only() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! Many writers of one document: each success counts, and none twice.
+//! Many writers of the same document: each success counts exactly once.
 
 use super::*;
 
@@ -32,7 +32,7 @@ async fn nothing_is_lost_among_many_writers() {
     assert!(conflicts > 0, "the writers never met, so this shows nothing");
 }
 
-/// Saves, updates by operators and transactions, all at once.
+/// Concurrent saves, updates by operators and transactions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_way_to_write_counts_once() {
     let db = database().await;
@@ -59,7 +59,7 @@ async fn every_way_to_write_counts_once() {
     assert_eq!(stored, doc! { "_id": 1_i64, "count": WRITERS * ROUNDS, "version": WRITERS * ROUNDS });
 }
 
-/// Inside a transaction nobody comes between the read and the save: it is tried again as a whole instead.
+/// Increments the counter in a transaction. No writer comes between the read and the save: on a conflict, the whole transaction runs again.
 async fn add_one_in_a_transaction(db: &Database) {
     let added = transaction(db, |tx| async move {
         let mut counter = Counter::get_by_id(&tx, &1).await?;
@@ -69,7 +69,7 @@ async fn add_one_in_a_transaction(db: &Database) {
     added.await.unwrap();
 }
 
-/// Reads, counts and saves; `false` when another writer came between.
+/// Reads, increments and saves; `false` when another writer came between.
 async fn add_one(db: &Database) -> bool {
     let mut counter = Counter::get_by_id(db, &1).await.unwrap();
     counter.count += 1;

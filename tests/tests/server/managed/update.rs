@@ -1,10 +1,10 @@
-//! What updates set by themselves.
+//! The values that updates set by themselves.
 
 use schema_tests::CommandLog;
 
 use super::*;
 
-/// The one update that was sent, without its time, which is given beside it.
+/// Returns the single update of the log without its time, and the time.
 fn update_sent(log: &CommandLog) -> (Document, DateTime) {
     let [(name, command)] = &log.commands()[..] else { panic!("one command: {:?}", log.commands()) };
     let update = match name.as_str() {

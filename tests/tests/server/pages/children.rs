@@ -8,7 +8,7 @@ use schema_tests::{database, database_with_log};
 
 use crate::relations::*;
 
-/// 500 messages, five to a millisecond, written in no order.
+/// Inserts 500 messages, five to a millisecond, in a mixed order.
 async fn logged(db: &Database) -> (Host, Vec<LogMsg>) {
     let host = host("a");
     let mut messages: Vec<LogMsg> = (0..500).map(|at| message(&host, at * 7 % 100, &at.to_string())).collect();
@@ -34,7 +34,7 @@ async fn pages_one_after_another_are_all_children() {
         pages += 1;
         assert_eq!((page.len(), page.is_empty()), (if pages == 9 { 20 } else { 60 }, false));
         read.extend(page.iter().cloned());
-        // As a client keeps it.
+        // The token as a client keeps it.
         token = page.next.map(|token| token.to_string().parse().unwrap());
         if token.is_none() {
             break;
@@ -143,7 +143,7 @@ async fn a_cursor_of_another_query_is_refused() {
     assert!(serde_json::from_str::<PageToken>("\"00\"").is_err());
 }
 
-/// Every document of a parent is on one page, also those that another client has written and that do not fit.
+/// Every document of a parent is on exactly one page, also a document of another client that does not fit the struct.
 #[tokio::test]
 async fn pages_cross_the_types_of_values() {
     let db = database().await;

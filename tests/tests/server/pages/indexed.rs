@@ -1,4 +1,4 @@
-//! `assert_indexed`: what it takes, and what it says of what it does not.
+//! `assert_indexed`: the accepted reads, and the messages for the refused reads.
 
 use std::panic::AssertUnwindSafe;
 
@@ -11,7 +11,7 @@ use schema_runtime::{
 use super::*;
 use crate::relations::{LogLine, LogMsg, Product, host, message, parts, product};
 
-/// The words of the panic.
+/// Returns the words of the panic.
 async fn refused(query: &impl Explain, db: &Database) -> String {
     let panic = AssertUnwindSafe(assert_indexed(query, db)).catch_unwind().await.expect_err("it is refused");
     *panic.downcast::<String>().expect("a text")
@@ -47,14 +47,14 @@ async fn what_no_index_serves_is_refused_with_the_reason() {
     assert!(words.starts_with("no index serves the read of `people` at "), "{words}");
     assert!(words.contains("  - COLLSCAN: ") && words.ends_with("the plan: COLLSCAN"), "{words}");
     assert!(!words.contains("c3"), "no values: {words}");
-    // The place of the call, which is in `refused` here.
+    // The place of the call: `refused`, in this file.
     assert!(words.contains("indexed.rs:") && !words.contains(&format!("indexed.rs:{line}:")), "{words}");
 
     let sorted = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.contact.city.asc()]);
     assert_eq!(check_indexed(&sorted, &db).await.unwrap(), [ReadProblem::BlockingSort]);
     let words = refused(&sorted, &db).await;
     assert!(words.contains("  - SORT: ") && words.contains("IXSCAN team_1_score_-1__id_-1"), "{words}");
-    // `_id` is in the other direction than in the index.
+    // `_id` has the opposite direction of the index.
     let page = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc(), Person::F.id.asc()]).page(5);
     assert_eq!(check_indexed(&page, &db).await.unwrap(), [ReadProblem::BlockingSort]);
 

@@ -1,4 +1,4 @@
-//! Random documents in random orders: all pages, forward and backward, are a sort in memory.
+//! Random documents in random orders: all pages, forward and backward, equal a sort in memory.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use schema_runtime::PageToken;
 use super::*;
 use crate::relations::runtime;
 
-/// What is stored in a field, in its order: nothing and null are equal, NaN is less than every number.
+/// The stored value of a field, in sort order: an absent value and null are equal, NaN is less than every number.
 #[derive(Clone, Debug)]
 enum Stored {
     Absent,
@@ -19,10 +19,10 @@ enum Stored {
     Text(String),
 }
 
-/// One document: name, score, city, whether it is active.
+/// A document: name, score, city, and true for an active person.
 type Row = (Stored, Stored, Stored, bool);
 
-/// A key of the order, and whether it is descending.
+/// A key of the order, and true for a descending key.
 type Key = (usize, bool);
 
 fn text() -> impl Strategy<Value = Stored> {
@@ -73,7 +73,7 @@ fn document(id: i64, (name, score, city, active): &Row) -> Document {
     let mut document = doc! { "_id": id, "team": "red", "active": active, "addresses": [] };
     name.put(&mut document, "fullName");
     score.put(&mut document, "score");
-    // Nothing at `contact.city` is also: no contact, and no document there.
+    // An absent value at `contact.city` also means: an absent contact, or a null contact.
     let mut contact = Document::new();
     city.put(&mut contact, "city");
     match (city, id % 3) {
@@ -85,7 +85,7 @@ fn document(id: i64, (name, score, city, active): &Row) -> Document {
 }
 
 fn compare(order: &[Key], (id, row): &(i64, Row), (other_id, other): &(i64, Row)) -> Ordering {
-    // A key that comes again changes nothing, and `_id` is in the direction of the last one that does.
+    // A repeated key changes nothing, and `_id` has the direction of the last effective key.
     let is_new = |at: &usize| order[..*at].iter().all(|(key, _)| *key != order[*at].0);
     let last = (0..order.len()).rfind(is_new);
     let by_id = (4, last.is_some_and(|at| order[at].1));
@@ -120,7 +120,7 @@ fn find(order: &[Key]) -> schema_runtime::operation::Find<Person> {
     Person::find(Filter::all()).sort(keys)
 }
 
-/// A token as a client keeps it.
+/// Returns a token as a client keeps the token.
 fn kept(token: Option<PageToken>) -> Option<PageToken> {
     token.map(|token| token.to_string().parse().expect("its own text"))
 }
@@ -181,7 +181,7 @@ async fn all_pages(rows: Vec<Row>, order: Vec<Key>, size: u32, indexed: bool) {
         assert!(page.len() == size as usize || !page.has_next());
         let Some(next) = kept(page.next) else { break };
         let following = find(&order).page(size).after(&next).fetch(&db).await.unwrap();
-        // From each page the way back is the page before.
+        // From each page, the way back leads to the page before.
         let previous = kept(following.previous.clone()).expect("there is one");
         let back = find(&order).page(size).before(&previous).fetch(&db).await.unwrap();
         assert_eq!(ids(&back.items), ids(&page.items));
@@ -230,7 +230,7 @@ async fn changing(rows: Vec<Row>, order: Vec<Key>, size: u32, changes: Vec<(i64,
         if token.is_none() {
             break;
         }
-        // Even numbers go, odd ones come.
+        // Even numbers are deleted, odd numbers are inserted.
         for (id, row) in changes.by_ref().take(3) {
             if id % 2 == 0 {
                 people.delete_one(doc! { "_id": id }).await.unwrap();
@@ -246,7 +246,7 @@ async fn changing(rows: Vec<Row>, order: Vec<Key>, size: u32, changes: Vec<(i64,
     if backward {
         in_order.reverse();
     }
-    // Strictly ascending: nothing twice, nothing out of its place.
+    // Strictly ascending: no document twice, no document out of its place.
     assert!(in_order.windows(2).all(|pair| compare(&order, pair[0], pair[1]).is_lt()), "{read:?}");
     assert!(stayed.iter().all(|(id, _)| read.contains(id)), "{read:?} of {stayed:?}");
 }

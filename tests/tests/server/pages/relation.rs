@@ -72,7 +72,7 @@ async fn distinct_values_have_their_type() {
     assert_eq!(names, [vec![None], expected].concat());
     assert_eq!(log.named("distinct")[1].get_str("key").unwrap(), "fullName");
 
-    // Of an array the elements, and of a field of its structs the field of each.
+    // For an array, the distinct elements; for a field of the array's structs, the field of each struct.
     let mut tags: Vec<Option<String>> = all().distinct(&db, Person::F.tags).await.unwrap();
     tags.sort();
     assert_eq!(tags, [None, Some("x".to_owned()), Some("y".to_owned())]);

@@ -1,4 +1,4 @@
-//! What a token is good for, and what it is refused for.
+//! The uses of a token, and the refusals of a token.
 
 use schema_runtime::PageToken;
 
@@ -13,12 +13,12 @@ async fn a_cursor_survives_a_restart() {
     let (db, _, _) = people(40).await;
     let first = query().page(5).fetch(&db).await.unwrap();
     let text = first.next.as_ref().unwrap().to_string();
-    // Another client, which knows the text only.
+    // Another client that knows only the text of the token.
     let again = schema_tests::server().await.client().await.unwrap().database(db.name());
     let token: PageToken = text.parse().unwrap();
     let second = query().page(5).after(&token).fetch(&again).await.unwrap();
     assert_eq!(ids(&second.items), ids(&query().limit(10).fetch(&db).await.unwrap()[5..]));
-    // The same text in every build.
+    // The text is the same in every build.
     assert_eq!(text, KNOWN);
 }
 
@@ -52,13 +52,13 @@ async fn a_cursor_of_another_query_is_refused() {
         }
     }
     assert_eq!(log.commands(), [], "before anything is sent");
-    // What is no other query.
+    // Another form of the same query.
     assert_eq!(query().page(1).after(&token).fetch(&db).await.unwrap().len(), 1);
     let explicit = red().sort(keys().into_iter().chain([Person::F.id.desc()]));
     assert_eq!(explicit.page(5).after(&token).fetch(&db).await.unwrap().len(), 5);
 }
 
-/// A text with a valid check and values of its maker's choice.
+/// Returns a token with a valid check and forged values.
 fn forged(token: &PageToken, values: Vec<Bson>) -> PageToken {
     let text = token.to_string();
     let query = u64::from_str_radix(&text[30..46], 16).unwrap().swap_bytes();
@@ -100,7 +100,7 @@ async fn a_forged_value_is_a_value() {
             log.clear();
             let after = query().page(50).after(&token).fetch(&db).await.unwrap();
             let before = query().page(50).before(&token).fetch(&db).await.unwrap();
-            // Each document is on one side, but those that are equal in both keys: none has such an `_id`.
+            // Each document is on exactly one side, except a document that equals both keys: no document has such an `_id`.
             let mut both = [ids(&before.items), ids(&after.items)].concat();
             both.sort();
             assert_eq!(both, ids(&people), "{value} {id}");

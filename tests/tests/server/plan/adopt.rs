@@ -1,4 +1,4 @@
-//! Collections that were there before.
+//! A plan for existing collections.
 
 use mongodb::bson::doc;
 use schema_runtime::{
@@ -73,7 +73,7 @@ async fn existing_documents_are_counted_and_kept() {
         "{text}"
     );
 
-    // What can be done is done, and what failed says why.
+    // All possible steps are done, and each failed step reports its reason.
     let report = plan.apply(&db).await.expect("a report");
     let failed: Vec<_> = report.failures().collect();
     assert_eq!(failed.len(), 1);
@@ -179,7 +179,7 @@ struct Toy {
     price: i32,
 }
 
-/// Copies and their markers are written to documents that nobody has asked to write: a strict validator would refuse them for good.
+/// The crate writes copies and marks to documents that the user does not write: a strict validator would refuse these writes for ever.
 #[tokio::test]
 async fn copies_reach_documents_that_the_validator_would_refuse() {
     let db = database().await;
@@ -206,7 +206,7 @@ async fn copies_reach_documents_that_the_validator_would_refuse() {
         0
     );
 
-    // What is new is judged, and once all pass, all are.
+    // The validator checks new documents, and becomes strict once all documents pass.
     let refused = raw(&db, "toys").insert_one(doc! { "_id": 3_i64, "maker": 1_i64 }).await;
     assert!(refused.is_err());
     raw(&db, "makers").update_one(doc! { "_id": 1_i64 }, doc! { "$set": { "size": 7 } }).await.expect("updated");

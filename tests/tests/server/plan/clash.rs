@@ -1,4 +1,4 @@
-//! A database that conflicts with the definitions: the plan says so, and nothing is touched that was not asked for.
+//! A database that conflicts with the definitions: the plan reports the conflict, and changes nothing without an option.
 
 use mongodb::bson::doc;
 use schema_runtime::{
@@ -111,7 +111,7 @@ async fn clustered_collections_and_hidden_indexes_do_not_confuse() {
     assert!(plan.to_string().contains("note: the index by_qty of things is hidden"), "{plan}");
 }
 
-/// Copies and rollups ask the server whether a value has changed, and a collation gives another answer.
+/// Copies and rollups ask the server if a value has changed, and a collation gives another answer.
 #[tokio::test]
 async fn a_collation_under_copies_needs_a_decision() {
     let db = database().await;

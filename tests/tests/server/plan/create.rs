@@ -1,4 +1,4 @@
-//! From nothing.
+//! A plan for an empty database.
 
 // Two indexes may have a field in common.
 #![allow(clippy::duplicated_attributes)]
@@ -19,7 +19,7 @@ use schema_tests::{
 use super::*;
 use crate::connect::fake;
 
-/// Every kind of index there is.
+/// Every kind of index.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "things", validation(level = moderate, action = warn))]
 #[serde(rename_all = "camelCase")]
@@ -196,7 +196,7 @@ async fn two_models_of_one_collection_are_refused() {
     assert!(log.commands().is_empty());
 }
 
-/// The collection is read once for all of its indexes, and a majority has them when `apply` returns.
+/// A single read of the collection builds all of its indexes, and a majority has the indexes when `apply` returns.
 #[tokio::test]
 async fn the_indexes_of_a_collection_are_built_together() {
     let (db, log) = schema_tests::database_with_log().await;
@@ -212,7 +212,7 @@ async fn the_indexes_of_a_collection_are_built_together() {
     is_settled(schema![Shop], &db).await;
 }
 
-/// Where one of them cannot be built, the others are.
+/// If an index cannot be built, the remaining indexes are built.
 #[tokio::test]
 async fn one_index_that_cannot_be_built_keeps_no_other_from_it() {
     let (db, log) = schema_tests::database_with_log().await;

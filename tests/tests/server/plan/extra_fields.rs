@@ -1,4 +1,4 @@
-//! Fields that the struct does not have, in a collection that is shared with other programs.
+//! Fields that the struct does not have, in a collection that is shared with further programs.
 
 use mongodb::bson::doc;
 use schema_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Indexes that change.
+//! A plan for changed indexes.
 
 use mongodb::bson::doc;
 use schema_runtime::{
@@ -11,7 +11,7 @@ use schema_tests::{database, database_with_log};
 
 use super::*;
 
-/// A model of the collection `things` with one index.
+/// Defines a model of the collection `things` with a single index.
 macro_rules! thing {
     ($module:ident, #[$($index:tt)*]) => {
         mod $module {

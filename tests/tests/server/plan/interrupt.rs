@@ -1,4 +1,4 @@
-//! An apply that is interrupted is finished by the next one.
+//! The next apply finishes an interrupted apply.
 
 // Two indexes may have a field in common.
 #![allow(clippy::duplicated_attributes)]
@@ -56,8 +56,8 @@ mod after {
     }
 }
 
-/// What the changes from `before` to `after` send: collMod of the validator, of the TTL, two to make unique, drop and make
-/// for the rebuild, one new index; a collection and its index.
+/// The number of commands of the changes from `before` to `after`: collMod of the validator, collMod of the TTL, two commands to make an
+/// index unique, drop and create for the rebuild, a new index; a collection and its index.
 const COMMANDS: i32 = 9;
 
 const ALL: ApplyOptions = ApplyOptions::new().rebuild(true).drop_undeclared(true);

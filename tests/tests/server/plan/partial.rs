@@ -1,6 +1,6 @@
-//! `partial(exists(..))` over an `Option`: the index holds the documents in which it is `Some`.
+//! `partial(exists(..))` over an `Option`: the index holds the documents with a `Some`.
 
-// Each index says what it is: clippy takes the words of two for one.
+// Each index has its own attribute: clippy takes equal words in two attributes for a repeated attribute.
 #![allow(clippy::duplicated_attributes)]
 
 use mongodb::bson::doc;
@@ -55,7 +55,7 @@ fn full(id: i32, city: Option<&str>) -> Site {
     }
 }
 
-/// How many entries each index has.
+/// Returns the number of entries of each index.
 async fn entries(db: &Database) -> Document {
     let report = db.run_command(doc! { "validate": "sites", "full": true }).await.expect("a report");
     report.get_document("keysPerIndex").expect("the counts").clone()
@@ -83,7 +83,8 @@ async fn none_is_not_in_the_index() {
     assert_eq!(check_indexed(&tagged, &db).await.expect("explained"), []);
     let any_homepage = Site::find(f.name.eq("full") & f.homepage.gte(""));
     assert_eq!(check_indexed(&any_homepage, &db).await.expect("explained"), []);
-    // To the server `$ne: null` is no comparison with a string; where serde leaves `None` out, it is all that is asked.
+    // For the server, `$ne: null` is no comparison with a string. For a field that serde leaves out for `None`, the partial filter asks for
+    // nothing more.
     let with_homepage = Site::find(f.name.eq("full") & f.homepage.is_not_null());
     assert_eq!(check_indexed(&with_homepage, &db).await.expect("explained"), [ReadProblem::CollectionScan]);
     let with_nick = Site::find(f.name.eq("full") & f.nick.is_not_null());

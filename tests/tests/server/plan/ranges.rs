@@ -1,4 +1,4 @@
-//! A validator holds each integer to what its Rust type can read.
+//! A validator limits each integer to the range of its Rust type.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{apply::ApplyOptions, plan::Change, prelude::*};
@@ -38,7 +38,7 @@ fn with(mut meter: Document, field: &str, number: i64) -> Document {
     meter
 }
 
-/// The least and the greatest number of each type, as any client may store them.
+/// The least and the greatest number of each type, as any client may store the number.
 const RANGES: [(&str, i64, i64); 9] = [
     ("a", i8::MIN as i64, i8::MAX as i64),
     ("b", i16::MIN as i64, i16::MAX as i64),
@@ -59,7 +59,7 @@ async fn another_client_stores_no_number_that_the_struct_cannot_read() {
     meters.insert_one(meter(1)).await.expect("it is valid");
     let set = |field: &str, value: Bson| meters.update_one(doc! { "_id": 1 }, doc! { "$set": { field: value } });
 
-    // All that the types hold is taken, in either width, and is read.
+    // All values of the types are accepted, in either width, and are readable.
     let ends = RANGES.into_iter().chain([("d", i64::MIN, i64::MAX), ("h", 0, i64::MAX)]);
     for (field, least, greatest) in ends {
         for number in [least, greatest] {
@@ -68,7 +68,7 @@ async fn another_client_stores_no_number_that_the_struct_cannot_read() {
         }
         set(field, Bson::Int32(1)).await.expect(field);
     }
-    // One more or less is not.
+    // A number beyond an end is refused.
     let over = RANGES.into_iter().flat_map(|(field, least, greatest)| [(field, least - 1), (field, greatest + 1)]);
     for (field, number) in over.chain([("h", -1), ("_id", -1)]) {
         let refused = match field {
@@ -78,13 +78,13 @@ async fn another_client_stores_no_number_that_the_struct_cannot_read() {
         let error = refused.expect_err(&format!("{field}: {number}"));
         assert!(error.to_string().contains("Document failed validation"), "{field}: {error}");
     }
-    // A double is no integer, whatever it says; a shell writes a number over 32 bits as one.
+    // A double is no integer, also with a whole value; a shell writes a number over 32 bits as a double.
     set("c", Bson::Double(2_f64.powi(40))).await.expect_err("a double");
     set("d", Bson::Double(2_f64.powi(40))).await.expect_err("a double");
     Meter::get_by_id(&db, &1).await.expect("what is stored can be read");
 }
 
-/// What this crate sends is judged too: the server counts in 64 bits.
+/// The validator also checks the updates of this crate: the server counts in 64 bits.
 #[tokio::test]
 async fn the_error_names_the_field_and_its_limit() {
     let db = database().await;
@@ -111,7 +111,7 @@ async fn the_error_names_the_field_and_its_limit() {
     assert!(!text.contains("40000"), "no value of the document: {text}");
 }
 
-/// The validator that was written before there were ranges.
+/// A validator from the time before the ranges.
 #[tokio::test]
 async fn a_validator_without_ranges_is_changed_by_one_coll_mod() {
     let (db, log) = database_with_log().await;

@@ -1,4 +1,4 @@
-//! What the user has no rights for is reported by name, and does not stop the rest unless asked.
+//! A step without the needed rights is reported by name, and stops the remaining steps only on request.
 
 use mongodb::{Client, bson::doc};
 use schema_runtime::{
@@ -38,7 +38,7 @@ mod after {
     }
 }
 
-/// A server with access control, and its administrator.
+/// Returns a server with access control, and the administrator.
 async fn guarded() -> (Server, Client) {
     let builder = Server::builder().own(true).topology(Topology::Standalone).arguments(["--auth"]);
     let server = builder.start().await.expect("a server");
@@ -49,13 +49,13 @@ async fn guarded() -> (Server, Client) {
     (server, admin)
 }
 
-/// A client of a user whose password is the name.
+/// Returns a client of a user. The password is the name of the user.
 async fn login(server: &Server, user: &str) -> Client {
     let uri = server.uri().replace("mongodb://", &format!("mongodb://{user}:{user}@"));
     Client::with_uri_str(uri).await.expect("a client")
 }
 
-/// A database of `shop` as a user sees it who may do these things with its collections, and list what there is.
+/// Returns the database `shop` for a user with the rights to list and to run these actions on the collections.
 async fn user(server: &Server, admin: &Client, name: &str, actions: &[&str]) -> Database {
     let admin = admin.database("admin");
     let all = |actions: &[&str]| doc! { "resource": { "db": "shop", "collection": "" }, "actions": actions };
@@ -75,7 +75,7 @@ async fn a_missing_right_is_reported_by_name_and_the_rest_goes_on() {
     raw(&shop, "things").insert_one(doc! { "_id": 1, "name": "longer than nine", "qty": 1 }).await.expect("valid");
     let schema = schema![after::Thing];
 
-    // No right to collMod and none to read: the counts are missing, the indexes are made.
+    // A user without the rights to collMod and to read: the counts are missing, and the indexes are made.
     let indexer = user(&server, &admin, "indexer", &["createIndex"]).await;
     let plan = planned(schema, &indexer).await;
     let [
@@ -94,7 +94,7 @@ async fn a_missing_right_is_reported_by_name_and_the_rest_goes_on() {
     assert_eq!(names(&shop, "things").await, ["name_1", "qty_1"]);
     assert!(matches!(report.complete(), Err(Error::ApplyIncomplete { steps: 1, .. })));
 
-    // Who has the right finishes it.
+    // A user with the right finishes the step.
     let modder = user(&server, &admin, "modder", &["collMod", "find"]).await;
     let plan = planned(schema, &modder).await;
     assert!(matches!(changes(&plan)[..], [Change::SetValidator { refused: Some(1), .. }]), "{plan}");

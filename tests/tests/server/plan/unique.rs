@@ -1,5 +1,5 @@
-//! A unique index over an optional field takes any number of nulls, one of each value, and serves `eq` and `is_in`: for every
-//! type that such a field may have.
+//! A unique index over an optional field accepts any number of nulls and each value once, and serves `eq` and `is_in`, for every type of
+//! the field.
 
 use mongodb::bson::{Binary, Bson, Timestamp, doc, spec::BinarySubtype};
 use schema_runtime::{
@@ -57,7 +57,7 @@ struct Nested {
     address: Option<String>,
 }
 
-/// The values of a type that are the most likely to fall out of an index, beside one in the middle.
+/// Returns the values of a type that are most likely to be missing in an index, and a value in the middle.
 fn values(field: &FieldDefinition) -> Vec<Bson> {
     let binary = |subtype, bytes: &[u8]| Bson::Binary(Binary { subtype, bytes: bytes.to_vec() });
     match field.shape.kind {
@@ -96,7 +96,7 @@ fn values(field: &FieldDefinition) -> Vec<Bson> {
     }
 }
 
-/// The stage that finds the documents.
+/// Returns the stage that finds the documents.
 async fn stage(db: &Database, filter: Document) -> String {
     let explained =
         db.run_command(doc! { "explain": { "find": "things", "filter": filter } }).await.expect("explained");
@@ -112,7 +112,7 @@ async fn nulls_are_many_values_are_one_and_reads_use_the_index() {
     applied(schema![Thing], &db).await;
     is_settled(schema![Thing], &db).await;
     let things = raw(&db, "things");
-    // Documents as serde writes them, with every field null, and documents without any of the fields.
+    // Documents as serde writes the struct, with every field null, and documents without any of the fields.
     for id in [1, 2] {
         db.collection::<Thing>("things")
             .insert_one(Thing { id, ..Thing::default() })
@@ -160,7 +160,7 @@ async fn nulls_are_many_values_are_one_and_reads_use_the_index() {
     }
 }
 
-/// The one gap: NaN is below every number, so it is not in the index.
+/// The only gap: NaN is below every number, and the index does not contain NaN.
 #[tokio::test]
 async fn of_numbers_only_nan_may_be_there_twice() {
     let db = database().await;

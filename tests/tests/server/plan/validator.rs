@@ -1,4 +1,4 @@
-//! The validator holds every client to the bounds, and changes with them.
+//! The validator holds every client to the bounds, and changes with the bounds.
 
 use std::collections::HashMap;
 

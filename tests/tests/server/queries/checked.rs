@@ -1,4 +1,4 @@
-//! Declared queries are explained with values that documents hold: what no index serves is named.
+//! Declared queries are explained with values of stored documents: a query without an index is named.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
@@ -57,7 +57,7 @@ async fn without_documents_nothing_can_be_said() {
     let found = faults(check_queries(&schema(), &db).await.unwrap());
     assert_eq!(found.len(), Article::DEFINITION.queries.len());
     assert!(found.iter().all(|(_, fault)| *fault == QueryFault::NoDocument), "{found:?}");
-    // One that has no value for one of the conditions gives none to ask for.
+    // A document without a value for a condition gives no value for the `explain`.
     let mut article = super::article(4);
     article.due = None;
     Article::insert(&db, &article).await.unwrap();
@@ -66,7 +66,7 @@ async fn without_documents_nothing_can_be_said() {
     assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [text]);
 }
 
-/// What other programs have stored there is a value, too, and none becomes an operator.
+/// Values of further programs are values too, and no value becomes an operator.
 #[tokio::test]
 async fn values_of_any_kind_are_asked_for_as_they_are() {
     let db = database().await;
@@ -75,7 +75,7 @@ async fn values_of_any_kind_are_asked_for_as_they_are() {
         "_id": 1, "slug": { "$gt": "" }, "author": [[1]], "state": { "$where": "1" }, "due": "soon", "title": 7,
         "address": [{ "town": { "$ne": 1 } }], "stars": "many", "tags": { "$exists": true }, "publishedAt": 1,
     };
-    // The server stores no field that begins with a dollar by an insert of a replacement; by a pipeline it does.
+    // An insert or a replacement cannot store a field that begins with a dollar; a pipeline can.
     let literal = doc! { "$replaceWith": { "$literal": strange } };
     articles.insert_one(doc! { "_id": 1 }).await.unwrap();
     articles.update_one(doc! { "_id": 1 }, vec![literal]).await.unwrap();

@@ -1,4 +1,4 @@
-//! Queries beside everything else that a model may say.
+//! Queries together with the remaining features of a model.
 
 use mongodb::bson::doc;
 use schema_runtime::{assert_queries_indexed, prelude::*, transaction};
@@ -55,7 +55,7 @@ struct Line {
     text: String,
 }
 
-/// Nothing but what its queries read is copied, kept and indexed, or it says why.
+/// The model has no copies, no kept values and no indexes beyond the needs of its queries, except with a reason.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "archive", read_only, allow(subset_not_read, reason = "a screen of another program shows it"))]
 #[query(stored_at(time, r#type))]
@@ -88,7 +88,7 @@ async fn by_what_is_derived() {
     stored(&db).await;
     let of_address = Line::of_address("10.0.0.3").fetch(&db).await.unwrap();
     assert_eq!(of_address.iter().map(|line| line.time).collect::<Vec<_>>(), [2, 1, 0]);
-    // The copy follows, and so does what is found by it.
+    // The copy follows the source, and the query finds the document by the new copy.
     Host::update_by_id(3).set(Host::F.ipaddr, "10.0.9.9").run(&db).await.unwrap();
     assert_eq!(Line::of_address("10.0.0.3").count(&db).await.unwrap(), 0);
     assert_eq!(Line::of_address("10.0.9.9").count(&db).await.unwrap(), 3);
@@ -116,7 +116,8 @@ async fn each_index_is_there_once_whoever_asks_for_it() {
     ];
     let found = keys(&db, "hosts").await;
     assert!(hosts.iter().all(|keys| found.contains(keys)), "{found:?}");
-    // That of `latest_of` is the relation's own, and `address` is first in that of both other queries: one index cannot serve them.
+    // The index of `latest_of` is the relation's own index. `address` is first in the keys of both remaining queries, with different
+    // orders: a single index cannot serve the two queries and `latest_of`.
     let lines = [
         doc! { "_id": 1 },
         doc! { "host": 1, "time": -1, "_id": -1 },

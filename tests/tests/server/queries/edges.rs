@@ -1,4 +1,4 @@
-//! Where an index seems to serve a query and does not, and where a query needs less than it says.
+//! Queries with an index that only seems to serve the query, and queries that need less than their declaration says.
 
 #![allow(clippy::duplicated_attributes, reason = "two queries may have the same words")]
 
@@ -8,7 +8,7 @@ use schema_tests::database;
 
 use super::keys;
 
-/// The unique index holds no document without a slug, so that no query is served by its beginning.
+/// A note. The unique index holds no document without a slug: the beginning of the index serves no query.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "notes")]
 #[index(author, slug, unique)]
@@ -50,7 +50,7 @@ async fn stored(db: &Database) {
     Note::insert_many(db, (0..1_200).map(note).collect::<Vec<_>>()).await.unwrap();
 }
 
-/// Its unique index and its sparse one leave documents out, so that the queries have others of the same keys.
+/// A member. The unique index and the sparse index leave documents out: the queries have further indexes with the same keys.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "members")]
 #[query(mailed(starts_with(email)), order = asc(email))]

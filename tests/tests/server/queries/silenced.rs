@@ -1,8 +1,8 @@
-//! Each rule of declared use with a reason beside it, and what is near to breaking one and does not.
+//! Each rule of declared use with a reason, and models that almost break a rule.
 
 use schema_runtime::prelude::*;
 
-/// Needs an order, which needs a customer; four of its five fields are copied.
+/// A customer. A customer needs an order, and an order needs a customer; four of the five fields are copied.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "customers", allow(reference_cycle, reason = "both are inserted in one transaction"))]
 struct Customer {
@@ -49,7 +49,7 @@ struct Label {
     phone: String,
 }
 
-/// The first refers to itself, and the other waits for one.
+/// A node that refers to a node. A mark needs a node.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "nodes")]
 struct Node {
@@ -70,7 +70,7 @@ struct Mark {
     node: Ref<Node>,
 }
 
-/// A delete of a shelf is refused while books stand on it, and lists that name it are left as they are.
+/// A shelf. A delete of a shelf is refused while books stand on the shelf, and lists that name the shelf stay unchanged.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "shelves")]
 #[inverse(books = Book::shelf, on_delete = restrict)]
@@ -87,12 +87,12 @@ struct Book {
     id: i64,
     #[relation(one_to_many, parent_ref)]
     shelf: Ref<Shelf>,
-    /// Its query has an index.
+    /// The query of the field has an index.
     #[relation(one_to_many, child_refs, max = 500)]
     shelves: Vec<Ref<Shelf>>,
 }
 
-/// Both ends of a `two_way` know each other: a delete finds the links by them.
+/// A guide. Both ends of a `two_way` relation have the links: a delete finds the links by the ends.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "guides")]
 #[inverse(visits = Visit::guide, on_delete = cascade)]

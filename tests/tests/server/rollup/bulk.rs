@@ -1,4 +1,4 @@
-//! The writes of a bulk are done in their order, also where they are of one child.
+//! The writes of a bulk are done in their order, also the writes of the same child.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*, schema};
@@ -14,7 +14,7 @@ async fn writes_of_one_child_are_done_in_their_order() {
     Host::insert_many(&db, &[host(1), host(2), host(3)]).await.unwrap();
     LogMsg::insert(&db, &message(1, 1)).await.unwrap();
     let go = |id: i64, to: i64| LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(to));
-    // Two moves of one child; an insert, and a move of it; a delete, and an insert under the same `_id`.
+    // Two moves of a child; an insert and a move of a child; a delete and an insert with the same `_id`.
     let bulk = LogMsg::bulk().update(go(1, 2)).update(go(1, 3)).insert(&message(2, 1)).update(go(2, 2));
     let bulk = bulk.delete_by_id(1).insert(&message(1, 2));
     let counts = bulk.run(&db).await.unwrap().complete().unwrap();
@@ -42,7 +42,7 @@ async fn a_parent_that_is_not_written() {
     assert_nothing_left(&db).await;
 }
 
-/// Of those who delete one child at the same time, one gets `true`.
+/// Of several concurrent deletes of the same child, exactly one gets `true`.
 #[tokio::test]
 async fn a_delete_is_reported_to_one() {
     let db = database().await;
@@ -58,7 +58,7 @@ async fn a_delete_is_reported_to_one() {
     assert_nothing_left(&db).await;
 }
 
-/// A validator takes none of what an update of many would make of one child: it is refused at once, and nothing is left of it.
+/// A validator refuses an update of many because of a single child: the update is refused at once, and nothing is left behind.
 #[tokio::test]
 async fn an_update_of_many_that_a_validator_refuses() {
     let db = database().await;

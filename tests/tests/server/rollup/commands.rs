@@ -1,4 +1,4 @@
-//! The command log of each write of a child is the documented one.
+//! The command log of each write of a child equals the documented commands.
 
 use schema_runtime::prelude::*;
 use schema_tests::{
@@ -18,7 +18,7 @@ fn sent(log: &CommandLog) -> Vec<String> {
 async fn each_write_costs_what_is_documented() {
     let (db, log) = database_with_log().await;
     Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
-    // What others leave for the hosts meanwhile is looked for beside the caller.
+    // The search for pending differences of the hosts runs in the background.
     schema_runtime::finish_writes(&db).await;
     assert_eq!(
         sent(&log),
@@ -29,12 +29,12 @@ async fn each_write_costs_what_is_documented() {
     let add = ["insert logmsg", "update hosts", "commitTransaction "];
     LogMsg::insert(&db, &message(1, 1)).await.unwrap();
     assert_eq!(sent(&log), add);
-    // One update for each parent.
+    // A single update for each parent.
     let many: Vec<LogMsg> = (2..300).map(|id| message(id, 1)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
     assert_eq!(sent(&log), add);
 
-    // A change of what no parent keeps.
+    // A change of a field that no parent keeps.
     LogMsg::update_by_id(1).set(LogMsg::F.read, true).run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update logmsg"]);
     LogMsg::update_many(LogMsg::F.id.lt(9)).set(LogMsg::F.read, true).run(&db).await.unwrap();
@@ -44,20 +44,21 @@ async fn each_write_costs_what_is_documented() {
     Host::update_by_id(1).set(Host::F.name, "new").run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update hosts"]);
 
-    // The child as it was, the write; neither the old nor the new value is the least or the greatest, and the parent says so.
+    // A read of the old child, and the write. Neither the old nor the new value is the least or the greatest, as the read of the parent
+    // shows.
     LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
     let change = ["find logmsg", "update logmsg", "find hosts", "update hosts", "commitTransaction "];
     assert_eq!(sent(&log), change);
-    // What changes nothing has nothing to apply.
+    // An update without a change has nothing to apply.
     LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 0).run(&db).await.unwrap();
     assert_eq!(sent(&log), ["find logmsg", "update logmsg", "commitTransaction "]);
-    // The greatest goes: the least and the greatest are read by the index.
+    // The greatest value is lowered: the index gives the least and the greatest value.
     LogMsg::update_by_id(20).set(LogMsg::F.bytes, 7_000).run(&db).await.unwrap();
     sent(&log);
     LogMsg::update_by_id(20).set(LogMsg::F.bytes, 40).run(&db).await.unwrap();
     let reads = ["aggregate logmsg"; 3];
     assert_eq!(sent(&log), [&change[..3], &reads[..], &change[3..]].concat());
-    // Of many: which documents match, and then the same in one transaction.
+    // An update of many: a read of the matching documents, and then the same commands in a single transaction.
     LogMsg::update_many(LogMsg::F.id.lt(100)).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
     let many = sent(&log);
     assert_eq!(many[..3], ["find logmsg", "find logmsg", "update logmsg"]);
@@ -68,7 +69,7 @@ async fn each_write_costs_what_is_documented() {
     assert_eq!(sent(&log), ["find logmsg", "delete logmsg", "find hosts", "update hosts", "commitTransaction "]);
 }
 
-/// What is added to a parent is one update of it, whatever it keeps.
+/// An insert is a single update of the parent, whatever the parent keeps.
 #[tokio::test]
 async fn an_add_is_one_update() {
     let (db, log) = database_with_log().await;
@@ -109,7 +110,7 @@ struct Reading {
     updated: DateTime,
 }
 
-/// The latest update of any child costs what a change costs: what comes is later than what goes.
+/// The latest update of any child costs the same as a change: the new time is later than the old time.
 #[tokio::test]
 async fn an_update_of_anything_keeps_the_latest_update() {
     let (db, log) = database_with_log().await;

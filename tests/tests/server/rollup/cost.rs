@@ -1,4 +1,4 @@
-//! `cost` says what a write of a child sends, and that is what it sends.
+//! `cost` reports the commands of a write of a child, and the write sends exactly these commands.
 
 use schema_runtime::prelude::*;
 use schema_tests::{
@@ -24,7 +24,7 @@ async fn what_a_write_of_a_child_costs_is_reported() {
         "LogMsg.read: a write of it changes at most 1 document in 1 collection, by 1 command"
     );
     log.clear();
-    // Neither the least nor the greatest.
+    // The value is neither the least nor the greatest.
     LogMsg::update_by_id(2).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
     assert_eq!(log.commands().len() as u64, cost.commands(0));
 }

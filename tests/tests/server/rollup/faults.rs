@@ -32,18 +32,18 @@ const WRITES: [(&str, Write); 8] = [
     ("parent", |db| Box::pin(async move { Host::insert(db, &host(3)).await })),
 ];
 
-/// A message that lives as long as the future that inserts it.
+/// Returns a message that lives as long as the future of its insert.
 fn const_message(id: i64) -> &'static LogMsg {
     Box::leak(Box::new(message(id, 1)))
 }
 
-/// How many clients try the cases: after a lost connection a driver waits for half a second.
+/// The number of clients that try the cases: after a lost connection a driver waits for half a second.
 const CLIENTS: usize = 8;
 
-/// So many commands fail, one after another: more than a write is tried.
+/// The number of successive failures: more than the attempts of a write.
 const FAILURES: usize = 10;
 
-/// An add and a recompute.
+/// The writes for a test with few writes: an add and a recompute.
 const SOME: [&str; 2] = ["insert", "delete"];
 
 const SCHEMA: Schema = schema![Host, LogMsg, Counter];
@@ -62,10 +62,10 @@ async fn prepare(db: &Database) {
     Host::delete_by_id(db, &3).await.unwrap();
 }
 
-/// All documents of a database: the collections, and what is in them.
+/// All documents of a database: the collections, with the documents of each collection.
 type Stored = Vec<(&'static str, Vec<Document>)>;
 
-/// Makes a database as it was when these documents were stored.
+/// Restores the stored documents of a database.
 async fn restore(db: &Database, stored: &Stored) {
     for (collection, documents) in stored {
         let collection = db.collection::<Document>(collection);
@@ -74,7 +74,7 @@ async fn restore(db: &Database, stored: &Stored) {
     }
 }
 
-/// Each of the writes fails at each of its commands, as the fault says, or does not; after `recover` all is right.
+/// Runs each of the writes with the fault at each of its commands; after `recover` all values are right.
 async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, fault: Fault) {
     let db = database().await;
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
@@ -105,14 +105,14 @@ async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, fault: Fa
     join_all((0..CLIENTS).map(|_| client())).await;
 }
 
-/// The write fails at this command and at those that follow, or does not; after `recover` all is right.
+/// Runs the write with the fault at this command and the commands after it; after `recover` all values are right.
 async fn fails(db: &Database, name: &str, write: Write, at: usize, fault: Fault) {
     let proxy = Proxy::start((at..at + FAILURES).map(|at| (at, fault))).await;
     let behind = proxy.database(db.name()).await;
     let outcome = write(&behind).await;
     finish_writes(&behind).await;
     proxy.end_transactions().await;
-    // What was not waited for is on the majority once a later write is.
+    // A majority has the earlier writes once a majority has a later write.
     db.collection("barrier").insert_one(doc! {}).await.unwrap();
     let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
     let how = format!("{name}, {fault:?} at {at} of {:?}: {outcome:?}, {recovered:?}", proxy.names());
@@ -122,7 +122,7 @@ async fn fails(db: &Database, name: &str, write: Write, at: usize, fault: Fault)
     assert!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
 }
 
-/// The writes that are enough where each of their commands is much alike.
+/// Returns a few writes, for the faults with a similar effect at each command.
 fn some() -> impl Iterator<Item = (&'static str, Write)> {
     WRITES.into_iter().filter(|(name, _)| SOME.contains(name))
 }
@@ -137,7 +137,7 @@ async fn closed_connections() {
     fail(some(), Fault::Close).await;
 }
 
-/// The command is done, and its reply says that it may be rolled back.
+/// The command is done, and its reply says that the command may be rolled back.
 #[tokio::test]
 async fn write_concern_errors() {
     fail(WRITES, Fault::Unmet).await;

@@ -1,4 +1,4 @@
-//! Somebody else's transaction holds hosts, so that differences are left for them.
+//! A transaction of another client holds hosts: writes leave differences for the hosts.
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -8,7 +8,7 @@ use mongodb::{
 use schema_runtime::Result;
 use schema_tests::run_and_stop;
 
-/// Holds these hosts until the session ends its transaction.
+/// Holds the hosts until the session ends its transaction.
 pub(super) async fn hold(db: &Database, ids: &[i64]) -> ClientSession {
     let mut session = db.client().start_session().await.unwrap();
     session.start_transaction().await.unwrap();
@@ -19,7 +19,7 @@ pub(super) async fn hold(db: &Database, ids: &[i64]) -> ClientSession {
     session
 }
 
-/// Runs these writes while these hosts are held. The client stops as soon as the answer is there: all differences of the hosts stay left.
+/// Runs the writes while the hosts are held. The client stops at the answer: all differences of the hosts stay.
 pub(super) async fn leave(
     db: &Database,
     ids: &[i64],

@@ -1,4 +1,4 @@
-//! Inserts of one collection that run at the same time share transactions, and each has its own outcome.
+//! Concurrent inserts of a collection share transactions, and each insert has a separate outcome.
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, finish_writes, prelude::*, schema};
@@ -32,7 +32,7 @@ async fn many_inserts_are_few_transactions() {
     assert_nothing_left(&db).await;
 }
 
-/// One that is alone is sent at once, in a transaction of its own.
+/// A lone insert is sent at once, in a separate transaction.
 #[tokio::test]
 async fn an_insert_that_is_alone() {
     let (db, log) = database_with_log().await;
@@ -50,7 +50,7 @@ async fn each_has_its_own_error() {
     prepare(&db).await;
     insert(&db, message(7, 1)).await.unwrap();
     let one_of = |id: i64| match id {
-        // There is no such host.
+        // Host 99 does not exist.
         3 | 12 => message(id, 99),
         id => message(id, 1),
     };
@@ -67,7 +67,7 @@ async fn each_has_its_own_error() {
     assert_nothing_left(&db).await;
 }
 
-/// `create` gives each value what is stored of it.
+/// `create` gives each value the stored document.
 #[tokio::test]
 async fn each_gets_its_own_document() {
     let db = database().await;
@@ -83,7 +83,7 @@ async fn each_gets_its_own_document() {
     }
 }
 
-/// Writes of one caller, one after another, are in their order beside writes of others.
+/// Successive writes of a caller stay in their order, beside writes of more callers.
 #[tokio::test]
 async fn the_order_of_one_caller_is_kept() {
     let db = database().await;
@@ -99,14 +99,14 @@ async fn the_order_of_one_caller_is_kept() {
         }
     };
     join_all((0..8).map(caller)).await;
-    // Beside conflicts with updates, inserts may have left differences.
+    // In a conflict with updates, inserts may have left differences.
     finish_writes(&db).await;
     assert_eq!(Host::get_by_id(&db, 2).await.unwrap().messages, 80);
     assert_right(&db).await;
     assert_nothing_left(&db).await;
 }
 
-/// A runtime ends while it leads a lane: those of another runtime that wait are sent by that one.
+/// A runtime ends while the runtime leads a lane: the second runtime sends the waiting inserts of the second runtime.
 #[test]
 fn another_runtime_goes_on() {
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -131,7 +131,7 @@ fn another_runtime_goes_on() {
         for other in others {
             match other.await.unwrap() {
                 Ok(()) => {}
-                // It was under way with those of the runtime that ended.
+                // The insert was in progress together with inserts of the ended runtime.
                 Err(error) => assert!(matches!(error, Error::Driver(_) | Error::Connection { .. }), "{error:?}"),
             }
         }
@@ -141,7 +141,7 @@ fn another_runtime_goes_on() {
     });
 }
 
-/// A caller that hangs up leaves an insert that is whole or absent, and hinders nobody.
+/// A caller that gives up leaves an insert that is whole or absent, and hinders nobody.
 #[tokio::test]
 async fn callers_that_hang_up() {
     let db = database().await;

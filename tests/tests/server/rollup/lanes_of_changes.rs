@@ -1,4 +1,4 @@
-//! Updates and deletes by `_id` of one collection that run at the same time share transactions, and each has its own outcome.
+//! Concurrent updates and deletes by `_id` of a collection share transactions, and each write has its own outcome.
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, finish_writes, prelude::*, schema};
@@ -7,7 +7,7 @@ use schema_tests::{
     rollups::{Counter, Host, LogMsg, all, assert_nothing_left, assert_right, counter, host, message},
 };
 
-/// How many messages there are.
+/// The number of messages.
 const MESSAGES: i64 = 120;
 
 async fn prepare() -> (Database, CommandLog) {
@@ -50,7 +50,7 @@ async fn many_deletes_are_few_transactions() {
     assert_all_right(&db).await;
 }
 
-/// Updates of one document do not share a transaction: each counts.
+/// Updates of the same document do not share a transaction: each update counts.
 #[tokio::test]
 async fn updates_of_one_document() {
     let (db, _) = prepare().await;
@@ -70,9 +70,9 @@ async fn each_update_has_its_own_outcome() {
     let update = async |id: i64| {
         let update = LogMsg::update_by_id(id);
         match id {
-            // There is no such host.
+            // Host 99 does not exist.
             5 => update.set(LogMsg::F.host, Ref::new(99)).run(&db).await,
-            // The document has this value.
+            // The document has this value already.
             6 | 9 => update.set(LogMsg::F.host, Ref::new(1 + id % 2)).run(&db).await,
             id => update.set(LogMsg::F.bytes, 10_000 + id as i32).run(&db).await,
         }
@@ -101,7 +101,7 @@ async fn each_delete_has_its_own_outcome() {
     assert_all_right(&db).await;
 }
 
-/// Inserts, updates and deletes of one parent at once.
+/// Concurrent inserts, updates and deletes of children of the same parent.
 #[tokio::test]
 async fn all_kinds_at_once() {
     let (db, _) = prepare().await;
@@ -121,7 +121,7 @@ async fn all_kinds_at_once() {
     assert_all_right(&db).await;
 }
 
-/// Callers that hang up leave updates and deletes that are whole or absent.
+/// Callers that give up leave updates and deletes that are whole or absent.
 #[tokio::test]
 async fn callers_that_hang_up() {
     let (db, _) = prepare().await;

@@ -1,4 +1,4 @@
-//! Differences that are left for parents are counted once, also where another transaction holds a parent, or a fold stops.
+//! Pending differences of parents are counted once, also when another transaction holds a parent, or a fold stops.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ async fn begin() -> Database {
     db
 }
 
-/// Two hosts, a counter, and messages of both hosts.
+/// Inserts two hosts, a counter, and messages of both hosts.
 async fn fill(db: &Database) {
     SCHEMA.plan(db).await.unwrap().apply(db).await.unwrap();
     Host::insert_many(db, &[host(1), host(2)]).await.unwrap();
@@ -42,7 +42,7 @@ async fn fill(db: &Database) {
     finish_writes(db).await;
 }
 
-/// Each kind of write, of messages with these numbers and of those that `begin` inserts.
+/// Does each kind of write, on messages from `first` on and on the messages that `begin` inserts.
 async fn write_all(db: &Database, first: i64) -> Result<()> {
     let f = LogMsg::F;
     LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(first, 1) }).await?;
@@ -88,8 +88,8 @@ async fn writes_of_held_parents_leave_differences() {
     assert_eq!(Counter::get_by_id(&db, 1).await.unwrap().messages, 2);
 }
 
-/// Two clients write two parents at the same time, also while a third client holds a parent. Parents and left differences agree with the children at
-/// each moment, and the parents are exact in the end.
+/// Two clients write two parents concurrently, also while a third client holds a parent. Parents and left differences agree with the
+/// children at each moment, and the parents are exact in the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_clients_write_the_same_parents() {
     let (db, log) = database_with_log().await;
@@ -159,7 +159,7 @@ async fn a_parent_that_comes_later() {
     Book::update_by_id(1).inc(Book::F.pages, 50).run(&db).await.unwrap();
     Book::delete_by_id(&db, 3).await.unwrap();
     finish_writes(&db).await;
-    // Many differences of a missing parent become one difference.
+    // Many differences of a missing parent become a single difference.
     assert_eq!(all(&db, "schema_deltas").await.len(), 1);
     let report = schema.verify(&db).await.unwrap();
     assert!(report.pending().is_empty(), "{report}");
@@ -171,7 +171,7 @@ async fn a_parent_that_comes_later() {
     };
     assert_eq!(kept().await, (2, 350, Some(200)));
     assert_eq!(all(&db, "schema_deltas").await, [] as [Document; 0]);
-    // Gone, written, and back again.
+    // The parent is deleted, the children change, and the parent is inserted again.
     Shelf::delete_by_id(&db, 1).await.unwrap();
     Book::update_many(Filter::all()).inc(Book::F.pages, 1).run(&db).await.unwrap();
     Book::delete_by_id(&db, 2).await.unwrap();
@@ -202,7 +202,7 @@ async fn a_missing_parent_takes_no_children() {
     assert_eq!(all(&db, "schema_deltas").await, [] as [Document; 0]);
 }
 
-/// A parent is deleted and inserted again and again while others write its children.
+/// A parent is deleted and inserted again and again while another client writes the children of the parent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_parent_that_comes_and_goes() {
     let db = begin().await;
@@ -247,7 +247,7 @@ fn write_once(db: Database) -> BoxFuture<'static, Result<()>> {
     Box::pin(async move { Box::pin(write_all(&db, 100)).await })
 }
 
-/// A database with differences that are left, and all that is stored there.
+/// Returns a database with pending differences, and all stored documents.
 async fn begin_with_left() -> (Database, Stored) {
     let db = begin().await;
     leave(&db, &[1, 2], write_once).await;
@@ -268,7 +268,7 @@ async fn a_fold_stops_at_each_of_its_commands() {
     }
 }
 
-/// A fold with this fault at each of its commands, in a database of its own.
+/// Runs a fold with this fault at each of its commands, in a separate database.
 async fn fold_with(fault: Fault) {
     let (db, stored) = begin_with_left().await;
     for at in 0.. {
@@ -373,7 +373,7 @@ async fn old_differences_of_a_missing_parent_are_dropped() {
         doc! { "_id": id, "count": -1_i64, "sums": {}, "extremes": true }
     };
     let differences = db.collection::<Document>("schema_deltas");
-    // The parent 7 has an old difference, the parent 8 an old and a young one, the parent 9 two young differences.
+    // The parent 7 has an old difference, the parent 8 an old and a young difference, the parent 9 two young differences.
     let both = [difference(8, old), difference(8, young)];
     let others = [difference(7, old), difference(9, young), difference(9, ObjectId::new())];
     differences.insert_many(both.into_iter().chain(others)).await.unwrap();

@@ -1,5 +1,5 @@
-//! Many children and parents are recovered, verified and recomputed in little memory. What a process takes is known of the whole
-//! process only, so a second one does it.
+//! Many children and parents are recovered, verified and recomputed in little memory. The memory use is known for a whole process only: a
+//! second process does the work.
 
 use std::time::Instant;
 
@@ -36,7 +36,7 @@ struct Booking {
 
 const SCHEMA: Schema = schema![Account, Booking];
 
-/// The most memory that the process may ever hold more than an idle client does, in KiB: 64 MiB, and half of it for fewer.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB, and half of that for fewer children.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }
@@ -57,7 +57,7 @@ async fn many_differences_in_little_memory() {
     let ids =
         doc! { "$map": { "input": { "$range": [0, children()] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |set: Document, collection: &str| {
-        // Into the collection that has its indexes.
+        // A merge into the collection keeps the indexes.
         let merge = doc! { "into": { "db": db.name(), "coll": collection } };
         vec![doc! { "$documents": &ids }, doc! { "$set": set }, doc! { "$merge": merge }]
     };

@@ -1,5 +1,5 @@
-//! Left differences of hundreds of parents are found among few or many left differences of other parents. The work does not grow with the
-//! differences of the others.
+//! A search finds the pending differences of hundreds of parents among few or many pending differences of further parents. The work does
+//! not grow with the differences of the further parents.
 
 use mongodb::{
     Database,
@@ -29,13 +29,13 @@ struct Book {
 
 const SCHEMA: Schema = schema![Shelf, Book];
 
-/// More parents than one filter names.
+/// More parents than a filter names.
 const SHELVES: i64 = 250;
 
-/// A filter names so many parents at most.
+/// The most parents that a filter names.
 const RANGES: i64 = 100;
 
-/// A difference of each of these shelves, of which another client has just written a book.
+/// Writes a pending difference for each of the shelves, as if another client had just written a book.
 async fn leave(db: &Database, shelves: impl IntoIterator<Item = i64>) {
     let left = shelves.into_iter().map(|shelf| {
         let id = doc! { "path": "books_shelf", "parent": shelf, "id": ObjectId::new() };
@@ -44,7 +44,7 @@ async fn leave(db: &Database, shelves: impl IntoIterator<Item = i64>) {
     db.collection::<Document>("schema_deltas").insert_many(left).await.unwrap();
 }
 
-/// The shelves that have left differences.
+/// Returns the shelves with pending differences.
 async fn left(db: &Database) -> Vec<i64> {
     let parent = |left: &Document| left.get_document("_id").unwrap().get_i64("parent").unwrap();
     all(db, "schema_deltas").await.iter().map(parent).collect()
@@ -55,7 +55,7 @@ async fn books(db: &Database) -> Vec<i64> {
     shelves.iter().map(|shelf| shelf.books).collect()
 }
 
-/// How many keys of an index the server reads for each `find` of left differences.
+/// Returns the number of index keys that the server reads for each `find` of pending differences.
 async fn keys_examined(db: &Database, log: &CommandLog) -> Vec<i64> {
     let mut examined = Vec::new();
     for find in log.named("find") {
@@ -83,7 +83,7 @@ async fn insert_and_recover(others: i64) -> (Database, CommandLog) {
     log.clear();
     Shelf::insert_many(&db, &shelves).await.unwrap();
     finish_writes(&db).await;
-    // The insert counts the books, and drops the differences that are in the counts.
+    // The insert counts the books, and drops the differences that are part of the counts.
     assert_eq!(books(&db).await, vec![1; SHELVES as usize]);
     assert_eq!(left(&db).await, of_others);
 
@@ -101,7 +101,7 @@ async fn insert_and_recover(others: i64) -> (Database, CommandLog) {
     (db, log)
 }
 
-/// One read finds that two of the shelves have differences.
+/// A single read finds that two of the shelves have differences.
 #[tokio::test]
 async fn few_differences_of_others() {
     let (db, log) = insert_and_recover(10).await;
@@ -109,7 +109,7 @@ async fn few_differences_of_others() {
     assert!(examined.len() <= 4 && examined.iter().all(|keys| *keys <= 13), "{examined:?}");
 }
 
-/// Each hundred of the shelves is looked for by itself.
+/// A separate read searches each hundred of the shelves.
 #[tokio::test]
 async fn many_differences_of_others() {
     let (db, log) = insert_and_recover(1_100).await;

@@ -1,4 +1,4 @@
-//! A sum that does not fit 64 bits is refused with its write; a sum that is no number is read again when such a child goes.
+//! A sum that does not fit 64 bits is refused with its write; a sum that is NaN is computed again when the child with the NaN is deleted.
 
 use schema_runtime::{Error, prelude::*, schema};
 use schema_tests::database;
@@ -45,7 +45,7 @@ struct Trip {
     hours: f64,
 }
 
-/// A sum that is no number stays one as long as such a child is there, and what else the parent keeps is read again once.
+/// A sum that is NaN stays NaN as long as the child with the NaN exists, and a single read computes the remaining values of the parent.
 #[tokio::test]
 async fn the_greatest_goes_beside_what_is_no_number() {
     let (db, schema) = (database().await, schema![City, Trip]);

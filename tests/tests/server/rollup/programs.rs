@@ -14,7 +14,7 @@ use schema_tests::{
     scale,
 };
 
-/// A step of a client; ids are few, so that clients meet.
+/// A step of a client. The ids are few: clients meet at the same documents.
 #[derive(Clone, Debug)]
 enum Step {
     Insert(i64, i64),
@@ -79,7 +79,7 @@ async fn run(db: &Database, step: &Step) -> Result<()> {
     }
 }
 
-/// The errors that clients that meet may get.
+/// Returns true for an error that clients may get in a conflict.
 fn is_expected(error: &Error) -> bool {
     match error {
         Error::NotFound { .. } | Error::DuplicateKey { .. } | Error::DanglingReference { .. } => true,
@@ -110,7 +110,7 @@ async fn program(clients: Vec<Vec<Step>>) {
     for client in clients {
         client.await.unwrap();
     }
-    // Nobody has stopped on the way: all is right without a recover, and no mark is left.
+    // No client has stopped in a write: all is right without a recover, and no mark is left.
     assert_right(&db).await;
     assert_nothing_left(&db).await;
     db.drop().await.unwrap();

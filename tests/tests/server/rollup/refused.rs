@@ -1,4 +1,4 @@
-//! What the server refuses to write is counted and named, and the others are done.
+//! A document that the server refuses is counted and named, and the remaining documents are written.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Throttle, prelude::*};
@@ -6,7 +6,7 @@ use schema_tests::{database, rollups::leave_differences};
 
 use super::accounts::{Account, Booking, SCHEMA};
 
-/// Thirty accounts with a booking each. The third does not fit its validator any more.
+/// Writes thirty accounts with a booking each. Account 3 does not pass its validator any more.
 async fn begin() -> Database {
     let db = database().await;
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
@@ -23,12 +23,12 @@ async fn name_of_third(db: &Database, update: Document) {
     accounts.update_one(doc! { "_id": 3_i64 }, update).bypass_document_validation(true).await.unwrap();
 }
 
-/// The accounts whose sum is this.
+/// Returns the number of accounts with this sum.
 async fn with_cents(db: &Database, cents: i64) -> u64 {
     db.collection::<Document>("accounts").count_documents(doc! { "cents": cents }).await.unwrap()
 }
 
-/// The server does not take the account: nothing of the booking is written.
+/// The server refuses the account: the crate writes nothing of the booking.
 #[tokio::test]
 async fn a_refused_parent_refuses_the_write_of_its_child() {
     let db = begin().await;
@@ -41,7 +41,7 @@ async fn a_refused_parent_refuses_the_write_of_its_child() {
     assert!(report.is_clean(), "{report}");
 }
 
-/// A difference is left for each account, and the server does not take one of the accounts: the others are folded.
+/// A difference is left for each account, and the server refuses an account: the differences of the remaining accounts are folded.
 #[tokio::test]
 async fn one_parent_does_not_keep_the_others() {
     let db = begin().await;

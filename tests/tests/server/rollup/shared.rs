@@ -1,4 +1,4 @@
-//! Updates and deletes of a bulk that are each of another child share a transaction.
+//! Updates and deletes of a bulk, each of a different child, share a transaction.
 
 use mongodb::bson::doc;
 use schema_runtime::{Error, finish_writes, prelude::*, schema};
@@ -48,7 +48,7 @@ async fn deletes_by_id_are_few_commands() {
     assert_nothing_left(&db).await;
 }
 
-/// One document twice, one that is not there, one whose filter does not match: each counts as when it is sent alone.
+/// A bulk with a repeated document, a missing document and an update without a change: each update counts as if it were sent alone.
 #[tokio::test]
 async fn updates_that_do_not_match() {
     let (db, _) = prepare().await;
@@ -62,7 +62,7 @@ async fn updates_that_do_not_match() {
     assert_nothing_left(&db).await;
 }
 
-/// The server refuses one: an ordered bulk stops there, an unordered one does all others.
+/// The server refuses an update: an ordered bulk stops at the update, and an unordered bulk does all remaining updates.
 #[tokio::test]
 async fn one_that_is_refused() {
     let (db, _) = prepare().await;

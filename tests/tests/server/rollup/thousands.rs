@@ -11,7 +11,7 @@ async fn messages(db: &Database, host: i64) -> i64 {
     Host::get_by_id(db, host).await.unwrap().messages
 }
 
-/// The second thousand has a child whose parent is not there: the first thousand stays, and is counted.
+/// The second thousand has a child with a missing parent: the first thousand stays, and is counted.
 #[tokio::test]
 async fn a_refused_thousand_leaves_the_one_before_it() {
     let (db, log) = database_with_log().await;
@@ -41,8 +41,8 @@ async fn a_refused_thousand_leaves_the_one_before_it() {
     assert_nothing_left(&db).await;
 }
 
-/// The parents of the children alternate. An unordered bulk sorts the children, so that few transactions write each parent; an error names the
-/// position that the caller knows.
+/// The parents of the children alternate. An unordered bulk sorts the children: few transactions write each parent. An error names the
+/// position in the caller's list.
 #[tokio::test]
 async fn an_unordered_bulk_writes_each_parent_in_few_transactions() {
     let (db, log) = database_with_log().await;

@@ -1,5 +1,5 @@
-//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is whole or absent without a
-//! `recover`: in the raw documents, and in what the parents keep.
+//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is whole or absent
+//! without a `recover`: in the raw documents, and in the kept values of the parents.
 
 use std::sync::{Arc, Mutex};
 
@@ -19,7 +19,7 @@ use schema_tests::{
 
 const SCHEMA: Schema = schema![Host, LogMsg, Counter];
 
-/// How many clients try the cases, each in a database of its own.
+/// The number of clients that try the cases, each client in a separate database.
 const CLIENTS: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,12 +63,12 @@ impl Write {
         ]
     };
 
-    /// How many parts there are, one after the other. Each part is whole or absent.
+    /// Returns the number of successive parts of the write. Each part is whole or absent.
     fn parts(self) -> usize {
         if self == Write::Bulk { 4 } else { 1 }
     }
 
-    /// Writes the first so many parts.
+    /// Writes the first `parts` parts.
     async fn run(self, db: &Database, parts: usize) -> Result<()> {
         let f = LogMsg::F;
         let of_first = || f.host.eq(Ref::new(1));
@@ -127,7 +127,7 @@ impl Write {
     }
 }
 
-/// All documents of a database: the collections, and what is in them.
+/// All documents of a database: the collections, with the documents of each collection.
 pub(super) type Stored = Vec<(&'static str, Vec<Document>)>;
 
 async fn begin() -> (Database, Stored) {
@@ -146,7 +146,7 @@ async fn begin() -> (Database, Stored) {
     (db, stored)
 }
 
-/// Makes a database as it was when these documents were stored.
+/// Restores the stored documents of a database.
 pub(super) async fn restore(db: &Database, stored: &Stored) {
     db.collection::<Document>("schema_deltas").delete_many(doc! {}).await.unwrap();
     for (collection, documents) in stored {
@@ -156,13 +156,13 @@ pub(super) async fn restore(db: &Database, stored: &Stored) {
     }
 }
 
-/// The messages, and which hosts there are.
+/// Returns the messages, and the `_id`s of the hosts.
 async fn state(db: &Database) -> (Vec<Document>, Vec<i64>) {
     let hosts = all(db, "hosts").await.iter().map(|host| host.get_i64("_id").unwrap()).collect();
     (all(db, "logmsg").await, hosts)
 }
 
-/// What is stored after so many parts of a write, from none on.
+/// Returns the stored documents after each number of parts of a write, from zero on.
 async fn states(db: &Database, stored: &Stored, write: Write) -> Vec<(Vec<Document>, Vec<i64>)> {
     let mut states = Vec::new();
     for parts in 0..=write.parts() {
@@ -175,11 +175,11 @@ async fn states(db: &Database, stored: &Stored, write: Write) -> Vec<(Vec<Docume
     states
 }
 
-/// What happens at each command of a write; whether the client is there to tell the end.
+/// The fault at each command of a write; true when the client gets an answer.
 const FAULTS: [(Fault, bool); 4] =
     [(Fault::StopBefore, false), (Fault::StopAfter, false), (Fault::Close, true), (Fault::Lose, true)];
 
-/// One write, with each fault at each of its commands: how many cases there were.
+/// Runs a write with each fault at each of its commands, and returns the number of cases.
 async fn try_all(db: &Database, stored: &Stored, write: Write) -> usize {
     let states = states(db, stored, write).await;
     let mut cases = 0;
@@ -199,7 +199,7 @@ async fn try_all(db: &Database, stored: &Stored, write: Write) -> usize {
                 assert_eq!(parts, write.parts(), "{how}");
             }
             if goes_on {
-                // A connection that is lost is no reason for an error, and what is sent again is not counted again.
+                // A lost connection is no error, and a repeated command is not counted twice.
                 assert!(matches!(ended.answered, Some(Ok(()))), "{how}");
                 assert_eq!(wrong(db).await, [""; 0], "{how}");
             }
@@ -233,8 +233,8 @@ async fn each_write_is_whole_or_absent() {
     println!("{cases} cases");
 }
 
-/// The server commits and answers that it shuts down, or closes the connection in the place of the commit, several times: counted once. See above for
-/// an answer that is lost.
+/// The server commits and answers that it shuts down, or closes the connection in the place of the commit, several times: the write is
+/// counted once. The tests above cover a lost answer.
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_counted_once() {
     for times in [1, 2, 3] {

@@ -43,7 +43,7 @@ async fn inserts() {
     assert_right(&db).await;
     let mut second = LogMsg { counter: Some(Ref::new(1)), ..message(5, 1) };
     LogMsg::create(&db, &mut second).await.unwrap();
-    // Older than all that are kept, and one that pushes the oldest out.
+    // A message older than all kept messages, and a message that pushes the oldest kept message out.
     LogMsg::insert(&db, &message(3, 1)).await.unwrap();
     LogMsg::insert(&db, &message(2, 1)).await.unwrap();
     LogMsg::insert(&db, &message(9, 1)).await.unwrap();
@@ -72,7 +72,7 @@ async fn a_child_of_no_parent_is_not_inserted() {
     assert_eq!(all(&db, "logmsg").await.len(), 0);
 }
 
-/// A batch is one transaction: nothing is inserted.
+/// A batch is a single transaction: a refused batch inserts nothing.
 #[tokio::test]
 async fn a_batch_that_is_refused_half_way() {
     let db = database().await;
@@ -181,7 +181,7 @@ async fn deletes() {
     assert_nothing_left(&db).await;
 }
 
-/// The parents have fields of their own, whose writes leave alone what is kept.
+/// The parents have fields of their own. Writes of these fields leave the kept values unchanged.
 #[tokio::test]
 async fn writes_of_the_parent_keep_what_is_kept() {
     let db = database().await;
@@ -196,7 +196,7 @@ async fn writes_of_the_parent_keep_what_is_kept() {
     assert_eq!(Host::get_by_id(&db, &1).await.unwrap().name, "fourth");
     Host::update_by_id(1).set(Host::F.name, "fifth").run(&db).await.unwrap();
     assert_right(&db).await;
-    // Deleted and inserted again under its `_id`: its children are still there.
+    // The host is deleted and inserted again with the same `_id`: the children of the host still exist.
     Host::delete_by_id(&db, &1).await.unwrap();
     LogMsg::update_by_id(2).set(LogMsg::F.bytes, 1).run(&db).await.unwrap();
     LogMsg::delete_by_id(&db, &1).await.unwrap();
@@ -235,7 +235,7 @@ async fn in_a_transaction() {
     assert_nothing_left(&db).await;
 }
 
-/// 8 writers of one parent: nothing is lost and nothing is counted twice.
+/// 8 concurrent writers of children of the same parent: no write is lost, and no write is counted twice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn eight_writers_of_one_parent() {
     let db = database().await;
@@ -292,7 +292,7 @@ async fn what_was_written_past_the_crate_is_found_and_recomputed() {
     assert_right(&db).await;
 }
 
-/// The minimum and the maximum are read by an index, which is part of the plan.
+/// An index serves the reads of the minimum and the maximum. The index is part of the plan.
 #[tokio::test]
 async fn what_is_read_again_has_indexes() {
     let db = database().await;

@@ -1,4 +1,4 @@
-//! What the texts read, as a declared query or a relation: each by the index that the manual's page says.
+//! The reads of the texts, as a declared query or a relation: the index of each read is the index in the manual's page.
 
 use schema_runtime::{Result, assert_queries_indexed, bson::Bson, explain::problems, prelude::*, review::Review};
 use schema_tests::database;
@@ -7,7 +7,7 @@ use super::*;
 
 const PAGE: &str = include_str!("../../../../schema-runtime/docs/rules_of_thumb.md");
 
-/// The indexes of the winning plan.
+/// Finds the indexes of the winning plan.
 fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {
     match value {
         Bson::Document(document) => {
@@ -27,7 +27,7 @@ fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {
     }
 }
 
-/// That one index serves the read, and that the page and, of a declared query, the review of the schema say so.
+/// Checks that a single index serves the read, and that the page and, for a declared query, the review of the schema name the index.
 fn serves(review: &Review, written: &str, index: &str, explained: Result<schema_runtime::bson::Document>) {
     let explained = explained.unwrap_or_else(|error| panic!("{written}: {error}"));
     assert_eq!(problems(&explained), [], "{written}");
@@ -45,7 +45,7 @@ fn serves(review: &Review, written: &str, index: &str, explained: Result<schema_
     assert!(PAGE.contains(&row), "the page has no row\n{row}");
 }
 
-/// The text of the read is that of the call.
+/// Checks a read, with the source of the call as the text of the read.
 macro_rules! read {
     ($on:expr, $index:literal, $read:expr) => {
         serves($on.1, stringify!($read), $index, $read.explain($on.0).await)
@@ -111,7 +111,7 @@ async fn each_read_of_the_texts_is_by_the_index_that_the_page_says() {
     assert_eq!(rows, 28, "a row of the page that is not asserted here");
 }
 
-/// The models of the page are these.
+/// The models of the page equal the models of the tests.
 #[test]
 fn the_page_shows_the_models() {
     let (_, models) = include_str!("../seeds.rs").split_once("mod reads;\n\n").expect("the models");

@@ -1,4 +1,4 @@
-//! What is derived from documents, of models that are sharded by their `_id`: the keys are in all that is written, and nothing is refused.
+//! Derived data of models that are sharded by `_id`: every write contains the keys, and no write is refused.
 
 use schema_runtime::{Error, Throttle, prelude::*, schema};
 use schema_tests::database;
@@ -47,7 +47,7 @@ struct Tag {
 #[tokio::test]
 async fn all_that_is_derived_of_models_by_their_id() {
     let schema = schema![Writer, Post, Tag];
-    // Real shards take all three keys beside the indexes of what is derived.
+    // Real shards accept all three keys beside the indexes of the derived data.
     let cluster = new_database().await;
     schema.plan(&cluster).await.unwrap().apply(&cluster).await.unwrap().complete().unwrap();
     assert!(schema.plan(&cluster).await.unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! Shard keys judged by the documents that are there.
+//! Shard keys judged by the stored documents.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{prelude::*, schema, sharding::ShardKeyFinding};
@@ -36,7 +36,7 @@ async fn by_the_documents_that_are_there() {
     let db = database().await;
     let schema = schema![Visit, Bill, Game];
     assert!(schema.judge_shard_keys(&db).await.unwrap().is_empty(), "no documents, nothing to judge");
-    // Pages in turn, numbers that ascend, `_id`s that are hashed.
+    // Pages in turn, ascending numbers, hashed `_id`s.
     let visit = |id: i64| doc! { "_id": id, "page": id * 7919 % 100, "time": DateTime::from_millis(id / 2) };
     db.collection::<Document>("visits").insert_many((0..4_000).map(visit)).await.unwrap();
     db.collection::<Document>("bills")
@@ -60,7 +60,7 @@ async fn by_the_documents_that_are_there() {
     let games = of("games");
     assert!(games.findings.is_empty() && games.newest_at_the_end.is_none(), "{games}");
 
-    // One number for nearly all, of documents that are large.
+    // Nearly all documents have the same number, and the documents are large.
     db.collection::<Document>("bills").drop().await.unwrap();
     let large = |id: i64| doc! { "_id": id, "number": i64::from(id % 40 == 0), "text": "x".repeat(900_000) };
     for part in 0..10 {

@@ -1,5 +1,4 @@
-//! The good keys of the article on choosing a shard key compile, each with the index that it needs, and so does what is near to breaking a
-//! rule and does not.
+//! The good keys of the article on choosing a shard key compile, each with the needed index. Models that almost break a rule compile too.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{definition::ModelDefinition, prelude::*, schema};
@@ -27,7 +26,7 @@ struct LogMsg {
     time: DateTime,
 }
 
-/// The game state: read and written by its `_id`.
+/// The game state: reads and writes by `_id`.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "games")]
 #[shard_key(hashed(id), workload(inserts = 0.1, updates = 60, queries = 39.9))]
@@ -62,7 +61,7 @@ struct Article {
     author: ObjectId,
 }
 
-/// Hardly anything is inserted: an ascending key does no harm.
+/// A model with few inserts: an ascending key does no harm.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "states")]
 #[shard_key(id, workload(inserts = 0.1, updates = 9.9, queries = 90))]
@@ -72,7 +71,7 @@ struct State {
     value: i64,
 }
 
-/// All insert, and each query is of a host and a while.
+/// A model with many inserts. Each query is of a sensor and a period.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "readings")]
 #[allow(clippy::duplicated_attributes, reason = "words of two queries, of which some are equal")]
@@ -87,7 +86,7 @@ struct Reading {
     time: DateTime,
 }
 
-/// Reasons for what a rule would refuse.
+/// Reasons for keys that a rule would refuse.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "events")]
 #[shard_key(
@@ -154,7 +153,7 @@ async fn each_brings_the_index_that_it_needs() {
     assert_eq!(indexes(Host::DEFINITION).await, [doc! { "_id": "hashed" }]);
     assert_eq!(indexes(Game::DEFINITION).await, [doc! { "_id": "hashed" }]);
     assert_eq!(indexes(State::DEFINITION).await, Vec::<Document>::new());
-    // A hashed index is in no order, and serves no declared query: that has one of its own.
+    // A hashed index has no order, and serves no declared query: the query has an index of its own.
     let by_author = doc! { "month": 1, "author": 1 };
     assert_eq!(indexes(Article::DEFINITION).await, [doc! { "month": 1, "author": "hashed" }, by_author]);
     assert_eq!(indexes(Account::DEFINITION).await, [doc! { "address.country": 1, "number": 1 }]);
@@ -163,7 +162,7 @@ async fn each_brings_the_index_that_it_needs() {
 
 #[tokio::test]
 async fn an_index_in_another_direction_serves_the_query_alone() {
-    // The server takes no descending index for a shard key, and reads the ascending one backwards for a query.
+    // The server accepts no descending index for a shard key, and reads the ascending index backwards for a query.
     let keys = indexes(Tweet::DEFINITION).await;
     assert!(keys.contains(&doc! { "userid": 1, "time_posted": 1 }), "{keys:?}");
 }

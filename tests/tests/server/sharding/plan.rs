@@ -1,4 +1,4 @@
-//! A plan gives collections of a cluster their shard keys: a real config server and two real shards judge each.
+//! A plan gives collections of a cluster their shard keys: a real config server and two real shards judge each key.
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
 use schema_runtime::{apply::ApplyOptions, plan::Change, prelude::*, schema, sharding::ShardingKind};
@@ -26,7 +26,7 @@ mod first {
     }
 }
 
-/// The same with one field more.
+/// The models of `first` with an additional field in the key.
 mod refined {
     use super::*;
 
@@ -41,7 +41,7 @@ mod refined {
     }
 }
 
-/// Another key.
+/// The model `Order` with another key.
 mod other {
     use super::*;
 
@@ -56,7 +56,7 @@ mod other {
     }
 }
 
-/// Not sharded as the application knows.
+/// The model `Order` without a declared key.
 mod undeclared {
     use super::*;
 
@@ -74,7 +74,7 @@ pub(super) async fn new_database() -> Database {
     router().await.database(&format!("sharding_{}", ObjectId::new().to_hex())).await
 }
 
-/// The key that the cluster knows.
+/// Returns the key of a collection in the cluster.
 async fn key(db: &Database, collection: &str) -> Option<Document> {
     let id = format!("{}.{collection}", db.name());
     let collections = db.client().database("config").collection::<Document>("collections");
@@ -95,7 +95,7 @@ async fn shard_refine_and_reshard() {
     assert_eq!(key(&db, "games").await, Some(doc! { "_id": "hashed" }));
     let again = schema.plan(&db).await.unwrap();
     assert!(again.is_empty() && again.notes().is_empty(), "{again}");
-    // The same plan once more: each step finds that it is done.
+    // A second apply of the same plan: each step is done already.
     plan.apply(&db).await.unwrap().complete().unwrap();
 
     let orders: Vec<first::Order> = (0..300).map(|id| first::Order { id, customer: id % 7, number: id }).collect();
@@ -118,7 +118,7 @@ async fn shard_refine_and_reshard() {
         "{text}"
     );
     assert!(text.contains("(only with `reshard`)"), "{text}");
-    // Not asked for: nothing of it is done.
+    // Without the option, the plan does not reshard.
     plan.apply(&db).await.unwrap();
     assert_eq!(key(&db, "orders").await, Some(doc! { "customer": 1, "number": 1, "_id": 1 }));
     schema
@@ -145,7 +145,7 @@ async fn shard_refine_and_reshard() {
     );
 }
 
-/// A collection that is there already, with documents of which some have no such field or one value.
+/// A collection with documents: some documents lack a field of the key, and some documents share a value of the key.
 #[tokio::test]
 async fn what_values_a_key_has() {
     let db = new_database().await;

@@ -1,5 +1,5 @@
-//! Random models with random keys and indexes, judged by the rules and by a plan, and by a real shard: what they accept the shard takes, and what
-//! the shard refuses they refuse.
+//! Random models with random keys and indexes. The rules and a plan judge each model, and a real shard judges the key: the shard accepts
+//! every accepted key, and the rules refuse every key that the shard refuses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -29,7 +29,7 @@ use schema_tests::scale;
 
 use super::plan::new_database;
 
-/// The fields that a model has, each of another type.
+/// The fields of a model, each of another type.
 const FIELDS: [&str; 7] = ["_id", "number", "text", "date", "tags", "price", "maybe"];
 const PATHS: [&[&str]; 7] = [&["_id"], &["number"], &["text"], &["date"], &["tags"], &["price"], &["maybe"]];
 
@@ -54,7 +54,7 @@ fn document(id: i64) -> Document {
     }
 }
 
-/// A model: which fields its key has, whether one is hashed, the fields of unique indexes.
+/// A model: the fields of its key, the hashed field if any, the fields of unique indexes.
 #[derive(Clone, Debug)]
 struct Case {
     key: Vec<usize>,
@@ -66,13 +66,13 @@ struct Case {
 fn cases() -> impl Strategy<Value = Case> {
     let key =
         (1_usize..=3).prop_flat_map(|count| subsequence((0..FIELDS.len()).collect::<Vec<_>>(), count).prop_shuffle());
-    // An array in each document: most keys beside a unique index of it are refused for that alone.
+    // An array in each document: most keys beside a unique index of the array are refused for the array alone.
     let fields = select(vec![vec![0], vec![1], vec![2], vec![1, 2], vec![2, 1], vec![3], vec![1, 3, 2], vec![0, 1]]);
     (key, proptest::option::weighted(0.4, 0_usize..3), vec(fields, 0..=1), 0_usize..=3)
         .prop_map(|(key, hashed, unique, documents)| Case { key, hashed, unique, documents })
 }
 
-/// The definition as a derive would make it, which lives as long as the process.
+/// Returns the definition as a derive makes the definition. The definition lives as long as the process.
 fn model(case: &Case, collection: &str) -> &'static ModelDefinition {
     let fields: Vec<FieldDefinition> = (0..FIELDS.len()).map(field).collect();
     let key: Vec<ShardKeyField> = case
@@ -84,7 +84,7 @@ fn model(case: &Case, collection: &str) -> &'static ModelDefinition {
             if case.hashed == Some(at) { of.hashed() } else { of.distinct(1_000_000) }
         })
         .collect();
-    // Not what a server judges.
+    // Rules that a server does not judge.
     const ALLOWS: &[Allow] =
         &[Allow::new("shard_key_monotonic", "any"), Allow::new("shard_key_low_cardinality", "any")];
     let key = Box::leak(Box::new(ShardKeyDefinition::new(key.leak()).allows(ALLOWS)));
@@ -112,7 +112,7 @@ fn model(case: &Case, collection: &str) -> &'static ModelDefinition {
     Box::leak(Box::new(definition))
 }
 
-/// Whether the compiler takes it: the rules that need types, and the two of the derive that a server judges as well.
+/// Returns whether the compiler accepts the model: the rules that need types, and the two rules of the derive that a server judges as well.
 fn compiles(case: &Case, model: &'static ModelDefinition) -> bool {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
@@ -123,7 +123,7 @@ fn compiles(case: &Case, model: &'static ModelDefinition) -> bool {
     judged.is_ok() && case.unique.iter().all(begins)
 }
 
-/// What the shard says of the key alone, with the indexes and the documents that are there.
+/// Returns whether the shard accepts the key alone, with the stored indexes and documents.
 async fn is_sharded(db: &Database, case: &Case, name: &str) -> bool {
     let collection = db.collection::<Document>(name);
     db.create_collection(name).await.unwrap();
@@ -147,7 +147,7 @@ async fn is_sharded(db: &Database, case: &Case, name: &str) -> bool {
             (FIELDS[*field].to_owned(), kind)
         })
         .collect();
-    // An index that cannot be made is a refusal as well.
+    // A failed index build is a refusal too.
     let is_there = case.unique.contains(&case.key) && key.values().all(|kind| *kind == Bson::Int32(1));
     if !is_there && collection.create_index(IndexModel::builder().keys(key.clone()).build()).await.is_err() {
         return false;
@@ -163,7 +163,7 @@ async fn what_the_rules_accept_a_shard_takes() {
     let db = new_database().await;
     for number in 0..scale::SHARD_KEYS.now() {
         let case = cases().new_tree(&mut runner).unwrap().current();
-        // What is dropped past a router stays sharded for the cluster: each has a collection of its own.
+        // A collection that is dropped past a router stays sharded for the cluster: each case has a separate collection.
         let model = model(&case, &format!("planned_{number}"));
         let schema = Schema::new(Box::leak(Box::new([model])));
         let takes = is_sharded(&db, &case, &format!("raw_{number}")).await;
@@ -172,7 +172,7 @@ async fn what_the_rules_accept_a_shard_takes() {
             continue;
         }
         assert!(takes, "the shard refuses what the rules accept: {case:?}");
-        // The whole way, by a plan.
+        // The complete way, by a plan.
         let plan = schema.plan(&db).await.unwrap();
         let step = plan.steps().iter().find(|step| matches!(step.change, Change::Shard(_)));
         assert_eq!(step.map(|step| step.needs()), Some(Needs::Nothing), "{case:?}\n{plan}");

@@ -1,4 +1,5 @@
-//! What a cluster does not take: said before, where a plan can know it, and in the server's words where it cannot. Nothing is half done.
+//! Keys that a cluster refuses: the plan reports the reason when possible, and otherwise the error has the server's message. No refused key
+//! leaves a half-done step.
 
 use mongodb::{
     IndexModel,
@@ -25,7 +26,7 @@ struct Parcel {
     number: i64,
 }
 
-/// A unique index of somebody else, which does not begin with the key.
+/// A unique index of another program that does not begin with the key.
 #[tokio::test]
 async fn a_unique_index_in_the_way() {
     let db = new_database().await;
@@ -47,13 +48,13 @@ async fn a_unique_index_in_the_way() {
     plan.apply_with(&db, ApplyOptions::new().reshard(true)).await.unwrap();
     let plan = schema.plan(&db).await.unwrap();
     assert!(plan.to_string().contains("the unique index by_label"), "{plan}");
-    // Once it is gone, nothing is in the way.
+    // After the drop of the index, the key is accepted.
     plan.apply_with(&db, ApplyOptions::new().drop_undeclared(true)).await.unwrap();
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     assert!(schema.plan(&db).await.unwrap().is_empty());
 }
 
-/// An array in a field of the key: the count says so, and nothing is tried.
+/// An array in a field of the key: the count reports the array, and the plan tries nothing.
 #[tokio::test]
 async fn an_array_in_the_key() {
     let db = new_database().await;
@@ -67,11 +68,11 @@ async fn an_array_in_the_key() {
     let said = "1 document has an array in it: the server would refuse, also the index, which is made again once they are gone";
     assert!(text.contains(said), "{text}");
     plan.apply(&db).await.unwrap();
-    // An index that has held an array stays one of arrays for the server.
+    // For the server, an index with a former array stays an index of arrays.
     parcels.delete_many(doc! {}).await.unwrap();
     parcels.drop_index("route_1_number_1").await.unwrap();
     let plan = schema.plan(&db).await.unwrap();
-    // It comes back between the plan and its apply.
+    // The array comes back between the plan and its apply.
     parcels.insert_one(with_array).bypass_document_validation(true).await.unwrap();
     let report = plan.apply(&db).await.unwrap();
     let failed = report.entries().iter().find_map(|entry| match &entry.outcome {
@@ -83,7 +84,7 @@ async fn an_array_in_the_key() {
     assert!(failed.ends_with("; a new plan says what it finds in the way"), "{failed}");
 }
 
-/// Between a plan and its apply somebody shards the collection by another key.
+/// Between a plan and its apply, another client shards the collection by another key.
 #[tokio::test]
 async fn sharded_by_somebody_else_meanwhile() {
     let db = new_database().await;

@@ -1,4 +1,5 @@
-//! Writes and reads of a model with a shard key: what a whole value gives, what is refused before anything is sent, and how a key changes.
+//! Writes and reads of a model with a shard key: the key in a whole value, the refusals before any command is sent, and a change of the
+//! key.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, assert_targeted, prelude::*, schema};
@@ -35,7 +36,7 @@ struct Till {
     name: String,
 }
 
-/// With what the crate sets: a save of it is a `findAndModify`.
+/// A note with a version and times that the crate sets: a save is a `findAndModify`.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "notes")]
 #[shard_key(author, id, distinct(author = 50_000))]
@@ -122,7 +123,7 @@ async fn what_no_router_could_send_is_refused() {
     assert!(matches!(bulk, Err(Error::Bulk { source, .. }) if missing(&source).len() == 2));
     let bulk = Sale::bulk().delete_one(by_total()).run(&db).await;
     assert!(matches!(bulk, Err(Error::Bulk { source, .. }) if missing(&source).len() == 2));
-    // Past the tokens.
+    // Writes past the typed fields.
     let moved = Sale::update_by_id(1).raw(doc! { "$set": { "till": { "number": 5_i64, "name": "" } } }).run(&db).await;
     let moved = moved.unwrap_err().to_string();
     assert!(moved.contains("`till` of `Sale` is part of the shard key"), "{moved}");
@@ -130,7 +131,7 @@ async fn what_no_router_could_send_is_refused() {
     assert!(moved.contains("`store` of `Sale` is part of the shard key"), "{moved}");
     assert_eq!(log.commands().len(), 0, "{:?}", log.commands());
 
-    // A reference beside the key is reassigned, and what is inside of the same struct is set.
+    // A reference beside the key is reassigned, and another field of the struct of the key is set.
     assert!(Sale::CLERK.reassign(&db, &1, &3).await.unwrap());
     assert_eq!(Sale::update_by_id(1).set(Sale::F.till.name, "gate").run(&db).await.unwrap().matched, 1);
     let moved = Sale::update_by_id(1).set(Sale::F.till.number, 9).run(&db).await.unwrap_err().to_string();
@@ -138,7 +139,7 @@ async fn what_no_router_could_send_is_refused() {
     let bulk = Sale::bulk().upsert(&sale(1)).run(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("which is unique on each shard only"), "{bulk}");
 
-    // Each of these can be sent.
+    // Each of the next writes can be sent.
     let whole = || Sale::F.store.eq(Ref::new(1)).and(Sale::F.till.number.eq(4));
     assert!(Sale::find_one_and_update(whole()).inc(Sale::F.total, 1).return_after(&db).await.unwrap().is_some());
     assert_eq!(Sale::update_one(whole()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
@@ -148,7 +149,7 @@ async fn what_no_router_could_send_is_refused() {
     let error =
         Store::find_one_and_update(Filter::all()).raw(doc! { "$set": { "x": 1 } }).return_after(&db).await.unwrap_err();
     assert_eq!(missing(&error), ["_id"]);
-    // By a hashed `_id` each write of one document that gives it is targeted.
+    // With a hashed `_id`, a write of a single document with the `_id` in its filter is targeted.
     Store::insert(&db, &Store { id: 1 }).await.unwrap();
     assert!(Store::delete_one(&db, Store::F.id.eq(1)).await.unwrap());
 }
@@ -159,7 +160,7 @@ async fn a_key_changes_by_itself_alone() {
     schema![Sale, Store].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     Sale::insert(&db, &sale(1)).await.unwrap();
     let moved = Sale { store: Ref::new(2), till: Till { number: 9, name: "not this".to_owned() }, ..sale(1) };
-    // A value with another key finds nothing, and is no second document.
+    // A value with another key finds no document, and does not insert a second document.
     assert!(matches!(Sale::replace(&db, &moved).await, Err(Error::NotFound { .. })));
     assert!(matches!(Sale::upsert(&db, &moved).await, Err(Error::ShardKeyDiffers { model: "Sale", .. })));
     Sale::change_shard_key(&db, &sale(1), &moved).await.unwrap();
@@ -168,14 +169,14 @@ async fn a_key_changes_by_itself_alone() {
         (stored.store, stored.till.number, stored.till.name.as_str(), stored.total),
         (Ref::new(2), 9, "north", 10)
     );
-    // Once more: the old key is no document's.
+    // A second change: no document has the old key.
     assert!(matches!(Sale::change_shard_key(&db, &sale(1), &moved).await, Err(Error::NotFound { .. })));
-    // To the same key nothing is done, and to another document nothing can be.
+    // A change to the same key does nothing, and a change to another document is refused.
     Sale::change_shard_key(&db, &stored, &stored).await.unwrap();
     assert!(matches!(Sale::change_shard_key(&db, &stored, &sale(2)).await, Err(Error::Update { .. })));
 }
 
-/// All of the key by one call, and a key that changes only for who has read the document last.
+/// A single call gives the whole key. The key changes only for a client with the newest version of the document.
 #[tokio::test]
 async fn by_the_whole_key() {
     let (db, log) = database_with_log().await;

@@ -1,4 +1,4 @@
-//! A slug that follows and that is kept, beside copies of it, what a parent keeps, a delete rule, a history and a version.
+//! A followed and kept slug, together with copies of the slug, kept values of a parent, a delete rule, a history and a version.
 
 use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::database;
@@ -88,7 +88,7 @@ async fn beside_all_that_is_derived() {
     let bulk = Article::bulk().update(Article::update_by_id(1).set(Article::F.title, "Peg"));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_eq!(kept(1).await, ["bolt-2", "peg"]);
-    // A reference with a delete rule: in a transaction of its own, with the name, and a new entry of the history.
+    // A reference with a delete rule: a transaction of its own, with the name, and a new entry of the history.
     let price = Price { cents: 5, since: DateTime::from_millis(1), until: None };
     let update = Article::update_by_id(1).set(Article::F.title, "Pin").set(Article::F.shop, Ref::new(2_i64));
     update.record(Article::F.prices, &price).run(&db).await.unwrap();

@@ -1,4 +1,4 @@
-//! A slug that follows: each write of a new name, whichever it is, makes a new slug or is refused.
+//! A slug that follows a name: each kind of write of a new name makes a new slug or is refused.
 
 use schema_runtime::{prelude::*, schema, transaction};
 use schema_tests::{Fault, Proxy, database};
@@ -47,7 +47,7 @@ async fn every_write_of_a_new_name() {
     assert_eq!(none.matched, 0);
     let missing = Page::update_by_id(9).set(Page::F.name, "Nut").run(&db).await.unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
-    // The same slug stays, with its number; another field alone changes none.
+    // The slug of an equal name stays, with its number; a change of another field changes no slug.
     Page::update_by_id(1).set(Page::F.name, "NUT!").run(&db).await.unwrap();
     Page::update_by_id(1).set(Page::F.views, 2).push(Page::F.tags, "steel").run(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "nut-2");
@@ -56,7 +56,7 @@ async fn every_write_of_a_new_name() {
     let rivet = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Rivet");
     assert_eq!(rivet.return_before(&db).await.unwrap().unwrap().slug, "washer");
     assert_eq!(slug(&db, 1).await, "rivet");
-    // A value that is written back gives the slug that is stored, or none.
+    // The written value gets the stored slug, or none.
     let mut value = Page { name: "Nail".to_owned(), ..Page::get_by_id(&db, 1).await.unwrap() };
     Page::save(&db, &mut value).await.unwrap();
     assert_eq!(value.slug, "nail", "it comes back");
@@ -78,7 +78,7 @@ async fn every_write_of_a_new_name() {
     assert!(schema![Page].verify(&db).await.unwrap().is_clean());
 }
 
-/// One that is given is taken as it is, whatever the name.
+/// A given slug is stored unchanged, whatever the name.
 #[tokio::test]
 async fn one_that_is_given_with_the_name() {
     let db = start().await;
@@ -110,18 +110,18 @@ async fn what_is_refused() {
     let value = Page { slug: "peg".to_owned(), ..page(1, "Peg") };
     let bulk = Page::bulk().upsert(&value).run(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("a slug that follows or that is kept"), "{bulk}");
-    // Of other fields each of them works.
+    // Each of the writes succeeds for fields that no slug follows.
     Page::update_many(Filter::all()).set(Page::F.views, 3).run(&db).await.unwrap();
     assert_eq!([slug(&db, 1).await, slug(&db, 2).await], ["bolt", "nut"]);
 }
 
-/// Another client comes between the read and the write: it takes the slug, gives the document another name, or deletes it.
+/// Another client comes between the read and the write: the client takes the slug, renames the document, or deletes the document.
 #[tokio::test]
 async fn one_that_is_overtaken() {
     for other in ["takes", "renames", "deletes"] {
         for kind in ["update", "find", "replace", "bulk"] {
             let db = start().await;
-            // What a replace asks first is whether anything changes at all.
+            // A replace first reads if the name changes at all.
             let at = if kind == "replace" { 3 } else { 2 };
             let proxy = Proxy::start([(at, Fault::Hold)]).await;
             let slow = proxy.database(db.name()).await;

@@ -1,4 +1,4 @@
-//! Earlier slugs that are kept: they lead to their document, and no other document gets one.
+//! Kept earlier slugs: an earlier slug leads to its document, and no second document gets an earlier slug.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ async fn rename(db: &Database, id: i64, name: &str) {
     Page::update_by_id(id).set(Page::F.name, name).run(db).await.unwrap();
 }
 
-/// The list as it is stored, without a word of this crate.
+/// Returns the stored list, read without this crate.
 async fn list(db: &Database, id: i64) -> Vec<String> {
     let stored = db.collection::<Document>("pages").find_one(doc! { "_id": id }).await.unwrap().unwrap();
     let list = stored.get_array("_slugs_slugText").unwrap();
@@ -56,10 +56,10 @@ async fn they_lead_to_their_document() {
     rename(&db, 1, "Pin").await;
     assert_eq!(list(&db, 1).await, ["pin", "peg", "screw"], "two of them");
     assert_eq!(id_of(&db, "bolt").await, None);
-    // It is free again.
+    // The slug is free again.
     Page::insert(&db, &page(2, "Bolt")).await.unwrap();
     assert_eq!(list(&db, 2).await, ["bolt"]);
-    // An update of the slug itself keeps them too, and so does a value.
+    // An update of the slug keeps the earlier slugs too, and a save of a value keeps the earlier slugs too.
     Page::update_by_id(1).set(Page::F.slug, "my-own").run(&db).await.unwrap();
     assert_eq!(list(&db, 1).await, ["my-own", "pin", "peg"]);
     let mut value = Page { slug: "our-own".to_owned(), ..Page::get_by_id(&db, 1).await.unwrap() };
@@ -80,7 +80,7 @@ async fn an_earlier_name_takes_its_slug_back() {
     Page::insert_many(&db, [page(1, "Bolt"), page(2, "Bolt")]).await.unwrap();
     rename(&db, 2, "Nut").await;
     assert_eq!(list(&db, 2).await, ["nut", "bolt-2"]);
-    // The other one is gone, and still its own number comes back.
+    // The first document is deleted, and still the second document gets its own numbered slug back.
     Page::delete_by_id(&db, 1).await.unwrap();
     rename(&db, 2, "BOLT").await;
     assert_eq!(list(&db, 2).await, ["bolt-2", "nut"]);
@@ -118,13 +118,13 @@ async fn nobody_else_gets_an_earlier_one() {
     assert!(upsert.run(&db).await.unwrap_err().to_string().contains("no update inserts it"));
 }
 
-/// One renames away from a slug, and another inserts it, at the same moment: in either order.
+/// A client renames a document with the slug, and another client inserts a document with the same slug concurrently, in either order.
 #[tokio::test]
 async fn a_rename_and_an_insert_of_the_same() {
     for insert_first in [true, false] {
         let db = start().await;
         Page::insert(&db, &page(1, "Bolt")).await.unwrap();
-        // The insert has seen `peg` as free; the rename, too.
+        // The insert has read `peg` as free, and the rename too.
         let proxy = Proxy::start([(if insert_first { 2 } else { 1 }, Fault::Hold)]).await;
         let slow = proxy.database(db.name()).await;
         let written = tokio::spawn(async move {
@@ -150,7 +150,7 @@ async fn a_rename_and_an_insert_of_the_same() {
     }
 }
 
-/// Eight writers of five names, in one transaction or another or none: no slug is in two documents, whoever looks.
+/// Eight writers of five names, in transactions and without: no slug is in two documents at any time.
 #[tokio::test]
 async fn many_writers_of_the_same_names() {
     let db = start().await;
@@ -160,7 +160,7 @@ async fn many_writers_of_the_same_names() {
             let name = NAMES[(writer + at) as usize % NAMES.len()];
             match at % 4 {
                 0 => Page::insert(&db, &page(writer * 100 + at, name)).await.unwrap(),
-                // All of them write the same few documents, too.
+                // All writers also write the same few documents.
                 1 => drop(Page::update_one(Page::F.id.eq(at - 1)).set(Page::F.name, name).run(&db).await.unwrap()),
                 2 => {
                     let id = writer * 100 + at - 2;
@@ -171,7 +171,7 @@ async fn many_writers_of_the_same_names() {
                 _ => {
                     let update = Page::update_by_id(writer * 100 + at - 3).set(Page::F.name, name);
                     let bulk = Page::bulk().update(update).insert(&page(writer * 100 + 50 + at, name));
-                    // An insert of a bulk that is overtaken is in its report.
+                    // The report of the bulk has the overtaken insert.
                     let _ = bulk.unordered().run(&db).await.unwrap();
                 }
             }
@@ -196,7 +196,7 @@ async fn many_writers_of_the_same_names() {
     assert!(schema![Page].verify(&db).await.unwrap().is_clean());
 }
 
-/// Documents that were there before `keep_old` was, and what others have written.
+/// Documents from the time before `keep_old`, and documents of another program.
 #[tokio::test]
 async fn what_was_there_before() {
     let db = database().await;
@@ -229,7 +229,7 @@ async fn what_was_there_before() {
     assert!(again.is_empty(), "{again}");
 }
 
-/// The same with a smaller `keep_old`.
+/// The model `Page` with a smaller `keep_old`.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "pages")]
 struct Fewer {
@@ -254,7 +254,7 @@ async fn fewer_than_before() {
     let repaired = schema![Fewer].repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(repaired.to_string(), "Fewer.slugText: 1 list of slugs written");
     assert_eq!([list(&db, 1).await, list(&db, 2).await], [["peg", "screw"], ["pin", "nut"]]);
-    // It does not follow: the slug itself is what changes.
+    // The slug does not follow the name: only an update of the slug changes the slug.
     Fewer::update_by_id(1).set(Fewer::F.name, "Hook").run(&db).await.unwrap();
     Fewer::update_by_id(1).set(Fewer::F.slug, "hook").run(&db).await.unwrap();
     assert_eq!(list(&db, 1).await, ["hook", "peg"]);

@@ -1,4 +1,4 @@
-//! Trees beside what else a model may have.
+//! Trees together with the remaining features of a model.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, error::Error, prelude::*, schema};
@@ -109,7 +109,7 @@ async fn all_that_is_derived() {
     assert!(!raw.contains_key("_moving"), "{raw}");
 }
 
-/// A tree of which something is read only.
+/// A tree with reads only.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "sections", read_only)]
 struct Seen {

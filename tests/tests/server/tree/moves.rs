@@ -1,4 +1,4 @@
-//! Moves of documents with all that is below them.
+//! Moves of documents with all descendants.
 
 use schema_runtime::{
     Throttle,
@@ -74,7 +74,7 @@ async fn what_no_move_may_be() {
     assert!(matches!(gone, Err(Error::NotFound { .. })), "{gone:?}");
     let gone = Comment::move_under(&db, 77, 1).await;
     assert!(matches!(gone, Err(Error::NotFound { .. })), "{gone:?}");
-    // 10 to 20 below 9, one below the other: 12 levels with what is below 2.
+    // A chain from 10 to 20 below 9: 12 levels together with the descendants of 2.
     let chain = |id: i64| (id, Some(if id == 10 { 9 } else { id - 1 }));
     Folder::insert_many(&db, (10..=20).map(chain).map(|(id, parent)| Folder::new(id, parent))).await.unwrap();
     Comment::insert_many(&db, (10..=20).map(chain).map(|(id, parent)| Comment::new(id, parent))).await.unwrap();

@@ -1,4 +1,4 @@
-//! Moves and cascades that meet: names of ancestors that are gone, children that are moved while they are promoted, documents that come back.
+//! Moves and cascades that meet: names of missing ancestors, children that are moved during a promotion, documents that are inserted again.
 
 use mongodb::{
     Database,
@@ -24,8 +24,8 @@ async fn count(db: &Database, collection: &str) -> u64 {
     db.collection::<Document>(collection).count_documents(doc! {}).await.unwrap()
 }
 
-/// 2 is moved under 1, of which 3 and a thousand below it are still to be written, when 1 is deleted with all that is below it: the names of 1
-/// and of 2 are gone before those of what is below them are written.
+/// 2 is moved under 1, and 3 and a thousand documents below 3 are still to be written. Then 1 is deleted with all descendants: the names of
+/// 1 and of 2 are gone before the names of the descendants are written.
 #[tokio::test]
 async fn a_cascade_above_a_pending_move_ends() {
     for goes_on in [false, true] {
@@ -45,7 +45,7 @@ async fn a_cascade_above_a_pending_move_ends() {
         assert!(Category::delete_by_id(&db, 1).await.unwrap());
         if goes_on {
             proxy.release();
-            // It is deleted, or the rest of it is written before.
+            // The move ends with a deleted document, or the rest of the move is written before the delete.
             let _ = moved.await.unwrap();
         }
         let recovered = schema![Category].recover(&db, &Throttle::default()).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_cascade_above_a_pending_move_ends() {
     }
 }
 
-/// What a transaction has written of a move is not committed where the rest of it was refused, whatever becomes of the error.
+/// A transaction with a refused move does not commit the written part of the move, whatever the callback does with the error.
 #[tokio::test]
 async fn a_refused_move_is_not_committed() {
     let db = database().await;
@@ -72,7 +72,7 @@ async fn a_refused_move_is_not_committed() {
     assert_eq!((third.get_array("ancestors").unwrap().len(), third.contains_key("_tree")), (0, false));
 }
 
-/// Two children are moved up; after the first another client moves the second one elsewhere, or their parent.
+/// Two children are moved up. After the first child, another client moves the second child or the parent of the children.
 #[tokio::test]
 async fn a_child_that_was_moved_meanwhile_stays_there() {
     let db = database().await;
@@ -100,13 +100,13 @@ async fn a_child_that_was_moved_meanwhile_stays_there() {
         Comment::move_under(&db, if is_child { second } else { 2 }, 5).await.unwrap();
         proxy.release();
         assert_eq!(promoting.await.unwrap().unwrap(), if is_child { 1 } else { 2 });
-        // Where it was moved, or where its parent is by now.
+        // The child is at the place of the second move, or at the new place of its parent.
         assert_eq!([parent(first).await, parent(second).await], [Some(1), Some(5)], "{is_child}");
         assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
     }
 }
 
-/// Others write what a part of a large move is about to: the next attempt takes half as many documents.
+/// Another client writes the documents of a part of a large move: the next attempt takes half as many documents.
 #[tokio::test]
 async fn a_part_that_others_write_is_halved() {
     let db = database().await;
@@ -125,7 +125,7 @@ async fn a_part_that_others_write_is_halved() {
     let through = proxy.database(db.name()).await;
     let moved = tokio::spawn(async move { Comment::move_under(&through, 1, 2).await });
     proxy.reached().await;
-    // It touches its parent.
+    // The insert touches the parent of the new document.
     Comment::insert(&db, &Comment::new(9_000, Some(10))).await.unwrap();
     proxy.release();
     moved.await.unwrap().unwrap();
@@ -141,7 +141,7 @@ async fn a_part_that_others_write_is_halved() {
     assert!(skipped.len() > 1 && skipped[1] == skipped[0] / 2, "{skipped:?}");
 }
 
-/// A reference to the parent, and no more, with a cascade.
+/// A tree with a reference to the parent alone, and a cascade.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "tasks")]
 struct Task {
@@ -151,7 +151,7 @@ struct Task {
     parent: Option<Ref<Task>>,
 }
 
-/// 1 is deleted, and 2 and 3 below it are not yet: 1 cannot come back below them.
+/// 1 is deleted, and 2 and 3 below 1 are not deleted yet: an insert of 1 below 2 or 3 is refused.
 #[tokio::test]
 async fn what_a_cascade_has_deleted_does_not_come_back_below_itself() {
     let db = database().await;
@@ -184,7 +184,7 @@ async fn what_a_cascade_has_deleted_does_not_come_back_below_itself() {
     assert_eq!(count(&db, "tasks").await, 0);
 }
 
-/// A server without transactions deletes nothing of a tree, and says so without a trace.
+/// A server without transactions deletes nothing of a tree, and the error leaves no mark.
 #[tokio::test]
 async fn a_standalone_leaves_no_mark() {
     let server = Server::builder().topology(Topology::Standalone).own(true).start().await.unwrap();

@@ -1,5 +1,5 @@
-//! What another client finds in the trees that were written here: pymongo, with the queries of the articles, which are the parent's
-//! `_id`, an ancestor's `_id`, and a regular expression for the beginning of the path.
+//! Reads of the crate's trees by another client: pymongo, with the queries of the articles. The queries search by the parent's `_id`, by an
+//! ancestor's `_id`, and by a regular expression for the beginning of the path.
 
 use std::{fs, path::Path, process::Command};
 
@@ -41,7 +41,8 @@ struct Comment {
     depth: i32,
 }
 
-/// 0 is the root of 1 and 2, 1 of 3 and 4, and so on, 31 of each; then some are moved, renamed, promoted and deleted.
+/// Writes two trees of 31 documents each: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on. Then some documents are moved, renamed,
+/// promoted and deleted.
 async fn write(db: &Database) {
     schema![Category, Comment].plan(db).await.unwrap().apply(db).await.unwrap();
     let ids: Vec<ObjectId> = (0..31).map(|_| ObjectId::new()).collect();
@@ -69,7 +70,7 @@ async fn write(db: &Database) {
     assert!(Comment::delete_by_id(db, ids[6]).await.unwrap());
 }
 
-/// The same lines by the reads of the crate.
+/// Returns the same lines by the reads of the crate.
 async fn read(db: &Database) -> Vec<String> {
     let mut lines = Vec::new();
     let mut say = |id: ObjectId, question: &str, answer: Vec<String>| {
@@ -103,7 +104,7 @@ fn hex(ids: impl Iterator<Item = ObjectId>) -> Vec<String> {
     ids
 }
 
-/// python3 with a pymongo: its own, or else one that pip puts beside what cargo builds.
+/// Returns a python3 with pymongo: the installed pymongo, or a pymongo that pip installs into cargo's target folder.
 fn python() -> Command {
     let packages = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pymongo-4.15.5");
     let python = || {
@@ -120,7 +121,7 @@ fn python() -> Command {
         let mut install = python();
         install.args(pip).args(hashed).args(["-r", &requirements]).arg("--target").arg(partial.path());
         assert!(install.status().unwrap().success(), "pip has not installed pymongo: install one that python3 finds");
-        // Another process may have been first.
+        // Another process may have installed the package first.
         if fs::rename(partial.path(), &packages).is_ok() {
             let _ = partial.keep();
         }

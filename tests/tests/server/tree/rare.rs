@@ -1,4 +1,4 @@
-//! What seldom meets: cascades that stop between two levels, documents that others have written, moves that are pending.
+//! Rare meetings: cascades that stop between two levels, documents of another program, pending moves.
 
 use std::time::Duration;
 
@@ -14,12 +14,13 @@ use schema_tests::{
     trees::{Comment, Reply, by_graph_lookup, prepare, wrong_in},
 };
 
-/// How long something may take that would else take for ever.
+/// Fails when the work takes longer than a minute: a failure would take for ever.
 async fn soon<T>(work: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), work).await.expect("it does not end")
 }
 
-/// 1 is deleted, and 2 and 3 under it are not yet. 4 under 2 goes below 7, and 6 under 3 below 5, each with a thousand others.
+/// 1 is deleted, and 2 and 3 under 1 are not deleted yet. 4 under 2 moves below 7, and 6 under 3 moves below 5, each with a thousand
+/// descendants.
 #[tokio::test]
 async fn two_large_moves_between_the_levels_of_a_cascade() {
     let db = database().await;
@@ -49,7 +50,7 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     }
     let replies = db.collection::<Document>("replies");
     assert_eq!(replies.count_documents(doc! { "_id": { "$in": [1, 2, 3] } }).await.unwrap(), 2, "between two levels");
-    // The one is held at its commit, while the other one begins.
+    // The first move is held at its commit, while the second move begins.
     let proxy = Proxy::start([(at_commit, Fault::Hold)]).await;
     let through = proxy.database(db.name()).await;
     let one = tokio::spawn(async move { Reply::move_under(&through, 4, 7).await });
@@ -67,7 +68,8 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     assert_eq!(wrong_in(&db, "replies").await, [""; 0]);
 }
 
-/// 1 and 2 under it, with 1,040 others and 5 under one of these; 3 beside it. 2 is moved below 3, and nothing else is written yet.
+/// Writes 1, and 2 under 1 with 1,040 children and 5 under one of the children; 3 is a second root. 2 is moved below 3, and no descendant
+/// is written yet.
 async fn left_pending(db: &Database) {
     let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..1_050).map(|id| (id, Some(2))));
     Comment::insert_many(db, all.chain([(5, Some(10))]).map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
@@ -99,7 +101,7 @@ async fn a_child_that_is_written_before_its_parent() {
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }
 
-/// What a parent of another model counts no longer is still there.
+/// A moved document with a delete mark: the parent of another model does not count the document any more, and the document still exists.
 #[tokio::test]
 async fn a_pending_move_of_one_that_is_gone() {
     let db = database().await;
@@ -125,7 +127,7 @@ async fn children_of_one_whose_parent_is_not_there() {
     assert!(matches!(inserted, Err(Error::Tree(TreeError::Cycle { .. }))), "its path has it already: {inserted:?}");
 }
 
-/// Others have written the path of 2, and not its parent.
+/// Another client has written the new path of 2, and not the new parent.
 #[tokio::test]
 async fn one_that_has_its_new_path_already() {
     let db = database().await;

@@ -6,7 +6,7 @@ use schema_tests::{
     trees::{Category, Comment, Folder, Place, prepare},
 };
 
-/// 0 is the root of 1 and 2, 1 of 3 and 4, and so on: 31 documents in 5 levels. 100 is another root, with 101 under it.
+/// Returns a tree: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on: 31 documents in 5 levels. 100 is a second root, with 101 under 100.
 fn all() -> impl Iterator<Item = (i64, Option<i64>)> {
     let own = (0..31).map(|id| (id, (id > 0).then(|| (id - 1) / 2)));
     own.chain([(100, None), (101, Some(100))])
@@ -106,7 +106,7 @@ async fn an_index_serves_each() {
     let category = Category::get_by_id(&db, 1).await.unwrap();
     assert_indexed(&category.descendants(), &db).await;
     assert_indexed(&category.descendants_to(2), &db).await;
-    // A page sorts nothing: by the path, or of one ancestor by the `_id`.
+    // A page needs no sort: the order is the path, or the `_id` for a single ancestor.
     assert_indexed(&comment.descendants().sort(Comment::F.path.asc()).page(3), &db).await;
     assert_indexed(&category.descendants().page(3), &db).await;
 }

@@ -1,4 +1,4 @@
-//! What others write past this crate is found and repaired.
+//! Trees that were written past this crate are found and repaired.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Throttle, prelude::*, schema, verify::Finding};
@@ -33,7 +33,7 @@ async fn ancestors_are_written_again_and_cycles_are_named() {
             _ => None,
         })
         .collect();
-    // Each beside its own parent: below the comment all are as that stores it.
+    // Each document is compared with its own parent: below the changed comment, all documents match their stored parents.
     assert_eq!(found, [("Folder", 0, 3), ("Comment", 1, 0), ("Category", 2, 0), ("Place", 1, 0)], "{report}");
     let repaired = schema.repair(&db, &Throttle::default()).await.unwrap();
     let trees: Vec<_> = repaired.trees.iter().map(|tree| (tree.model, tree.documents, tree.cycles)).collect();
@@ -56,7 +56,7 @@ async fn a_cycle_with_paths_is_broken_and_repaired() {
     let comments = db.collection::<Document>("comments");
     comments.update_one(doc! { "_id": 1 }, doc! { "$set": { "parent": 3_i64 } }).await.unwrap();
     let repaired = schema.repair(&db, &Throttle::default()).await.unwrap();
-    // Each of the others stores what its parent says.
+    // Each of the remaining documents stores the path of its parent.
     assert_eq!((repaired.trees[0].documents, repaired.trees[0].cycles), (0, 1), "{repaired}");
     Comment::move_to_root(&db, 1).await.unwrap();
     schema.repair(&db, &Throttle::default()).await.unwrap();

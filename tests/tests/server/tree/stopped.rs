@@ -1,4 +1,4 @@
-//! A large move whose client fails or stops at each of its commands, and whose completion does.
+//! A large move that fails or stops at each of its commands, and a completion that fails or stops.
 
 use fastrand::Rng;
 use futures_util::{StreamExt, stream};
@@ -20,7 +20,7 @@ use schema_tests::{
 const FAULTS: [Fault; 6] =
     [Fault::StopBefore, Fault::StopAfter, Fault::Refuse, Fault::Close, Fault::Lose, Fault::Unmet];
 
-/// 1 and 2 under it, with 2,040 leaves; 3 beside it.
+/// Writes 1, and 2 under 1 with 2,040 leaves; 3 is a second root.
 async fn start(db: &Database) {
     db.collection::<Document>("comments").delete_many(doc! {}).await.unwrap();
     let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..2_050).map(|id| (id, Some(2))));
@@ -36,7 +36,7 @@ async fn recover(db: Database) -> Result<()> {
     schema![Comment].recover(&db, &Throttle::default()).await.map(drop)
 }
 
-/// Until it is done, fails or stops.
+/// Waits until the work is done, fails or stops.
 async fn ended(proxy: &Proxy, work: impl Future<Output = Result<()>>) -> Option<Result<()>> {
     tokio::select! {
         result = work => Some(result),
@@ -44,7 +44,7 @@ async fn ended(proxy: &Proxy, work: impl Future<Output = Result<()>>) -> Option<
     }
 }
 
-/// A move that meets a fault at one of its commands, and a recover after it that does.
+/// A move that meets a fault at a command, and a recover after the move that meets the fault too.
 async fn case(at: usize, fault: Fault, of_recover: usize) {
     let db = database().await;
     prepare(&db).await;
@@ -73,11 +73,11 @@ async fn at_each_command() {
     let cases: Vec<_> = (0..scale::TREE_STOPS.now())
         .map(|number| case(rng.usize(0..commands), FAULTS[number as usize % FAULTS.len()], rng.usize(0..8)))
         .collect();
-    // Several at a time: who goes on behind a client that stopped in a transaction waits until the server ends that.
+    // Several cases run in parallel: the client after a client that stopped in a transaction waits until the server ends the transaction.
     stream::iter(cases).buffer_unordered(8).collect::<()>().await;
 }
 
-/// Stops a large move behind its first transaction.
+/// Stops a large move after its first transaction.
 async fn left_pending(db: &Database) {
     start(db).await;
     let names = {
@@ -139,7 +139,7 @@ async fn a_move_that_is_done_and_not_complete_says_so() {
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }
 
-/// 4 is moved out of 2 when that is deleted and 5, between the two, is not yet.
+/// 4 is moved out of 2 after the delete of 2, and before the delete of 5. 5 is between 2 and 4.
 #[tokio::test]
 async fn a_cascade_leaves_nothing_of_a_move_behind() {
     let db = database().await;
@@ -154,7 +154,7 @@ async fn a_cascade_leaves_nothing_of_a_move_behind() {
         let deleted = tokio::spawn(async move { Reply::delete_by_id(&through, 2).await });
         proxy.reached().await;
         if replies.find_one(doc! { "_id": 2 }).await.unwrap().is_some() {
-            // Not yet.
+            // The delete has not come to this level yet.
             proxy.release();
             deleted.await.unwrap().unwrap();
             continue;
@@ -171,7 +171,7 @@ async fn a_cascade_leaves_nothing_of_a_move_behind() {
     panic!("the delete was never held between the two");
 }
 
-/// 2 is moved from 1 to 3, of whose descendants a thousand are written, with 5 and 4, which is under it.
+/// Moves 2 from 1 to 3, and stops. A thousand descendants of 2 are written, among them 5, and 4 under 5.
 async fn half_moved(db: &Database) {
     let first = [(1, None), (2, Some(1)), (3, None), (5, Some(2)), (4, Some(5))];
     Reply::insert_many(db, first.into_iter().chain((10..1_600).map(|id| (id, Some(4)))).map(Reply::of)).await.unwrap();

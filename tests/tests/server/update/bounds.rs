@@ -1,4 +1,4 @@
-//! An array keeps its bound however many add to it, and a value over its bound is never sent.
+//! An array keeps its bound with any number of concurrent writers, and a value over its bound is never sent.
 
 use mongodb::bson::doc;
 use schema_runtime::{
@@ -10,7 +10,7 @@ use schema_tests::{database, database_with_log};
 
 use super::{Person, address, person, raw};
 
-/// Field, bound and size of what was refused.
+/// Returns field, bound and size of the refused value.
 fn exceeded(error: Error) -> (String, u64, u64) {
     match error {
         Error::BoundExceeded { model, field, bound, size, unit, .. } => {
@@ -84,7 +84,7 @@ async fn a_full_array_is_left_as_it_is() {
     let one = Person::update_one(Person::F.name.eq("n1")).push(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(one), ("tags".to_owned(), 4, 5));
     assert_eq!(raw(&db, 1).await, before);
-    // What is there already needs no capacity.
+    // A value that the array contains already needs no capacity.
     Person::update_by_id(1).add_to_set(Person::F.tags, "d").run(&db).await.unwrap();
     assert_eq!(raw(&db, 1).await, before);
     let absent = Person::update_by_id(2).push(Person::F.tags, "e").run(&db).await.unwrap_err();
@@ -120,7 +120,7 @@ async fn the_array_of_an_element_keeps_its_bound() {
     assert_eq!(exceeded(add(3).run(&db).await.unwrap_err()), ("addresses.*.floors".to_owned(), 2, 3));
     let stored = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((&stored.addresses[0].floors[..], &stored.addresses[1].floors[..]), (&[1, 2][..], &[1][..]));
-    // The other address has capacity, and the full one is not asked for.
+    // The second address has capacity, and the update does not concern the full address.
     let other = Person::update_by_id(1).each(
         Person::F.addresses,
         |address| address.city_name.eq("Bergen"),

@@ -1,4 +1,4 @@
-//! Lists that keep the first or the last of what is pushed: one command each, never more than they keep.
+//! Lists that keep the first or the last pushed elements: a single command for each push, and never more elements than the limit.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{prelude::*, schema};
@@ -52,7 +52,7 @@ async fn each_keeps_what_it_says_in_one_command() {
     let sent = log.named("update")[0].get_array("updates").unwrap()[0].as_document().unwrap().clone();
     let pushed = doc! { "$each": [{ "by": 1, "when": 3_i64 }], "$sort": { "when": -1 }, "$slice": 3_i64 };
     assert_eq!(sent.get_document("u").unwrap(), &doc! { "$push": { "views": pushed } });
-    // By two keys.
+    // A sort by two keys.
     update()
         .push_capped(p.views, &View { by: 0, at: 9 }, |view| [view.at.desc(), view.by.asc()], 3)
         .run(&db)
@@ -62,7 +62,7 @@ async fn each_keeps_what_it_says_in_one_command() {
     assert_eq!(stored.views.iter().map(|view| (view.by, view.at)).collect::<Vec<_>>(), [(0, 9), (1, 9), (1, 7)]);
 }
 
-/// Eight writers, and a bound that is not reached.
+/// Eight concurrent writers, and a bound that the list does not reach.
 #[tokio::test]
 async fn of_many_writers_the_latest_stay() {
     let db = database().await;
@@ -101,7 +101,7 @@ async fn in_elements_and_on_an_upsert() {
     assert_eq!(Product::get_by_id(&db, 2).await.unwrap().best, [4]);
 }
 
-/// What makes no sense is refused before anything is sent.
+/// A senseless update is refused before any command is sent.
 #[tokio::test]
 async fn what_is_refused() {
     let (db, log) = database_with_log().await;

@@ -1,4 +1,4 @@
-//! No change is lost beside another, and data that looks like a position is none.
+//! No concurrent change is lost, and data that look like a position stay data.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! A connection that breaks in the middle: what the driver tries again happens once, and what it does not is reported.
+//! A connection that breaks in the middle: a write that the driver retries happens once, and a write that the driver does not retry is
+//! reported.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::prelude::*;
@@ -6,7 +7,7 @@ use schema_tests::{database_with_log, fail_command};
 
 use super::{Person, person};
 
-/// The number that tells the server that two commands are one.
+/// Returns the numbers by which the server recognizes a retried command.
 fn numbers(commands: &[mongodb::bson::Document]) -> Vec<&Bson> {
     commands.iter().filter_map(|command| command.get("txnNumber")).collect()
 }
@@ -16,8 +17,8 @@ async fn an_update_of_one_document_is_tried_again_and_happens_once() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
-    // The server does it, and the reply is lost. A code that says nothing of the server's state: of one that shuts down the driver
-    // waits to hear, up to 10 s.
+    // The server does the write, and the reply is lost. The code says nothing about the server's state: for a code of a shutdown, the
+    // driver waits for the server for up to 10 s.
     let lost = doc! { "failCommands": ["update", "findAndModify"], "writeConcernError": { "code": 6, "errmsg": "lost" }, "errorLabels": ["RetryableWriteError"] };
     let failure = fail_command(&db, doc! { "times": 1 }, lost.clone()).await;
     Person::update_by_id(1).inc(Person::F.age, 1).push(Person::F.tags, "once").run(&db).await.unwrap();
@@ -75,7 +76,7 @@ async fn what_the_validator_or_a_unique_index_refuses_is_reported_by_its_cause()
     let twice =
         Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").return_after(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
-    // An upsert that leaves out what every document must have.
+    // An upsert without a required field.
     let half = Person::update_by_id(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
     assert!(matches!(half, Error::DocumentInvalid { .. }), "{half:?}");
     let half =

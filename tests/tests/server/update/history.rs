@@ -1,4 +1,5 @@
-//! Histories: the newest entries stay, intervals end where the next one begins, and none overlap, whoever writes at the same time.
+//! Histories: the newest entries stay, an interval ends where the next interval begins, and no intervals overlap, also with concurrent
+//! writers.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, prelude::*, schema, transaction};
@@ -56,7 +57,7 @@ fn price(from: i64, to: Option<i64>) -> Price {
     Price { cents: from, date_start: time(from), date_end: to.map(time) }
 }
 
-/// The intervals as they are stored.
+/// Returns the stored intervals.
 fn intervals(product: &Product) -> Vec<(i64, Option<i64>)> {
     let millis = |time: DateTime| time.timestamp_millis();
     product.prices.iter().map(|price| (millis(price.date_start), price.date_end.map(millis))).collect()
@@ -95,7 +96,7 @@ async fn an_interval_ends_where_the_next_begins() {
     assert_eq!(names, ["find", "update"]);
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.cents, intervals(&stored)), (20, vec![(20, None), (10, Some(20))]));
-    // One that has ended already, before all others.
+    // An entry that has ended already, before all stored entries.
     record(&db, &price(1, Some(5))).await.unwrap();
     record(&db, &price(30, None)).await.unwrap();
     record(&db, &price(40, Some(45))).await.unwrap();
@@ -165,7 +166,7 @@ async fn what_overlaps_is_refused() {
     assert_eq!(Product::get_by_id(&db, 1).await.unwrap().views, [View { at: 1 }]);
 }
 
-/// Each of eight writers records 10 entries: whatever their order, each ends where the next begins.
+/// Each of eight writers records 10 entries: in every order of the writes, an entry ends where the next entry begins.
 #[tokio::test]
 async fn many_writers() {
     let db = database().await;
@@ -175,7 +176,7 @@ async fn many_writers() {
         for at in 0..10 {
             match record(&db, &price(1 + at * 8 + writer, None)).await {
                 Ok(()) => recorded += 1,
-                // A later one was faster.
+                // A later entry was faster.
                 Err(Error::IntervalOverlap { .. }) => {}
                 Err(error) => panic!("{error}"),
             }
@@ -189,7 +190,7 @@ async fn many_writers() {
     assert!(recorded >= 10, "{recorded}");
 }
 
-/// Another client records one between the read and the write, and one deletes the document.
+/// Another client records an entry between the read and the write, or deletes the document.
 #[tokio::test]
 async fn what_was_read_has_changed() {
     for is_deleted in [false, true] {
@@ -216,7 +217,7 @@ async fn what_was_read_has_changed() {
     }
 }
 
-/// In a transaction, and of a document that another program has written without the list.
+/// A record in a transaction, and a record in a document that another program has written without the list.
 #[tokio::test]
 async fn in_a_transaction_and_without_a_list() {
     let db = database().await;
@@ -282,7 +283,7 @@ struct Seen {
     from: i64,
 }
 
-/// Copies in the entries, what a parent keeps of the document, its version and its time.
+/// Copies in the entries, the value that a parent keeps of the document, the version and the time of the document.
 #[tokio::test]
 async fn beside_all_that_the_crate_keeps() {
     let db = database().await;
@@ -308,10 +309,10 @@ async fn beside_all_that_the_crate_keeps() {
     assert!(stored.updated > time(20));
     assert_eq!(Brand::get_by_id(&db, 1).await.unwrap().stock, 7);
     assert!(schema.verify(&db).await.unwrap().is_clean());
-    // The marks of the two updates, which are cleared with others.
+    // The marks of the two updates are cleared in a batch.
     schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
-    // A value is saved with the list that it has.
+    // A save stores the list of the value.
     let mut saved = stored.clone();
     saved.offers.truncate(1);
     Article::save(&db, &mut saved).await.unwrap();

@@ -1,5 +1,4 @@
-//! A change stream over the sources, in batches. It is read by hand, so that each batch comes with the token that stands for
-//! all of it.
+//! A change stream over the sources, in batches. The stream is read by hand, so that each batch comes with a token for the whole batch.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
@@ -12,21 +11,21 @@ use crate::{
     read,
 };
 
-/// Where a change stream begins.
+/// The position at which a change stream begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Since {
-    /// With what happened at this time or after it.
+    /// Begins with the changes at or after the time.
     Time(Timestamp),
-    /// After what this token of the server stands for.
+    /// Begins after the changes that the token of the server covers.
     Token(Document),
 }
 
 pub(super) struct Changes(Replies);
 
-/// Some events; none, where nothing has happened for a second.
+/// Some events; an empty batch after a second without changes.
 pub(super) struct Batch {
     pub(super) events: Vec<Event>,
-    /// What stands for all that happened up to its end.
+    /// The token of all changes up to the end of the batch.
     pub(super) token: Option<Document>,
 }
 
@@ -41,7 +40,7 @@ impl Changes {
         Ok(Changes(context.aggregate(None, stages, WATCHED_EVENTS).await?))
     }
 
-    /// The next batch; `None` after the last, as when the database was dropped.
+    /// Returns the next batch; `None` after the last, for example when the database was dropped.
     pub(super) async fn next(&mut self) -> Result<Option<Batch>> {
         let Some(batch) = self.0.next().await else { return Ok(None) };
         let batch = batch?;
@@ -54,13 +53,13 @@ impl Changes {
     }
 }
 
-/// Whether the server does not know any more what happened since then, or the token is none of this stream's.
+/// Returns whether the server no longer has the changes since the start, or the token belongs to a different stream.
 pub(super) fn is_lost(error: &Error) -> bool {
     matches!(error, Error::Driver(error) if code::command_code(error).is_some_and(|code| code::LOST_CHANGES.contains(&code)))
 }
 
 impl Since {
-    /// As it is stored.
+    /// Returns the stored form.
     pub(super) fn to_document(&self) -> Document {
         match self {
             Since::Time(time) => doc! { "time": time },
@@ -68,7 +67,7 @@ impl Since {
         }
     }
 
-    /// From what is stored; `None` from anything else.
+    /// Reads the stored form; `None` for any different document.
     pub(super) fn of(document: &Document) -> Option<Self> {
         match (document.get("token"), document.get("time")) {
             (Some(Bson::Document(token)), _) => Some(Since::Token(token.clone())),

@@ -1,11 +1,11 @@
-//! What an event of the change stream asks for. Pure.
+//! The work that an event of the change stream requires. Pure.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 use serde::Deserialize;
 
 use crate::derived::copies::{marker::PendingMarker, path::CopyPath, structs};
 
-/// An event, as the pipeline leaves it.
+/// An event after the pipeline.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Event {
@@ -18,7 +18,7 @@ pub(super) struct Event {
     document_key: Document,
     #[serde(default)]
     update_description: UpdateDescription,
-    /// Of an insert and of a replace, its marks.
+    /// The marks of the document of an insert or a replace.
     #[serde(default)]
     full_document: Option<Document>,
     cluster_time: Option<Timestamp>,
@@ -46,24 +46,24 @@ struct TruncatedArray {
     field: String,
 }
 
-/// What is to be done for one path.
+/// The work for one path.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Task {
-    /// This source is new: others may have had its `_id` before.
+    /// A new source. An earlier source may have had the same `_id`.
     Inserted(Bson),
-    /// This source was changed by somebody who does not propagate it.
+    /// A source that was changed by a writer without propagation.
     Changed(Bson),
-    /// This source was replaced, with the same values or others: an update with a pipeline may come as a replace.
+    /// A source that was replaced, with the same or different values. An update with a pipeline may come as a replace.
     Replaced(Bson),
-    /// A mark that its writer has left to a worker.
+    /// A mark whose writer has left the propagation to a worker.
     Left,
-    /// This holder was given a reference, whose copies nobody looks at.
+    /// A holder that got a reference whose copies no writer re-checks.
     Held(Bson),
-    /// Another collection took the place of the sources'.
+    /// A different collection took the place of the sources' collection.
     All,
 }
 
-/// The stages after `$changeStream`.
+/// Returns the stages after `$changeStream`.
 pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     let mut collections: Vec<&str> = paths.iter().map(|path| path.source.collection).collect();
     collections.extend(paths.iter().filter(|path| !path.synced).map(|path| path.holder.collection));
@@ -87,8 +87,8 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     vec![doc! { "$match": { "$or": written } }, doc! { "$project": fields }]
 }
 
-/// The writes of holders that nobody may have re-checked: of another version of the application, or of another program. Those of
-/// this one, and every sweep, stay on the server, but for updates that set a reference.
+/// Returns the filters of holder writes that perhaps no writer has re-checked: writes of a different version of the application, or of a
+/// different program. The writes of this version, and every sweep, stay on the server, except for updates that set a reference.
 fn by_others(path: &CopyPath) -> [Document; 2] {
     let inserted = doc! {
         "operationType": { "$in": ["insert", "replace"] },
@@ -119,7 +119,7 @@ impl Event {
         self.cluster_time
     }
 
-    /// What is to be done for a path: of a source, of a holder, or of one that is both.
+    /// Returns the work for a path: for a source, for a holder, or for a document that is both.
     pub(super) fn tasks(&self, path: &CopyPath) -> [Option<Task>; 2] {
         if self.operation_type == "rename" {
             return [(self.to.coll == path.source.collection).then_some(Task::All), None];
@@ -134,7 +134,7 @@ impl Event {
             return None;
         }
         if let (Some(document), true) = (&self.full_document, path.synced) {
-            // One of this version's comes along where its collection is a source as well.
+            // A document of this version comes along when the collection is a source as well.
             return path.is_incomplete(&mut document.clone()).then(|| Task::Held(id.clone()));
         }
         let of_others = format!(".{}", path.field_set());
@@ -153,20 +153,20 @@ impl Event {
         if path.synced
             && let Some(mark) = mark
         {
-            // Its writer propagates it, or the time of grace ends.
+            // The writer propagates the source, or the grace period ends.
             return PendingMarker::is_deferred(mark).then_some(Task::Left);
         }
         match self.operation_type.as_str() {
             "insert" => Some(Task::Inserted(id.clone())),
             "replace" if path.synced => Some(Task::Replaced(id.clone())),
             "replace" => Some(Task::Changed(id.clone())),
-            // Also where its writer has given it a version, if it does not know this path. What the crate writes besides changes
-            // nothing that is copied.
+            // A writer that does not know the path may have given the source a version. All internal writes of the crate change no copied
+            // field.
             _ => self.changed().any(|changed| path.copies_from(changed)).then(|| Task::Changed(id.clone())),
         }
     }
 
-    /// The stored paths that an update changed.
+    /// Returns the stored paths that an update changed.
     fn changed(&self) -> impl Iterator<Item = &str> {
         let update = &self.update_description;
         let truncated = update.truncated_arrays.iter().flatten().map(|array| array.field.as_str());
@@ -188,7 +188,7 @@ mod tests {
     static PRODUCTS: ModelDefinition = ModelDefinition { collection: "products", ..ModelDefinition::broken("Product") };
 
     impl Event {
-        /// The one task that these have.
+        /// Returns the only task of an event in the tests.
         fn task(&self, path: &CopyPath) -> Option<Task> {
             let [of_source, of_holder] = self.tasks(path);
             of_source.or(of_holder)
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(update(doc! { "about.names": "x", "a": 1 }, &["b"]).task(&synced), None);
         let version = Bson::Timestamp(Timestamp { time: 1, increment: 1 });
         assert_eq!(update(doc! { "_v": version.clone() }, &[]).task(&synced), None);
-        // Another version of the application, which has no copy here.
+        // A different version of the application, which has no copy here.
         assert_eq!(update(doc! { "about.name": "x", "_v": version.clone() }, &[]).task(&synced), one());
         let mark = ObjectId::new();
         assert_eq!(update(doc! { "about.name": "x", "_sync_products_part": mark }, &[]).task(&synced), None);
@@ -244,7 +244,7 @@ mod tests {
             update(doc! { "_sync_products_part": PendingMarker::deferred() }, &[]).task(&synced),
             Some(Task::Left)
         );
-        // The mark of another path says nothing of this one.
+        // The mark of a different path does not cover this path.
         assert_eq!(update(doc! { "about.name": "x", "_sync_other": mark }, &[]).task(&synced), one());
         assert_eq!(update(doc! { "about.name": "x", "_v": version }, &[]).task(&path(false)), one());
     }

@@ -1,5 +1,5 @@
-//! How far a watcher has come, stored in the database that it follows: a document for each set of paths in the collection
-//! `schema_watch`, written after the effect of what it stands for.
+//! The progress of a watcher, stored in the watched database: a document for each set of paths in the collection `schema_watch`. The
+//! document is written after the work that the progress covers.
 
 use mongodb::bson::{DateTime, Document, Timestamp, doc};
 
@@ -11,27 +11,28 @@ use crate::{
     read::Query,
 };
 
-/// The crate's own collection.
+/// The collection of watchers of this crate.
 const COLLECTION: &str = "schema_watch";
 
 pub(super) struct Token {
-    /// The paths that are followed: others need a resync of their own.
+    /// The watched paths. A different set of paths needs a resync.
     id: String,
 }
 
 impl Token {
     pub(super) fn of(paths: &[CopyPath]) -> Self {
-        // Another version of the application may copy other fields: what it has handled is not all that this one has to.
+        // A different version of the application may copy different fields, so the work of that version does not cover the work of this
+        // version.
         let name = |path: &CopyPath| format!("{}:{:08x}", path.name, path.field_set_checksum());
         let mut names: Vec<String> = paths.iter().map(name).collect();
         names.sort_unstable();
         Token { id: names.join(",") }
     }
 
-    /// A time that a majority has reached: everything before it is seen by the reads that follow.
+    /// Returns a time that a majority has reached. The following reads see every earlier change.
     pub(super) async fn now(&self, context: &Context) -> Result<Timestamp> {
         let filter = doc! { "_id": &self.id };
-        // There is a time only with a document.
+        // Only a read with a document returns a time.
         let update = doc! { "$set": { "resync_at": DateTime::now() }, "$unset": { "token": "", "time": "" } };
         let sent = Sent { filter: filter.clone(), update, upsert: true, ..Sent::default() };
         context.update_one(COLLECTION, sent).await?;

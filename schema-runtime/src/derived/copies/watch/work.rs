@@ -1,4 +1,4 @@
-//! What a watcher does for a batch of events. Reaches the server.
+//! The work of a watcher for a batch of events. Reaches the server.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(super) struct Work<'a> {
     pub(super) watcher: &'a Watcher,
 }
 
-/// What a batch asks for, for one path, each document once.
+/// The work of a batch for one path, each document once.
 #[derive(Default)]
 struct Tasks {
     inserted: HashMap<Key, Bson>,
@@ -65,7 +65,7 @@ impl Tasks {
 }
 
 impl Work<'_> {
-    /// Repairs every path: how many holders were refused.
+    /// Repairs every path, and returns the number of refused holders.
     pub(super) async fn repair_all(&self) -> Result<u64> {
         let work = self.paths.iter().map(|path| (path.holder.collection, doc! {}));
         let mut throttler = Throttler::new(self.context, work.collect(), &self.watcher.throttle).await?;
@@ -76,7 +76,7 @@ impl Work<'_> {
         Ok(refused)
     }
 
-    /// Does what the events ask for; `is_due`: what old marks ask for too.
+    /// Does the work of the events; with `is_due`, also the work of old marks.
     pub(super) async fn handle(&self, events: &[Event], is_due: bool, watched: &mut Watched) -> Result<()> {
         let mut is_left = false;
         for path in self.paths {
@@ -111,7 +111,7 @@ impl Work<'_> {
         self.watcher.throttle.clone().quiet()
     }
 
-    /// Those of these new sources that have holders already. One that comes later is re-checked by its inserter.
+    /// Returns the new sources that already have holders. The inserter of a later holder re-checks the holder.
     async fn referred_to(&self, path: &CopyPath, mut ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
         if ids.is_empty() {
             return Ok(ids);
@@ -122,8 +122,8 @@ impl Work<'_> {
         Ok(ids)
     }
 
-    /// Those of these replaced sources that some holder has other values than. A new version comes first: who read one of them
-    /// before and inserts a holder after sees it. One that is marked is propagated by who marked it.
+    /// Returns the replaced sources that differ from some holder. Each source gets a new version first: a client that read the source
+    /// before and inserts a holder afterwards sees the new version. A marked source is propagated by the client that set the mark.
     async fn differing(
         &self,
         path: &CopyPath,
@@ -151,8 +151,8 @@ impl Work<'_> {
         Ok(differing)
     }
 
-    /// Sources that were written by others get a new version, and all of their holders with it. One that is marked has
-    /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
+    /// Gives sources of different programs a new version, and propagates the sources to all holders. A marked source has a writer that may
+    /// still be at work: the source gets the mark of this watcher and a sweep of this watcher.
     async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (mark, mut all) = (PendingMarker::new(), 0);
         for id in ids.into_values() {
@@ -170,7 +170,7 @@ impl Work<'_> {
         Ok(all)
     }
 
-    /// Sources that are written elsewhere are read, and propagated with the time at which they were so.
+    /// Reads sources without versions, and propagates the sources with the time of the read.
     async fn propagate_streamed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let mut all = 0;
         for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
@@ -182,7 +182,7 @@ impl Work<'_> {
         Ok(all)
     }
 
-    /// Holders that were given a reference: the source may have moved since it was read for them.
+    /// Re-checks holders that got a reference: the source may have moved since the read for the holder.
     async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
@@ -209,14 +209,14 @@ impl Work<'_> {
         Ok(all)
     }
 
-    /// Holders of which another version of the application, or another program, may have written copies.
+    /// Rewrites holders whose copies a different version of the application, or a different program, may have written.
     async fn rewrite_stale(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
             let held = held_by_ids(self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
             let sources = source::as_they_are(self.context, path, sources.into_values().collect()).await?;
-            // What has the values that it should have stays as it is: a watcher of the other version finds nothing to do then.
+            // A holder with right values stays unchanged, so that a watcher of the different version finds no work.
             let is_stale = |held: &Held| {
                 let source = sources.get(&held.key);
                 source.map_or(held.is_of_nothing() && held.has_values(), |source| is_stale(path, held, source))
@@ -233,7 +233,7 @@ impl Work<'_> {
     }
 }
 
-/// How many were refused, with a warning.
+/// Returns the number of refused holders, and logs a warning.
 fn count(path: &CopyPath, refused: Refused) -> u64 {
     let (documents, collection) = (refused.documents, path.holder.collection);
     if let Err(error) = refused.none() {

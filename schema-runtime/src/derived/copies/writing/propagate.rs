@@ -1,6 +1,6 @@
-//! How a changed source's values come to its holders: in one transaction with the write, where the fan-out is bounded and the
-//! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
-//! came in meanwhile, and then the marks are cleared.
+//! Propagates the values of a changed source to the holders: in one transaction with the write, where the fan-out is bounded and the server
+//! has transactions; otherwise after the write, in chunks. In both cases the sweep after the write finds the holders that were inserted
+//! meanwhile, and then the marks are cleared.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -25,7 +25,7 @@ use crate::{
     transaction,
 };
 
-/// Whether the server has ended a transaction that was open for too long.
+/// Returns whether the server has ended a transaction that was open for too long.
 fn is_over(error: &Error) -> bool {
     match error {
         Error::TimedOut { limit: Limit::Transaction } => true,
@@ -35,7 +35,7 @@ fn is_over(error: &Error) -> bool {
 }
 
 impl Writing {
-    /// One update of one document that matches.
+    /// Updates one document that matches.
     pub(in crate::derived::copies) fn update_one<'a>(
         &'a mut self,
         context: &'a Context,
@@ -56,7 +56,7 @@ impl Writing {
         })
     }
 
-    /// One update of one document that matches, which comes back as it was before or is after.
+    /// Updates one document that matches, and returns the document in the state before or after the update.
     pub(in crate::derived::copies) fn find_one_and_update<'a>(
         &'a mut self,
         context: &'a Context,
@@ -92,7 +92,7 @@ impl Writing {
                 }
                 self.sources.updated = UpdatedSources::One(document);
             } else if upsert {
-                // Whether it was inserted, the answer does not say: both kinds have the mark.
+                // The answer does not tell an insert from an update: both kinds have the mark.
                 self.sources.updated = UpdatedSources::Upserted;
             } else if found.is_some() {
                 self.sources.updated = UpdatedSources::Marked;
@@ -104,7 +104,7 @@ impl Writing {
         })
     }
 
-    /// The source with a mark of this write. Another writer may have replaced that of one path.
+    /// Returns the source with a mark of the write. A concurrent writer may have replaced the mark of one path.
     async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
         let marks: Vec<Document> = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
         if marks.is_empty() {
@@ -114,7 +114,7 @@ impl Writing {
         Ok(query.first_id(context).await?.into_iter().collect())
     }
 
-    /// Whether one transaction can propagate the write and all of its copies.
+    /// Returns whether one transaction can propagate the write and all copies of the write.
     fn is_atomic(&self) -> bool {
         let copies = fan_out_of(&self.propagated);
         !self.propagated.is_empty()
@@ -122,7 +122,7 @@ impl Writing {
             && copies.is_some_and(|copies| copies <= TRANSACTION_COPIES)
     }
 
-    /// The write and its copies in one transaction.
+    /// Writes the source and the copies in one transaction.
     async fn with_its_copies(
         &mut self,
         context: &Context,
@@ -151,7 +151,7 @@ impl Writing {
         }))
     }
 
-    /// The document that was given back as it was before.
+    /// Reads the document again, after an update that returned the document in the state before.
     async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
         let id = read::id(before).unwrap_or(Bson::Null);
         let mut query = Query::by_id(self.definition.collection, id);
@@ -162,7 +162,7 @@ impl Writing {
         }
     }
 
-    /// The sweeps of the paths that one transaction propagates, in it.
+    /// Sweeps, inside of the transaction, the paths that one transaction propagates.
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= TRANSACTION_COPIES)) {
@@ -171,7 +171,8 @@ impl Writing {
         Ok(())
     }
 
-    /// An error where a holder was refused: the others have their copies, and the source stays marked.
+    /// Propagates the sources of the write. A refused holder is an error: all remaining holders have their copies, and the source stays
+    /// marked.
     pub(super) async fn propagate(&self, context: &Context) -> Result<()> {
         Box::pin(self.propagate_inserted(context, &self.sources.inserted)).await?;
         match &self.sources.updated {
@@ -208,9 +209,9 @@ impl Writing {
         Ok(refused)
     }
 
-    /// An `_id` may have been used before: then there are holders with the copies of the one before.
+    /// Propagates inserted sources. An earlier source may have had the same `_id`, and holders may have copies of the earlier source.
     async fn propagate_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
-        // By their mark alone where no other source has it: one command for all.
+        // One command clears the mark for all sources when no further source has the mark.
         let is_alone = ids.len() > INSERTED_SOURCES && matches!(self.sources.updated, UpdatedSources::None);
         for ids in ids.chunks(INSERTED_SOURCES) {
             let mut held: HashSet<Key> = HashSet::new();
@@ -242,7 +243,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Those of these sources that still have a mark of this write get a version: another writer gives them his own.
+    /// Gives a version to the given sources that still have a mark of the write. A concurrent writer gives a version of its own.
     async fn give_versions(&self, context: &Context, ids: &[&Bson]) -> Result<()> {
         let marks = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark });
         let sent = Sent {
@@ -254,8 +255,8 @@ impl Writing {
         written.map(drop).map_err(|error| server::write(self.definition, error))
     }
 
-    /// Clears the marks that are still those of this write. All copies are right by now: marks that cannot be cleared are left to `recover`, and
-    /// are no error of the write.
+    /// Clears the marks that still belong to the write. All copies are right by now: marks that cannot be cleared are left to `recover`,
+    /// and are no error of the write.
     async fn clear(&self, context: &Context, filter: Document) {
         let cleared = match self.send_clears(context, &filter).await {
             Err(Error::Connection { .. }) => self.send_clears(context, &filter).await,
@@ -276,15 +277,14 @@ impl Writing {
     }
 }
 
-/// What became of marked sources.
+/// The result of the propagation of marked sources.
 #[derive(Debug, Default)]
 pub(crate) struct Carried {
     pub(crate) sources: u64,
     pub(crate) refused: Refused,
 }
 
-/// Carries the sources that match, which are marked, and clears the marks that were read. Those with a holder that the server
-/// refused stay marked.
+/// Propagates the marked sources that match the filter, and clears the marks of the read. A source with a refused holder stays marked.
 pub(crate) fn propagate_marked<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -327,8 +327,8 @@ pub(crate) fn propagate_marked<'a>(
     })
 }
 
-/// Which of these sources there are holders of, as the primary has them: one that is on no majority yet may have been written while its source
-/// was not there.
+/// Returns the given sources that have holders, as the primary has the holders. A holder without a majority may have been written while the
+/// source was missing.
 pub(crate) fn referred_to<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -342,7 +342,7 @@ pub(crate) fn referred_to<'a>(
             let found = context.distinct(path.holder.collection, reference, refer).await?;
             return Ok(found.iter().map(Key::of).collect());
         };
-        // A `distinct` would also send all other references of each holder.
+        // A `distinct` would also send all further references of each holder.
         let pipeline = vec![
             doc! { "$match": refer.clone() },
             doc! { "$unwind": format!("${array}") },
@@ -359,7 +359,7 @@ pub(crate) fn referred_to<'a>(
     })
 }
 
-/// Whether these sources have so few holders together that one command writes them.
+/// Returns whether one command can write all holders of the given sources.
 async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Document]) -> Result<bool> {
     let ids: Vec<&Bson> = sources.iter().filter_map(|source| source.get("_id")).collect();
     let refer = doc! { path.reference_path(): { "$in": ids } };
@@ -370,12 +370,12 @@ fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
     sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
 }
 
-/// Clears the marks of the sources that match.
+/// Returns the update that clears the marks of the sources that match the filter.
 pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
     Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
 }
 
-/// A source as a sweep needs it; `None` before its first version.
+/// Returns the source in the form of a sweep; `None` before the first version.
 fn swept(document: &Document) -> Option<Swept<'_>> {
     debug_assert!(document.contains_key("_id") || !document.contains_key(VERSION));
     Some(Swept { id: document.get("_id")?, version: version_of(document)?, document })

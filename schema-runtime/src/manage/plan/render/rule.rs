@@ -1,10 +1,10 @@
-//! What differs between two rules of validators, as lines. Pure.
+//! Writes the differences between two rules of validators as lines. Pure.
 
 use mongodb::bson::{Bson, Document};
 
 use super::compact;
 
-/// `- path: value` for what goes and `+ path: value` for what comes, by path.
+/// Returns `- path: value` for each removed value and `+ path: value` for each added value, sorted by path.
 pub(super) fn changes(old: &Document, new: &Document) -> Vec<String> {
     let (before, after) = (flatten(old), flatten(new));
     let gone = before.iter().filter(|line| !after.contains(line)).map(|line| (line, '-'));
@@ -14,7 +14,7 @@ pub(super) fn changes(old: &Document, new: &Document) -> Vec<String> {
     lines.into_iter().map(|((path, value), sign)| format!("{sign} {path}: {value}")).collect()
 }
 
-/// Each value of a rule with the path to it, without the words that only lead to a field.
+/// Returns each value of a rule with the path to the value, without the words that only lead to a field.
 fn flatten(rule: &Document) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     walk(rule, "", &mut lines);

@@ -1,4 +1,4 @@
-//! A server that does what a plan says is then as the models say, whatever the definitions and whatever it had.
+//! Property tests: after a server does every step of a plan, the server matches the models, for any definitions and any earlier state.
 
 use mongodb::bson::{Bson, doc};
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -45,14 +45,14 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
     )
 }
 
-/// A definition that agrees with itself.
+/// Generates definitions without conflicts.
 fn definition() -> impl Strategy<Value = &'static ModelDefinition> {
     vec(index(), 0..5)
         .prop_map(|indexes| &*Box::leak(Box::new(model(indexes.leak()))))
         .prop_filter("it does not agree with itself", |model| wanted_indexes(model).is_ok())
 }
 
-/// What the server lists for an index: numbers come back in another type.
+/// Returns an index as the server lists the index: numbers come back in another type.
 fn listed(index: &Index) -> Index {
     let mut listed = index.to_document();
     for (_, direction) in listed.get_document_mut("key").expect("keys").iter_mut() {
@@ -63,7 +63,7 @@ fn listed(index: &Index) -> Index {
     parse_index(&listed, None).expect("an index")
 }
 
-/// The server's part: it does every step that a plan may be asked to do.
+/// Plays the server's part: does every step that a plan may be asked to do.
 fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
     for step in &plan.steps {
         if let Change::CreateCollection { validator } = &step.change {
@@ -109,7 +109,7 @@ proptest! {
         prop_assert!(again.is_empty(), "{again}");
     }
 
-    /// What another declared index stands in the way of is for people to decide; all else is done.
+    /// People must decide about an index that another declared index blocks; a single apply does everything else.
     #[test]
     fn from_any_definition_to_any_other_in_one_apply(before in definition(), after in definition()) {
         let mut states = Vec::new();

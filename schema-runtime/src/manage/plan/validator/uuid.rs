@@ -1,14 +1,14 @@
-//! Which documents hold a binary that is no UUID where the model has one, as conditions beside the `$jsonSchema`, which knows no subtypes.
-//! Pure.
+//! Conditions that refuse a binary that is no UUID in a UUID field of the model. The conditions stand beside the `$jsonSchema`, since the
+//! schema knows no subtypes. Pure.
 //!
-//! MongoDB orders binaries by their length, then by their subtype, then by their bytes: the UUIDs are those between two ends. A value of a
-//! map has no path, and is not judged. Source: MongoDB, "Comparison/Sort Order: BinData".
+//! MongoDB orders binaries by length, then by subtype, then by bytes: all UUIDs lie between two ends. A value of a map has no path, and is
+//! not judged. Source: MongoDB, "Comparison/Sort Order: BinData".
 
 use mongodb::bson::{Binary, Bson, Document, Uuid, doc};
 
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, Scalar, Shape, Variants};
 
-/// A condition for each way in which a document has one; none for most models.
+/// Returns a condition for each way in which a document can hold a stray binary; empty for most models.
 pub(super) fn strays(model: &ModelDefinition) -> Vec<Document> {
     match model.variants {
         Some(variants) => of_variants(variants, ""),
@@ -16,7 +16,7 @@ pub(super) fn strays(model: &ModelDefinition) -> Vec<Document> {
     }
 }
 
-/// Whether these are such conditions.
+/// Returns whether a list holds only conditions of this file.
 pub(super) fn are_strays(conditions: &Bson) -> bool {
     conditions.as_array().is_some_and(|list| list.iter().all(is_stray))
 }
@@ -26,13 +26,13 @@ fn is_stray(condition: &Bson) -> bool {
         condition.iter().all(|(word, inner)| match word.as_str() {
             "$lt" => *inner == first(),
             "$gt" => *inner == last(),
-            // The tag of an enum, and a path.
+            // The tag of an enum, or a path.
             word => (word == "$elemMatch" || !word.starts_with('$')) && (inner.as_str().is_some() || is_stray(inner)),
         })
     })
 }
 
-/// The same of documents with these fields, at the path that begins so.
+/// Returns the conditions for documents with the given fields. `at` is the beginning of each path.
 fn of_fields(fields: &[FieldDefinition], at: &str) -> Vec<Document> {
     let of_field = |field: &FieldDefinition| {
         let path = format!("{at}{}", field.name);
@@ -45,7 +45,8 @@ fn of_fields(fields: &[FieldDefinition], at: &str) -> Vec<Document> {
     fields.iter().flat_map(of_field).collect()
 }
 
-/// A field of one variant may be another type's in another one.
+/// Returns the conditions for each variant. A field may have different types in different variants; each condition therefore names the
+/// variant.
 fn of_variants(variants: &Variants, at: &str) -> Vec<Document> {
     let tag = format!("{at}{}", variants.tag);
     let mut judged = Vec::new();
@@ -59,7 +60,7 @@ fn of_variants(variants: &Variants, at: &str) -> Vec<Document> {
     judged
 }
 
-/// The same of a value, or of an element of an array.
+/// Returns the conditions for a value, or for an element of an array.
 fn of_value(shape: &Shape) -> Vec<Document> {
     match (shape.kind, shape.variants) {
         (Kind::Scalar(Scalar::Uuid), _) => vec![doc! { "$lt": first() }, doc! { "$gt": last() }],
@@ -72,12 +73,12 @@ fn of_value(shape: &Shape) -> Vec<Document> {
     }
 }
 
-/// The UUID that is before all others.
+/// Returns the smallest UUID in MongoDB's order.
 fn first() -> Bson {
     end(0)
 }
 
-/// The UUID that is behind all others.
+/// Returns the greatest UUID in MongoDB's order.
 fn last() -> Bson {
     end(u8::MAX)
 }

@@ -16,7 +16,7 @@ use crate::{
     relation::embedded::elements::{FoundElement, decode},
 };
 
-/// A page of the elements that match, to be read. Without a place it is the first page. See [the manual](crate::manual::pages).
+/// A page of the matching elements, to be read. Without a place, the page is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct ElementsPage<'a, P, E> {
     find: FindElements<P, E>,
@@ -28,37 +28,37 @@ impl<'a, P, E> ElementsPage<'a, P, E> {
         ElementsPage { find, request: Request::first(size) }
     }
 
-    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
+    /// Selects the page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
     pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         ElementsPage { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         ElementsPage { request: self.request.before(token.into()), ..self }
     }
 
-    /// The last page, with as many elements as the others.
+    /// Selects the last page, with as many elements as the other pages.
     pub fn last(self) -> Self {
         ElementsPage { request: self.request.last(), ..self }
     }
 }
 
 impl<P: Model, E: Field + Item> ElementsPage<'_, P, E> {
-    /// The page, by one `aggregate`.
+    /// Reads the page, by one `aggregate`.
     ///
     /// # Errors
-    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another array, filter or order,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read a `skip` or a `limit`,
-    /// [`Error::Decode`](crate::Error::Decode) when an element does not fit `E`, and those of the server and the network.
+    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another array, filter or order;
+    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read has a `skip` or a `limit`;
+    /// [`Error::Decode`](crate::Error::Decode) when an element does not fit `E`; and errors of the server and the network.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<FoundElement<P, E>>>> {
         self.fetch_each(db).await?.all()
     }
 
-    /// The page; an element that does not fit `E` is an [`Error::Decode`](crate::Error::Decode) in its place.
+    /// Reads the page; an element that does not fit `E` is an [`Error::Decode`](crate::Error::Decode) at the same position.
     ///
     /// # Errors
-    /// Those of [`fetch`](ElementsPage::fetch), without that of such an element.
+    /// As [`fetch`](ElementsPage::fetch), except for elements that do not fit.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Page<Vec<Result<FoundElement<P, E>>>>> {
         let array = self.find.array;
         self.request.fetch_as(db, self.find.into_paged(), |_, row| decode(array, row)).await

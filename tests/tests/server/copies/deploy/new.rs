@@ -1,4 +1,4 @@
-//! The new version: books hold the city too and the country no more, shelves hold the name as `title`, cards hold it as `label`.
+//! The new version: books hold the city too and the country no more, shelves hold the name as `title`, cards hold the name as `label`.
 
 use mongodb::Database;
 use schema_runtime::{Schema, prelude::*};
@@ -27,7 +27,7 @@ pub(super) struct Book {
     author: Ref<Author>,
     #[denormalize(from = author.name)]
     name: String,
-    // What the old version inserts does not have it.
+    // An insert of the old version does not have the city.
     #[denormalize(from = author.city)]
     city: Option<String>,
 }
@@ -70,7 +70,7 @@ fn reference(author: i64) -> AuthorRef {
     AuthorRef { id: Ref::new(author), title: None }
 }
 
-/// The write of a round.
+/// Does the write of a round.
 pub(super) async fn write(db: &Database, round: u64, id: i64) {
     let author = i64::try_from(round).unwrap() % AUTHORS;
     let value = format!("new {id}");

@@ -74,14 +74,14 @@ pub(super) fn card(id: i64, author: i64) -> Card {
     Card { id, author: Ref::new(author) }
 }
 
-/// The write of a round.
+/// Does the write of a round.
 pub(super) async fn write(db: &Database, round: u64, id: i64) {
     let author = i64::try_from(round).unwrap() % AUTHORS;
     let value = format!("old {id}");
     let of_author = || Author::update_by_id(author);
     match round % 9 {
         0 => drop(of_author().set(Author::F.name, &value).run(db).await.unwrap()),
-        // What only the new version copies: neither a version nor a mark tells.
+        // A field that only the new version copies: neither a version nor a mark shows the change.
         1 => drop(of_author().set(Author::F.city, &value).run(db).await.unwrap()),
         2 => drop(of_author().set(Author::F.name, &value).set(Author::F.city, &value).run(db).await.unwrap()),
         3 => drop(of_author().set(Author::F.country, &value).set(Author::F.city, &value).run(db).await.unwrap()),

@@ -1,4 +1,4 @@
-//! Sales beside changes of the same document. The answers to the writes decide the documents that must be stored at the end.
+//! Sales concurrent with changes of the same document. The answers to the writes decide the stored documents at the end.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ const SELLERS: u64 = 4;
 const EDITORS: u64 = 4;
 const ROUNDS: u64 = 12;
 
-/// The next number of a sequence that looks random.
+/// Returns the next number of a sequence that looks random.
 fn next(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *seed >> 33
 }
 
-/// What one client has done: how much it has sold, and the title of each version that it has made.
+/// The work of a single client: the sold amount, and the title of each version of the client.
 #[derive(Default)]
 struct Done {
     sold: i64,
@@ -81,7 +81,7 @@ async fn sell(db: Database, seller: u64) -> Done {
     done
 }
 
-/// Writes titles: by saves, by updates, and by updates that sell too.
+/// Writes titles: by saves, by updates, and by updates that also sell.
 async fn edit(db: Database, editor: u64) -> Done {
     let (mut done, mut seed) = (Done::default(), editor);
     for round in 0..ROUNDS {

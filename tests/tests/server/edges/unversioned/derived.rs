@@ -1,4 +1,4 @@
-//! Beside what is derived: copies, rollups, links, references, and copies in the elements of a list.
+//! Unversioned fields beside derived data: copies, rollups, links, references, and copies in the elements of a list.
 
 use schema_runtime::Throttle;
 
@@ -139,12 +139,12 @@ async fn a_save_keeps_them_and_what_follows_from_them() {
     assert_eq!(Order::get_by_id(&db, 1).await.unwrap().product_name, "renamed");
     assert_right(&db, [10, 7]).await;
 
-    // A copy in an element follows, and makes no version as before.
+    // A copy in an element follows its source, and still makes no version.
     User::update_by_id(1).set(User::F.name, "Ann").run(&db).await.unwrap();
     assert_right(&db, [10, 7]).await;
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.reviews[0].user_name.as_str(), stored.version), ("Ann", 1));
-    // A delete rule takes the reference away.
+    // The delete rule removes the reference.
     Shop::delete_by_id(&db, 2).await.unwrap();
     Product::save(&db, &mut value).await.unwrap();
     assert_eq!((value.shop, value.version, value.stock), (None, 2, 7));

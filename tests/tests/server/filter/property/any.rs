@@ -1,4 +1,4 @@
-//! Any documents and any conditions, of few values, so that conditions often hold.
+//! Random documents and random conditions, with few values: conditions often hold.
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use schema_runtime::prelude::*;
@@ -9,7 +9,7 @@ fn any_compare() -> impl Strategy<Value = Compare> + Clone {
     select(vec![Compare::Eq, Compare::Ne, Compare::Gt, Compare::Gte, Compare::Lt, Compare::Lte])
 }
 
-/// In any case only texts whose case is the same to everybody.
+/// Returns a search. A search in any case uses only texts with an unambiguous case.
 fn any_search() -> impl Strategy<Value = (Search, String)> {
     prop_oneof![
         3 => (select(vec![Search::Anywhere, Search::Start, Search::End]), text()),
@@ -17,7 +17,7 @@ fn any_search() -> impl Strategy<Value = (Search, String)> {
     ]
 }
 
-/// Few numbers, so that conditions often hold.
+/// Returns a number, often out of few numbers: conditions often hold.
 fn number() -> impl Strategy<Value = i32> + Clone {
     prop_oneof![8 => -3..4_i32, 1 => any::<i32>()]
 }
@@ -26,7 +26,7 @@ fn double() -> impl Strategy<Value = f64> + Clone {
     prop_oneof![6 => (-3..4_i32).prop_map(|half| f64::from(half) / 2.0), 1 => select(vec![f64::NAN, f64::INFINITY, -0.0])]
 }
 
-/// Texts that would be operators, patterns or paths if they were taken for more than texts.
+/// Returns texts that would be operators, patterns or paths, if the server took the text for an expression.
 fn text() -> impl Strategy<Value = String> + Clone {
     let texts = ["", "a", "A", "ab", "é", "$gt", "{\"$gt\":\"\"}", "a.b", ".*", "^a", "(", "\\", "a\n", "$where", "\0"];
     prop_oneof![8 => select(texts.map(str::to_owned).to_vec()), 1 => any::<String>()]

@@ -1,4 +1,4 @@
-//! The latest children and all pages are those of a sort in memory, for an order of two keys and of both directions.
+//! The latest children and all pages equal a sort in memory, for an order of two keys and of both directions.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ fn value() -> impl Strategy<Value = f64> {
     prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(-0.0), (-2..3).prop_map(f64::from),]
 }
 
-/// As MongoDB orders doubles: NaN first, and both zeros the same.
+/// Compares doubles as MongoDB does: NaN first, and both zeros equal.
 fn compare(left: f64, right: f64) -> Ordering {
     match (left.is_nan(), right.is_nan()) {
         (true, true) => Ordering::Equal,
@@ -51,7 +51,7 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
     for host in &hosts {
         let mut expected: Vec<&Score> =
             scores.iter().filter(|score| score.host.as_ref().unwrap().id() == &host.id).collect();
-        // `order(asc(group), desc(value))`: `_id` is in the direction of the last key.
+        // `order(asc(group), desc(value))`: `_id` has the direction of the last key.
         expected.sort_by(|left, right| {
             let group = left.group.cmp(&right.group);
             group.then(compare(right.value, left.value)).then(right.id.cmp(&left.id))
