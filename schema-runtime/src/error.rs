@@ -192,8 +192,7 @@ pub enum Error {
         by: Box<Bson>,
     },
 
-    /// An inserted value has an entry in the mirror of a `two_way` relation. The mirror follows the writes of the far side. Nothing was
-    /// written.
+    /// An inserted value has an entry in the mirror of a `two_way` relation; the mirror follows the far side. Nothing was written.
     #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
     MirrorWritten {
         /// The model.
@@ -204,8 +203,7 @@ pub enum Error {
         of: String,
     },
 
-    /// The write is done and stays, and some copies are not updated: [`recover`](crate::Schema::recover) propagates the copies. Do not
-    /// write again.
+    /// The write is done, some copies are not updated, and [`recover`](crate::Schema::recover) updates the copies. Do not write again.
     #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
     CopiesPending {
         /// The collection of the write.
@@ -234,8 +232,7 @@ pub enum Error {
         failed: usize,
     },
 
-    /// A look-up asks a load for a parent, or for an element that refers to a child, and the load did not include the parent or the
-    /// element.
+    /// A look-up asks a load for a parent, or for an element that refers to a child, which the load did not include.
     #[error("`{field}` was not loaded for this: the parent, or what the element refers to, was not part of the load")]
     NotLoaded {
         /// The relation, `Product.parts`.
@@ -282,8 +279,7 @@ pub enum Error {
         sent: bool,
     },
 
-    /// Another write changes the same documents at the same time (code 112). Nothing of the failed write is done, nor of the write's
-    /// transaction.
+    /// Another write changes the same documents at the same time (code 112). Nothing of the write and of its transaction is done.
     #[error("another write changes the same documents at the same time, and nothing of this one is done")]
     WriteConflict,
 

@@ -64,23 +64,15 @@ where
     transaction_within(database, TRANSACTION_TIME, body).await
 }
 
-/// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user.
-pub(crate) async fn write_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
+/// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With a context of few
+/// attempts, the transaction ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
+pub(crate) async fn write_transaction<T, F, Fut>(context: &Context, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    let left = Left { failures: Some(TRANSACTION_FAILURES), conflicts: None };
-    run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
-}
-
-/// Runs a transaction of one write that ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
-pub(crate) async fn brief_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
-where
-    F: FnMut(Transaction) -> Fut,
-    Fut: Future<Output = Result<T>>,
-{
-    let left = Left { failures: Some(TRANSACTION_FAILURES), conflicts: Some(TRANSACTION_CONFLICTS) };
+    let conflicts = context.has_few_attempts().then_some(TRANSACTION_CONFLICTS);
+    let (database, left) = (context.database(), Left { failures: Some(TRANSACTION_FAILURES), conflicts });
     run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
 }
 

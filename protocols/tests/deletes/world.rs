@@ -79,7 +79,7 @@ pub(crate) struct World {
     pub(crate) parents: u8,
     /// Not stored: the parents with deletes that have taken something from a child, a bit for each parent.
     pub(crate) touched: u8,
-    /// Not stored: the parents that a client was told are gone, a bit for each parent.
+    /// Not stored: the parents whose absence a client has seen, a bit for each parent.
     pub(crate) answered_gone: u8,
     /// Not stored: a delete has taken a child that was checked against a later parent.
     pub(crate) later_taken: bool,

@@ -27,7 +27,8 @@ pub(crate) struct Effect {
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
     /// Selects the writes of one document that must be in a transaction and may share a transaction, as far as this effect is concerned.
     pub(crate) shares: fn(&OneWrite<'_>) -> bool,
-    /// True when the effect also prepares writes that the effect does not select, as by marks outside of a transaction.
+    /// True when the effect also prepares writes that the effect does not select, as by marks outside of a transaction. The updates of a
+    /// bulk are then prepared before the bulk is sent.
     pub(crate) prepares: bool,
     /// Returns the function that deletes documents with derived data; `None` where a plain delete is enough.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
@@ -48,6 +49,13 @@ pub(crate) struct Effect {
     pub(crate) inserts_again: fn(&'static ModelDefinition, &Document, &Error) -> bool,
     /// Returns the indexes that the effect needs in the collection of a model.
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
+}
+
+impl Effect {
+    /// Returns whether the effect must handle a write alone, or requires a transaction for the write.
+    pub(crate) fn asks(&self, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+        (self.alone)(definition)(write) || (self.atomic)(definition)(write)
+    }
 }
 
 /// A predicate that selects writes of a model.
@@ -150,6 +158,12 @@ pub(crate) enum OneWrite<'a> {
     Delete,
 }
 
+impl<'a> OneWrite<'a> {
+    pub(crate) fn of_update(sent: &'a Sent) -> Self {
+        OneWrite::Update { touched: &sent.touched, upsert: sent.upsert }
+    }
+}
+
 /// An effect beside one write. The default of each step does nothing, unless the step says something else.
 pub(crate) trait Running: Debug + Send + Sync {
     /// Adds derived data to the documents that are to be inserted. `_known` is a document that was read already.
@@ -175,11 +189,6 @@ pub(crate) trait Running: Debug + Send + Sync {
     /// Adds derived data to an update. Returns `false` where the update does not concern the effect.
     fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(false) })
-    }
-
-    /// Returns whether the effect prepares the updates of a bulk before the bulk is sent.
-    fn prepares_updates(&self) -> bool {
-        true
     }
 
     /// Runs before an update that does not return a document in the state before the update. The step may narrow an update of one document

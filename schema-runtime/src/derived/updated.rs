@@ -57,11 +57,7 @@ impl Updated {
         updates: &[Sent],
     ) -> Result<()> {
         let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
-        for ids in ids.chunks(TRANSACTION_DOCUMENTS) {
-            let mut query = Query::by_ids(collection, ids);
-            query.projection = projection.clone();
-            self.before.extend(query.all(&context.newest()).await?);
-        }
+        self.before = read_by_ids(&context.newest(), collection, &ids, projection).await?;
         self.has_read = true;
         Ok(())
     }
@@ -108,4 +104,19 @@ impl Updated {
         self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
         self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
+}
+
+/// Reads these fields of the documents with the given `_id`s.
+pub(super) async fn read_by_ids(
+    context: &Context,
+    collection: &'static str,
+    ids: &[Bson],
+    projection: &Document,
+) -> Result<Vec<Document>> {
+    let mut read = Vec::new();
+    for ids in ids.chunks(TRANSACTION_DOCUMENTS) {
+        let query = Query { projection: projection.clone(), ..Query::by_ids(collection, ids) };
+        read.extend(query.all(context).await?);
+    }
+    Ok(read)
 }

@@ -102,7 +102,7 @@ impl Schema {
     /// mirror that was read last, and the first mirror loses the document. Returns the number of changed documents of the truth.
     ///
     /// # Errors
-    /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no room for the links of the mirrors.
+    /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the links of the mirrors.
     pub fn repair_from_mirrors<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<u64>> {
         async move { links::repair_from_mirrors(self.models, &database.context()?, OTHERS).await }.boxed()
     }

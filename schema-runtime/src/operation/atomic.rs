@@ -12,7 +12,7 @@ use crate::{
     executor::{Context, run_to_end},
     limits::TRANSACTION_DOCUMENTS,
     read::Query,
-    transaction::{Transaction, brief_transaction, write_transaction},
+    transaction::write_transaction,
 };
 
 /// Returns whether a write must be in a transaction.
@@ -31,11 +31,7 @@ pub(super) async fn atomically<'a, T>(
     if !must_be || context.in_transaction() {
         return write(context.clone()).await;
     }
-    let body = |transaction: Transaction| write(transaction.context);
-    match context.has_few_attempts() {
-        true => brief_transaction(context.database(), body).await,
-        false => write_transaction(context.database(), body).await,
-    }
+    write_transaction(context, |transaction| write(transaction.context)).await
 }
 
 /// Runs a write that returns a document, with the rules of [`atomically`]. The error of a committed write carries the document.

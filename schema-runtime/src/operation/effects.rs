@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use crate::{
     definition::ModelDefinition,
     derived::{
-        effect::{Begin, Effect, Known, LeavesOut, Running},
+        effect::{Begin, Effect, Known, LeavesOut, OneWrite, Running},
         effects::EFFECTS,
         throttle::{Propagation, Throttle},
     },
@@ -57,13 +57,13 @@ impl Effects {
         Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
     }
 
-    /// Begins the effects of updates of a bulk that share a transaction, each update of a different document.
+    /// Begins the effects that ask for one of the updates. The updates share a transaction, and each update concerns a different document.
     pub(super) async fn of_shared(
         context: &Context,
         definition: &'static ModelDefinition,
         updates: &mut [Sent],
-        asks: impl Fn(&Effect) -> bool,
     ) -> Result<Self> {
+        let asks = |effect: &Effect| updates.iter().any(|sent| effect.asks(definition, &OneWrite::of_update(sent)));
         let mut effects = Effects::begun(definition, &Begin::default(), asks);
         for running in &mut effects.running {
             for sent in &mut *updates {
@@ -91,8 +91,8 @@ impl Effects {
     }
 
     /// Returns whether the updates of a bulk are prepared before the bulk is sent.
-    pub(super) fn prepare_updates(&self) -> bool {
-        self.running.iter().any(|running| running.prepares_updates())
+    pub(super) fn prepare_updates(definition: &ModelDefinition) -> bool {
+        EFFECTS.iter().any(|effect| effect.prepares && (effect.concerns)(definition))
     }
 
     /// Adds the derived data to documents that are to be inserted. `known` is a document that was read already.

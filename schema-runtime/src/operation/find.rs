@@ -101,7 +101,7 @@ impl<M> IntoFind<M> for Find<M> {
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
-    /// Sorts by keys, as `[Person::F.name.asc(), Person::F.born.desc()]`: by the second key where the first key is equal. A single key needs
+    /// Sorts by keys, as `[Person::F.name.asc(), Person::F.age.desc()]`: by the second key where the first key is equal. A single key needs
     /// no brackets. The keys take the place of the keys of an earlier call. Without an index that gives the order, the server sorts in
     /// memory.
     pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {

@@ -39,13 +39,15 @@ pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
     /// Runs the write by itself.
     fn run_alone(self, context: Context, definition: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>>;
 
-    /// Runs writes in a transaction, and returns the outcome of each write. `None` where the outcomes of the members are not known: then
-    /// nothing is written.
+    /// Runs writes in a transaction, and returns the outcome of each write.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the outcomes of the members are not known. Nothing is written then, as after each error of a refused write.
     fn run_together(
         writes: Vec<Self>,
         context: Context,
         definition: &'static ModelDefinition,
-    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>>;
+    ) -> BoxFuture<'static, Result<Vec<Outcome>>>;
 }
 
 /// The lanes of one client for writes of one kind, with the waiting members.
@@ -97,6 +99,10 @@ pub(super) async fn run<W: LaneWrite>(
             Err(_) => {}
         }
     }
+}
+
+fn is_not_found(error: &Error) -> bool {
+    matches!(error, Error::NotFound { .. })
 }
 
 fn ended() -> Error {
@@ -156,27 +162,25 @@ impl<W: LaneWrite> Lane<W> {
     fn send(&self, mut members: Vec<Member<W>>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             match self.run(&members).await {
-                Ok(Some(outcomes)) => {
+                Ok(outcomes) => {
                     members.into_iter().zip(outcomes).for_each(|(member, outcome)| member.reply(Ok(outcome)));
                 }
                 Err(Error::WriteConflict) => self.let_go(members),
-                Err(error) if members.len() == 1 || !error.writes_nothing() => {
-                    members.into_iter().for_each(|member| member.reply(Err(error.clone())));
-                }
-                Ok(None) | Err(_) => {
+                Err(error) if members.len() > 1 && (error.writes_nothing() || is_not_found(&error)) => {
                     let others = members.split_off(members.len() / 2);
                     self.send(members).await;
                     self.send(others).await;
                 }
+                Err(error) => members.into_iter().for_each(|member| member.reply(Err(error.clone()))),
             }
         })
     }
 
     /// Runs the members in a transaction with few attempts.
-    async fn run(&self, members: &[Member<W>]) -> Result<Option<Vec<Outcome>>> {
+    async fn run(&self, members: &[Member<W>]) -> Result<Vec<Outcome>> {
         let context = self.context.clone().of_few_attempts();
         if let [Member { write, .. }] = members {
-            return Ok(Some(vec![write.clone().run_alone(context, self.definition).await?]));
+            return Ok(vec![write.clone().run_alone(context, self.definition).await?]);
         }
         let writes = members.iter().map(|member| member.write.clone()).collect();
         W::run_together(writes, context, self.definition).await.map_err(Error::into_source)

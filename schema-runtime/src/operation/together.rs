@@ -18,27 +18,21 @@ use crate::{
 /// effect prepares anything for the write outside of the transaction.
 pub(super) fn may_share(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
-    let shares = |effect: &Effect| match asks(effect, definition, write) {
+    let shares = |effect: &Effect| match effect.asks(definition, write) {
         true => (effect.shares)(write),
         false => matches!(write, OneWrite::Delete) || !effect.prepares,
     };
     concerned.all(shares)
 }
 
-/// Returns whether an effect must handle a write alone, or requires a transaction for the write.
-pub(super) fn asks(effect: &Effect, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
-    (effect.alone)(definition)(write) || (effect.atomic)(definition)(write)
-}
-
-/// Sends updates in a transaction that has begun, with the effects that `asks` selects. Each update concerns a different document that the
+/// Sends updates in a transaction that has begun, with the effects that ask for an update. Each update concerns a different document that the
 /// filter names by `_id`.
 pub(super) async fn update_together(
     context: &Context,
     definition: &'static ModelDefinition,
     mut updates: Vec<Sent>,
-    asks: impl Fn(&Effect) -> bool,
 ) -> Result<Written> {
-    let mut effects = Effects::of_shared(context, definition, &mut updates, asks).await?;
+    let mut effects = Effects::of_shared(context, definition, &mut updates).await?;
     let statements = updates
         .into_iter()
         .map(|sent| -> Result<RawDocumentBuf> { codec::encode(&sent.into_statement(false)).map_err(Error::encode) });

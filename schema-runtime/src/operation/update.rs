@@ -1,5 +1,6 @@
 //! Updates of one document or many documents, built before they are sent.
 
+mod all;
 mod bounds;
 mod by_id;
 mod capacity;
@@ -31,9 +32,9 @@ use crate::{
 };
 
 use super::sharded::Reach;
+pub(super) use all::update_all;
 pub(super) use by_id::set_as_it_is;
 use command::Command;
-pub(super) use command::update_all;
 use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};

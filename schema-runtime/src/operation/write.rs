@@ -19,10 +19,7 @@ use crate::{
     codec::{self, EncodeError},
     definition::{ModelDefinition, hold_hashed},
     derived::effect::{Known, OneWrite},
-    error::{
-        Error, Result,
-        server::{self},
-    },
+    error::{Error, Result, server},
     executor::{Context, Executor},
     field::canonical_document,
     limits::{COMMAND_WRITES, DOCUMENT_BYTES, INSERT_BYTES},

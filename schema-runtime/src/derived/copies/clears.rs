@@ -10,6 +10,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::marker::PendingMarker;
 use crate::{
+    error::{Error, Result},
     executor::{Context, Sent},
     limits::WAITING_CLEARS,
 };
@@ -28,10 +29,14 @@ pub(crate) async fn clear_soon(context: &Context, collection: &'static str, fiel
         let filter = doc! { &field: { "$in": marks } };
         let update = doc! { "$unset": Document::from_iter([(field, Bson::from(""))]) };
         let cleared = context.update_many(collection, Sent { filter, update, ..Sent::default() }).await;
-        if let Err(error) = cleared {
-            let error = crate::Error::from(error);
-            tracing::debug!(%error, "marks were not cleared, and are left to recover");
-        }
+        leave_to_recover(cleared.map(drop).map_err(Error::from));
+    }
+}
+
+/// Leaves marks that were not cleared to `recover`: a mark that stays longer is never wrong.
+pub(super) fn leave_to_recover(cleared: Result<()>) {
+    if let Err(error) = cleared {
+        tracing::debug!(%error, "marks were not cleared, and are left to recover");
     }
 }
 

@@ -73,13 +73,9 @@ impl Running for ChildWriting {
         Box::pin(async move { Ok(self.fill_update(sent)) })
     }
 
-    fn before_updates<'a>(&'a mut self, _: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
-        self.note_documents(updates);
+    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        self.note_documents();
         Box::pin(async { Ok(()) })
-    }
-
-    fn prepares_updates(&self) -> bool {
-        false
     }
 
     fn before_update<'a>(

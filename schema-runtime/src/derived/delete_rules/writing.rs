@@ -39,16 +39,14 @@ pub(crate) struct ChildWriting {
     parents: Vec<Referred>,
     /// The children that bear the mark, with their parents.
     inserted: Vec<(Bson, Vec<Key>)>,
-    /// The rules that the update under way touches, by their positions.
+    /// The rules that the update under way touches, by their positions; all rules before an update.
     touched: Vec<usize>,
     /// Documents whose references after the update only the server knows, with the touched rules.
     unknown: Vec<(Bson, Vec<usize>)>,
     /// True when only the server knows the references of the document of the update under way.
     asks_server: bool,
-    /// The updates whose references only the server knows, by position, with the touched rules.
-    asking: Vec<(usize, Vec<usize>)>,
-    /// The number of updates under way.
-    updates: usize,
+    /// The same of several updates, each of another document, before the updates are sent.
+    asking: Vec<(Bson, Vec<usize>)>,
     /// True when perhaps not all inserts were done.
     some_only: bool,
 }
@@ -86,7 +84,6 @@ impl ChildWriting {
             unknown: Vec::new(),
             asks_server: false,
             asking: Vec::new(),
-            updates: 0,
             some_only: false,
         }
     }
@@ -95,9 +92,9 @@ impl ChildWriting {
     /// write of the parents replaces the mark.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let new: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+        let all = self.touched.clone();
         for document in documents {
             let id = document.get("_id").cloned().unwrap_or(Bson::Null);
-            let all: Vec<usize> = (0..self.rules.len()).collect();
             let keys = self.add(document, &id, &all);
             if !keys.is_empty() && !context.in_transaction() {
                 document.insert(UNCHECKED, self.mark);
@@ -144,9 +141,9 @@ impl ChildWriting {
             }
         }
         if self.asks_server {
-            self.asking.push((self.updates, self.touched.clone()));
+            let id = equal_to(&sent.filter, "_id").cloned();
+            self.asking.extend(id.map(|id| (id, self.touched.clone())));
         }
-        self.updates += 1;
         let set = sent.update.get_document("$set").ok();
         let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
         let is_all = self.touched.len() == self.rules.len();
@@ -164,8 +161,7 @@ impl ChildWriting {
         }
         let mut query = Query::new(self.definition.collection, sent.filter.clone());
         query.limit = u64::from(!many);
-        let ids = query.all_ids(&context.newest()).await?;
-        ids.into_iter().for_each(|id| self.ask_of(Some(id)));
+        self.ask_of(query.all_ids(&context.newest()).await?);
         if let (false, [(id, _)]) = (many, &self.unknown[..]) {
             // The update applies to the document that was read.
             sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
@@ -174,17 +170,13 @@ impl ChildWriting {
     }
 
     /// Notes the documents of several updates. Each filter names a different document by `_id`.
-    pub(super) fn note_documents(&mut self, updates: &[Sent]) {
-        for (at, rules) in std::mem::take(&mut self.asking) {
-            let id = updates.get(at).and_then(|sent| equal_to(&sent.filter, "_id").cloned());
-            self.unknown.extend(id.map(|id| (id, rules)));
-        }
+    pub(super) fn note_documents(&mut self) {
+        self.unknown.append(&mut self.asking);
     }
 
-    /// Adds a document whose references only the server knows.
-    fn ask_of(&mut self, id: Option<Bson>) {
-        let touched = self.touched.clone();
-        self.unknown.extend(id.map(|id| (id, touched)));
+    /// Adds documents whose references only the server knows.
+    fn ask_of(&mut self, ids: impl IntoIterator<Item = Bson>) {
+        self.unknown.extend(ids.into_iter().map(|id| (id, self.touched.clone())));
     }
 
     pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
@@ -198,7 +190,7 @@ impl ChildWriting {
     }
 
     pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
-        upserted.iter().for_each(|id| self.ask_of(Some(id.clone())));
+        self.ask_of(upserted.iter().cloned());
     }
 
     pub(super) fn note_some_only(&mut self) {

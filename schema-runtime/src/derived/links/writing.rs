@@ -1,6 +1,6 @@
 //! One write of documents at an end of a `two_way` relation. Reaches the server.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
 use super::{
     change,
@@ -9,11 +9,10 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::updated::Updated,
+    derived::updated::{Updated, read_by_ids},
     document::{put, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
-    read::Query,
 };
 
 /// A write, and the links that the write changes.
@@ -123,9 +122,8 @@ impl LinkWriting {
         if unknown.is_empty() {
             return Ok(());
         }
-        let mut query = Query::new(self.definition.collection, doc! { "_id": { "$in": unknown } });
-        query.projection = self.projection();
-        for after in query.all(&context.newest()).await? {
+        let read = read_by_ids(&context.newest(), self.definition.collection, &unknown, &self.projection()).await?;
+        for after in read {
             let Some(id) = after.get("_id") else { continue };
             let before = self.updated.before.iter().find(|before| before.get("_id") == Some(id));
             for (link, changes) in &mut self.changes {

@@ -72,10 +72,6 @@ impl Running for RollupWriting {
         Box::pin(self.read_all_before(context, updates))
     }
 
-    fn prepares_updates(&self) -> bool {
-        false
-    }
-
     fn before_update<'a>(
         &'a mut self,
         context: &'a Context,

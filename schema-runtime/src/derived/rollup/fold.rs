@@ -115,7 +115,7 @@ impl RollupPath {
         Box::pin(async move {
             let mut folded = 0;
             loop {
-                let (found, done) = write_transaction(context.database(), |transaction| async move {
+                let (found, done) = write_transaction(context, |transaction| async move {
                     self.fold_some(&transaction.context, parents).await
                 })
                 .await?;

@@ -148,7 +148,7 @@ impl RollupValue {
     }
 
     /// Returns the condition of a sum that has lost digits of the remaining children: the sum is infinite or NaN, or a large part of the
-    /// sum has gone that left no room for the digits of small numbers.
+    /// sum has gone, together with the digits of small numbers.
     fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
         if !self.is_fraction() || minus.is_empty() {
             return None;

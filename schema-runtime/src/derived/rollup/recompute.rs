@@ -115,7 +115,7 @@ impl RollupPath {
     async fn recount_alone(&self, context: &Context, id: &Bson) -> Result<bool> {
         let ids = std::slice::from_ref(id);
         let count = |context: Context| async move { self.recount(&context, ids).await };
-        write_transaction(context.database(), |transaction| count(transaction.context)).await?;
+        write_transaction(context, |transaction| count(transaction.context)).await?;
         Ok(true)
     }
 
@@ -126,7 +126,7 @@ impl RollupPath {
             let read = read.into_values().next().unwrap_or_default();
             self.change(&context, doc! { "_id": { "$eq": id } }, self.refreshed(&read)).await.map(drop)
         };
-        write_transaction(context.database(), |transaction| refresh(transaction.context)).await
+        write_transaction(context, |transaction| refresh(transaction.context)).await
     }
 
     async fn change(&self, context: &Context, filter: Document, pipeline: Vec<Document>) -> Result<u64> {

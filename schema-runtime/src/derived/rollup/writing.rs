@@ -13,13 +13,11 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::updated::Updated,
+    derived::updated::{Updated, read_by_ids},
     document::put,
     error::Result,
     executor::{Context, Sent},
     key::Key,
-    limits::ROLLUP_PARENTS,
-    read::Query,
 };
 
 /// A write of documents of one model, in a transaction.
@@ -122,17 +120,6 @@ impl RollupWriting {
         self.updated.read_each_before(context, self.definition.collection, &projection, updates).await
     }
 
-    /// Reads the children with the given `_id`s.
-    async fn read(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
-        let mut read = Vec::new();
-        for ids in ids.chunks(ROLLUP_PARENTS) {
-            let mut query = Query::by_ids(self.definition.collection, ids);
-            query.projection = projection(&self.changes);
-            read.extend(query.all(context).await?);
-        }
-        Ok(read)
-    }
-
     /// Writes the parents after the children, in the same transaction.
     pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
         for (path, deltas) in std::mem::take(&mut self.adopted) {
@@ -173,7 +160,8 @@ impl RollupWriting {
                 None => unknown.extend(before.get("_id").cloned()),
             }
         }
-        let read = self.read(context, &unknown).await?;
+        let fields = projection(&self.changes);
+        let read = read_by_ids(context, self.definition.collection, &unknown, &fields).await?;
         let before: HashMap<Key, &Document> =
             self.updated.before.iter().filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect();
         let of_read = read.iter().map(|after| {

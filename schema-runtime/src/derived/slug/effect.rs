@@ -78,10 +78,6 @@ impl Running for SlugWriting {
         })
     }
 
-    fn prepares_updates(&self) -> bool {
-        false
-    }
-
     fn is_overtaken(&self, error: &Error) -> bool {
         let is_made = |slug: &SlugField| {
             let mut made = self.made.iter().filter(|(name, _)| *name == slug.name);

@@ -39,8 +39,4 @@ fn cascades(definition: &ModelDefinition) -> bool {
 #[derive(Debug)]
 struct Cascading;
 
-impl Running for Cascading {
-    fn prepares_updates(&self) -> bool {
-        false
-    }
-}
+impl Running for Cascading {}

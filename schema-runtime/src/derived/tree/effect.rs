@@ -64,10 +64,6 @@ impl Running for TreeWriting {
         Box::pin(self.guard_update(context, sent))
     }
 
-    fn prepares_updates(&self) -> bool {
-        false
-    }
-
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(self.is_guarded()) })
     }

@@ -44,7 +44,7 @@ pub(super) async fn fill(
         let filled = effects.fill_inserts(context, taken, None).await?;
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
-    let prepares = effects.prepare_updates();
+    let prepares = Effects::prepare_updates(definition);
     // A whole document that replaces another document is not an update.
     let is_document = |write: &Write| write.is_whole && !definition.derives();
     let mut updates: Vec<&mut Write> =
@@ -131,7 +131,7 @@ pub(super) async fn insert_together(
 }
 
 async fn update_alone(context: &Context, definition: &'static ModelDefinition, write: &Write) -> Result<Alone> {
-    let asks = |effect: &Effect| (effect.alone)(definition)(&write.one()) || (effect.atomic)(definition)(&write.one());
+    let asks = |effect: &Effect| effect.asks(definition, &write.one());
     let mut attempts = Attempts::default();
     loop {
         let (mut sent, multi) = write.sent()?;

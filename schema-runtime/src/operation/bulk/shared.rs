@@ -14,16 +14,10 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::effect::Effect,
     error::{Error, Result},
     executor::{Context, Sent, Written},
     key::Key,
-    limits::{TRANSACTION_BYTES, TRANSACTION_DOCUMENTS},
-    operation::{
-        atomic::{atomically, fitting},
-        delete,
-        together::{asks, update_together},
-    },
+    operation::{atomic::atomically, delete, together::update_together},
 };
 
 /// Sends a batch. The returned error is a failure of the work after the finished writes.
@@ -37,7 +31,7 @@ pub(super) async fn send(
 ) -> Result<()> {
     let mut finished = Ok(());
     let batch_of = |positions: Vec<usize>| Batch { kind: batch.kind, positions, sending: batch.sending };
-    for positions in in_transactions(writes, &batch.positions) {
+    for positions in of_different_documents(writes, &batch.positions) {
         if positions.len() > 1 {
             let part: Vec<&Write> = positions.iter().map(|at| &writes[*at]).collect();
             match send_together(context, definition, batch.kind, &part).await {
@@ -78,21 +72,6 @@ fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
     }
 }
 
-/// Splits the positions, in their order, into parts of the size of a transaction. No part has a document twice.
-fn in_transactions(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
-    let mut parts = Vec::new();
-    for part in of_different_documents(writes, positions) {
-        let mut rest = &part[..];
-        while !rest.is_empty() {
-            let sizes = rest.iter().map(|at| writes[*at].statement.as_bytes().len());
-            let (first, later) = rest.split_at(fitting(sizes, TRANSACTION_DOCUMENTS, TRANSACTION_BYTES));
-            parts.push(first.to_vec());
-            rest = later;
-        }
-    }
-    parts
-}
-
 /// Splits the positions, in their order, into parts. No part has a document twice.
 fn of_different_documents(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     if let [at] = positions {
@@ -122,10 +101,9 @@ async fn send_together(
         return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, true).await?));
     }
     let updates = writes.iter().map(|write| Ok(write.sent()?.0)).collect::<Result<Vec<Sent>>>()?;
-    let is_asking = |effect: &Effect| writes.iter().any(|write| asks(effect, definition, &write.one()));
     let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
         let updates = updates.clone();
-        Box::pin(async move { update_together(&context, definition, updates, is_asking).await })
+        Box::pin(async move { update_together(&context, definition, updates).await })
     };
     atomically(context, true, send).await
 }

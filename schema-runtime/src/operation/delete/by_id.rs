@@ -77,15 +77,12 @@ impl LaneWrite for DeleteById {
         writes: Vec<Self>,
         context: Context,
         definition: &'static ModelDefinition,
-    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>> {
+    ) -> BoxFuture<'static, Result<Vec<Outcome>>> {
         Box::pin(async move {
             let found = Outcome { matched: 1, ..Outcome::default() };
             let outcomes = vec![found; writes.len()];
-            match delete_all(&context, definition, writes.into_iter().map(|write| write.0).collect()).await {
-                Ok(_) => Ok(Some(outcomes)),
-                Err(Error::NotFound { .. }) => Ok(None),
-                Err(error) => Err(error),
-            }
+            delete_all(&context, definition, writes.into_iter().map(|write| write.0).collect()).await?;
+            Ok(outcomes)
         })
     }
 }

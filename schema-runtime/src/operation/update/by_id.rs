@@ -9,10 +9,7 @@ use super::command::{self, Command, one_in_transaction};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::{
-        effect::{Effect, OneWrite},
-        throttle::Propagation,
-    },
+    derived::throttle::Propagation,
     document::equal_to,
     error::{Error, Result},
     executor::{Context, Executor, Outcome, PerClient, Sent, Written},
@@ -21,7 +18,7 @@ use crate::{
     operation::{
         atomic::atomically,
         lane::{self, LaneWrite, Lanes},
-        together::{asks, update_together},
+        together::update_together,
     },
 };
 
@@ -29,12 +26,10 @@ use crate::{
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
-        if command.needs_transaction(&context)
-            && let Some(update) = UpdateById::new(&command)
-        {
-            return lane::run(&context, command.definition(), update).await;
+        match UpdateById::new(&context, &command) {
+            Some(update) => lane::run(&context, command.definition(), update).await,
+            None => command::update_one(db, command).await,
         }
-        command::update_one(db, command).await
     })
 }
 
@@ -61,8 +56,11 @@ pub(super) struct UpdateById {
 
 impl UpdateById {
     /// Returns `None` where the update shares no transaction.
-    pub(super) fn new(command: &Command) -> Option<Self> {
-        let sent = command.sent_in_lane()?;
+    fn new(context: &Context, command: &Command) -> Option<Self> {
+        if !command.needs_transaction(context) || !command.may_share() {
+            return None;
+        }
+        let sent = command.sent();
         let document = Key::of(equal_to(&sent.filter, "_id")?);
         let bytes = |document: &Document| codec::encode(document).map_or(0, |encoded| encoded.as_bytes().len());
         let size = bytes(&sent.filter) + bytes(&sent.update);
@@ -93,33 +91,22 @@ impl LaneWrite for UpdateById {
         writes: Vec<Self>,
         context: Context,
         definition: &'static ModelDefinition,
-    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>> {
+    ) -> BoxFuture<'static, Result<Vec<Outcome>>> {
         Box::pin(async move {
-            let updates: Vec<Sent> = writes.iter().filter_map(|write| write.command.sent_in_lane()).collect();
-            let is_asking = |effect: &Effect| {
-                updates.iter().any(|sent| {
-                    let write = OneWrite::Update { touched: &sent.touched, upsert: false };
-                    asks(effect, definition, &write)
-                })
-            };
+            let updates: Vec<Sent> = writes.iter().map(|write| write.command.sent().clone()).collect();
             let count = updates.len() as u64;
             let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
                 let updates = updates.clone();
                 Box::pin(async move {
-                    let written = update_together(&context, definition, updates, is_asking).await?;
+                    let written = update_together(&context, definition, updates).await?;
                     // The reply counts the matched and the changed documents, and does not name the documents.
                     let is_known = written.count == count && (written.modified == 0 || written.modified == count);
                     if is_known { Ok(written) } else { Err(Error::not_found(definition)) }
                 })
             };
-            match atomically(&context, true, send).await {
-                Ok(written) => {
-                    let outcome = Outcome { matched: 1, modified: written.modified / count.max(1), upserted_id: None };
-                    Ok(Some(vec![outcome; writes.len()]))
-                }
-                Err(Error::NotFound { .. }) => Ok(None),
-                Err(error) => Err(error),
-            }
+            let written = atomically(&context, true, send).await?;
+            let outcome = Outcome { matched: 1, modified: written.modified / count.max(1), upserted_id: None };
+            Ok(vec![outcome; writes.len()])
         })
     }
 }

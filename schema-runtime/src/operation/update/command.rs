@@ -25,7 +25,7 @@ use crate::{
     read::Query,
 };
 
-use super::{bounds, capacity::Capacity, inserted, nulls::Nulls, render::rendered};
+use super::{all::send_to_all, bounds, capacity::Capacity, inserted, nulls::Nulls, render::rendered};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -99,11 +99,14 @@ impl Command {
         self.definition
     }
 
-    /// Returns the update, where the update may share a transaction with updates of more documents.
-    pub(super) fn sent_in_lane(&self) -> Option<Sent> {
-        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
+    pub(super) fn sent(&self) -> &Sent {
+        &self.sent
+    }
+
+    /// Returns whether the update may share a transaction with updates of more documents.
+    pub(super) fn may_share(&self) -> bool {
         let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
-        (is_plain && may_share(self.definition, &write)).then(|| self.sent.clone())
+        is_plain && may_share(self.definition, &OneWrite::of_update(&self.sent))
     }
 
     /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,
@@ -239,8 +242,11 @@ struct Prepared {
 impl Command {
     /// Returns whether the command must be in a transaction, and the context has none.
     pub(super) fn needs_transaction(&self, context: &Context) -> bool {
-        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
-        !context.in_transaction() && is_atomic(self.definition, &write)
+        !context.in_transaction() && self.is_atomic()
+    }
+
+    fn is_atomic(&self) -> bool {
+        is_atomic(self.definition, &OneWrite::of_update(&self.sent))
     }
 
     async fn one(mut self, context: &Context) -> Result<Outcome> {
@@ -255,8 +261,7 @@ impl Command {
     }
 
     async fn found(mut self, context: &Context, after: bool) -> Result<Option<RawDocumentBuf>> {
-        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
-        if self.sent.upsert && !after && is_atomic(self.definition, &write) {
+        if self.sent.upsert && !after && self.is_atomic() {
             // Only the returned document tells the effects about the inserted document.
             let before = Query::new(self.definition.collection, self.sent.filter.clone()).first(context).await?;
             Box::pin(self.found(context, true)).await?;
@@ -291,19 +296,16 @@ impl Command {
 
 /// Updates one document.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
-    let run = |command: Command, context: Context| -> BoxFuture<'static, Result<Outcome>> {
-        Box::pin(async move { command.one(&context).await })
-    };
-    atomically_to_the_end(db, Ok(command), |_| None, run)
+    atomically_to_the_end(db, Ok(command), |_| None, run_one)
+}
+
+fn run_one(command: Command, context: Context) -> BoxFuture<'static, Result<Outcome>> {
+    Box::pin(async move { command.one(&context).await })
 }
 
 /// Updates one document in a transaction of its own.
 pub(super) async fn one_in_transaction(command: Command, context: Context) -> Result<Outcome> {
-    let one = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
-        let command = command.clone();
-        Box::pin(async move { command.one(&context).await })
-    };
-    atomically(&context, true, one).await
+    atomically(&context, true, |context| run_one(command.clone(), context)).await
 }
 
 /// Runs a command to the end, in a transaction of its own where the command must be in a transaction. `document` is the document that the
@@ -351,42 +353,6 @@ async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
         outcome.add(command.all_in_transaction(&context, part).await?);
     }
     Ok(outcome)
-}
-
-/// Updates all documents that match, as a part of another write, and returns the number.
-pub(in crate::operation) fn update_all<'a>(
-    context: &'a Context,
-    definition: &'static ModelDefinition,
-    sent: Sent,
-) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move {
-        let must_be = is_atomic(definition, &OneWrite::Update { touched: &sent.touched, upsert: sent.upsert });
-        let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
-            let mut sent = sent.clone();
-            Box::pin(async move {
-                let following = Propagation::default();
-                let effects = Effects::of_update(&context, definition, &mut sent, &following, true);
-                let effects = Box::pin(effects).await?;
-                Ok(send_to_all(&context, definition, sent, effects).await?.matched)
-            })
-        };
-        atomically(context, must_be, write).await
-    })
-}
-
-async fn send_to_all(
-    context: &Context,
-    definition: &'static ModelDefinition,
-    sent: Sent,
-    mut effects: Effects,
-) -> Result<Outcome> {
-    let updated = effects.update_many(context, definition, sent).await;
-    // The effects follow the changes that the server made before a failure, unless a transaction undoes the changes. Changes that the server
-    // may still be making are left to `recover`.
-    let is_over = |error: &Error| error.is_answered() && !context.in_transaction();
-    let is_followed = updated.as_ref().err().is_none_or(is_over);
-    let finished = if is_followed { effects.finish(context).await } else { Ok(()) };
-    updated.and_then(|outcome| finished.map(|()| outcome))
 }
 
 /// Updates one document, and returns the document in the state before or after the update.

@@ -67,7 +67,7 @@ impl LaneWrite for Insert {
         inserts: Vec<Self>,
         context: Context,
         definition: &'static ModelDefinition,
-    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>> {
+    ) -> BoxFuture<'static, Result<Vec<Outcome>>> {
         Box::pin(async move {
             let before = |at: usize, document: &RawDocument| match &inserts[at].before {
                 Some(before) => before(document),
@@ -79,7 +79,7 @@ impl LaneWrite for Insert {
                 Box::pin(async move { insert_all(&context, definition, documents, before).await })
             };
             atomically(&context, true, write).await?;
-            Ok(Some(vec![Outcome::default(); inserts.len()]))
+            Ok(vec![Outcome::default(); inserts.len()])
         })
     }
 }

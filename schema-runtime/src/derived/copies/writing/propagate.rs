@@ -10,7 +10,8 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::{UpdatedSources, Writing};
 use crate::{
     derived::copies::{
-        exceeded::{self},
+        clears::leave_to_recover,
+        exceeded,
         path::{CopyPath, Swept, VERSION},
         paths::fan_out_of,
         source::{self, version_of},
@@ -262,9 +263,7 @@ impl Writing {
             Err(Error::Connection { .. }) => self.send_clears(context, &filter).await,
             cleared => cleared,
         };
-        if let Err(error) = cleared {
-            tracing::debug!(%error, "marks were not cleared, and are left to recover");
-        }
+        leave_to_recover(cleared);
     }
 
     async fn send_clears(&self, context: &Context, filter: &Document) -> Result<()> {
