@@ -40,6 +40,10 @@ pub(crate) const COMMAND_BYTES: usize = TRANSACTION_BYTES;
 /// numbers.
 pub(crate) const TRANSACTION_DOCUMENTS: usize = 1_000;
 
+/// The most documents of a large update or delete that are sorted by parent before the documents are divided into transactions. Rows
+/// `delete_many` of `--bench rollups`.
+pub(crate) const SORTED_DOCUMENTS: usize = 20 * TRANSACTION_DOCUMENTS;
+
 /// About the most bytes of the documents that a transaction inserts, where the write may be several transactions. A transaction of 60,000
 /// documents of 1 KB fails (codes 388, 251, 112: the cache of the server).
 pub(crate) const TRANSACTION_BYTES: usize = 12 * MIB;
@@ -70,9 +74,6 @@ pub(crate) const ROLLUP_PARENTS: usize = TRANSACTION_DOCUMENTS;
 
 /// The most parents in a command that asks for the parents with a value: each parent has a separate condition in an `$or`.
 pub(crate) const ASKED_PARENTS: usize = 200;
-
-/// The most parents for which the children are read by a command for each field.
-pub(crate) const PARENTS_READ_EACH: usize = 2;
 
 /// The most elements of subsets that are compared together.
 pub(crate) const COMPARED_ELEMENTS: usize = 20_000;

@@ -10,6 +10,7 @@ mod find;
 mod growth;
 mod lane;
 mod managed;
+mod parts;
 mod recompute;
 mod replace;
 mod sharded;
@@ -100,7 +101,7 @@ pub trait Operations: Model + OwnDocument {
 
     /// Inserts the values in order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB each. All values are
     /// checked before the first command is sent. Without values no command is sent. To report progress, put the values into a bulk:
-    /// [`Bulk::throttle`].
+    /// [`Bulk::throttle`]. An unordered bulk is faster for children whose parents keep rollups: the bulk sorts the children by parent.
     ///
     /// # Errors
     /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the failed value, the number of values inserted before, and

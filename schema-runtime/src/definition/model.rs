@@ -215,6 +215,11 @@ impl ModelDefinition {
         rolled_up
     }
 
+    /// Returns the first relation whose parents keep values of the documents.
+    pub(crate) fn rolled_up_relation(&self) -> Option<&'static RelationDefinition> {
+        self.relations.iter().find(|relation| relation.rolled_up)
+    }
+
     /// True when the documents of the model are at an end of a `two_way`.
     pub const fn has_links(&self) -> bool {
         let mut mirrored = !self.mirrors.is_empty();

@@ -203,7 +203,7 @@ pub(crate) trait Running: Debug + Send + Sync {
     }
 
     /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends the update
-    /// unchanged.
+    /// unchanged. Runs after [`Running::before_update`] where several effects act on the update.
     fn send_one<'a>(&'a mut self, _: &'a Context, _: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
         None
     }

@@ -19,6 +19,7 @@ mod pipeline;
 mod recompute;
 mod recover;
 mod refused;
+mod returned;
 mod same;
 mod simulate;
 mod tally;

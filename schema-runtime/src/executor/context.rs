@@ -345,6 +345,21 @@ impl Context {
         })
     }
 
+    /// Deletes one document that matches; returns the selected fields of the document.
+    pub(crate) fn find_one_and_delete<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+        fields: Document,
+    ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
+        Box::pin(async move {
+            send_write!(self, collection, self.span("findAndModify", collection), |database| database
+                .collection::<Document>(collection)
+                .find_one_and_delete(filter)
+                .projection(fields))
+        })
+    }
+
     /// Deletes one document that matches; returns the number of deleted documents.
     pub(crate) fn delete_one<'a>(
         &'a self,

@@ -32,6 +32,9 @@ pub struct Cost {
     pub paths: Vec<PathCost>,
     /// The parents that keep a value computed from the field.
     pub parents: Vec<ParentCost>,
+    /// True when a command reads the document before the change, for the parents: the write also concerns copies, or the collection is
+    /// sharded. Otherwise the command of the write returns the document.
+    pub reads_before: bool,
 }
 
 /// The parents of one relation that keep a value computed from a field.
@@ -94,13 +97,15 @@ impl<T: Token> CostOperators for T {}
 pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
     let propagated: Vec<CopyPath> = paths_from(model).into_iter().filter(|path| path.copies_from(&field)).collect();
     let paths: Vec<PathCost> = propagated.iter().map(of_path).collect();
-    let parents = kept_of(model, &field).into_iter().map(of_parent).collect();
+    let parents: Vec<ParentCost> = kept_of(model, &field).into_iter().map(of_parent).collect();
+    let is_returned = model.shard_key.is_none() && !model.has_copies_at(field.split('.').next().unwrap_or(&field));
+    let reads_before = !parents.is_empty() && !is_returned;
     let mode = match fan_out_of(&propagated) {
         _ if paths.is_empty() => CostMode::Alone,
         Some(documents) if documents <= TRANSACTION_COPIES => CostMode::Transaction,
         _ => CostMode::Chunks,
     };
-    Cost { model: model.model, collection: model.collection, field, mode, paths, parents }
+    Cost { model: model.model, collection: model.collection, field, mode, paths, parents, reads_before }
 }
 
 fn of_path(path: &CopyPath) -> PathCost {
@@ -157,17 +162,14 @@ impl Cost {
     /// each place with a bound takes an update; each place without a bound takes a read and an update for each 5,000 holders. The last
     /// command clears the marks.
     ///
-    /// When parents keep a value of the field, the write is a transaction: a command reads the document before the change, each relation
-    /// takes an update of the parents, and the commit is the last command. When parents keep a subset, a minimum or a maximum of the field,
-    /// another command asks whether a parent holds the old value; if so, a further command for each of these fields reads the field again.
+    /// When parents keep a value of the field, the write is a transaction: the command of the write returns the document before the change,
+    /// each relation takes an update of the parents, and the commit is the last command. When parents keep a subset, a minimum or a maximum
+    /// of the field, another command asks whether a parent holds the old value, and reads the children of such a parent by an index. With
+    /// [`reads_before`](Cost::reads_before) another command reads the document before the change.
     pub fn commands(&self, holders: u64) -> u64 {
         let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 2 } else { 1 };
-        let around = match (self.parents.is_empty(), self.mode) {
-            (true, _) => 0,
-            (false, CostMode::Transaction) => 1,
-            (false, CostMode::Alone | CostMode::Chunks) => 2,
-        };
-        self.copying(holders) + around + self.parents.iter().map(of_parent).sum::<u64>()
+        let commit = u64::from(!self.parents.is_empty() && self.mode != CostMode::Transaction);
+        self.copying(holders) + u64::from(self.reads_before) + commit + self.parents.iter().map(of_parent).sum::<u64>()
     }
 
     fn copying(&self, holders: u64) -> u64 {

@@ -3,15 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+use mongodb::bson::{RawDocument, RawDocumentBuf};
 
 use crate::{
     definition::ModelDefinition,
     derived::{effect::OneWrite, effects::EFFECTS},
     error::Result,
     executor::{Context, run_to_end},
-    limits::TRANSACTION_DOCUMENTS,
-    read::Query,
     transaction::write_transaction,
 };
 
@@ -81,32 +79,4 @@ pub(super) fn fitting(sizes: impl Iterator<Item = usize>, most: usize, most_byte
         bytes <= most_bytes
     });
     fitting.count().max(1)
-}
-
-/// The documents that match a filter, in parts of the size of one transaction, in ascending order of `_id`.
-pub(super) struct InParts<'a> {
-    definition: &'static ModelDefinition,
-    filter: &'a Document,
-    after: Option<Bson>,
-    is_done: bool,
-}
-
-impl<'a> InParts<'a> {
-    pub(super) fn new(definition: &'static ModelDefinition, filter: &'a Document) -> Self {
-        InParts { definition, filter, after: None, is_done: false }
-    }
-
-    /// Returns the filter of the next part; `None` after the last part.
-    pub(super) async fn next(&mut self, context: &Context) -> Result<Option<Document>> {
-        if self.is_done {
-            return Ok(None);
-        }
-        let mut query = Query::new(self.definition.collection, self.filter.clone()).behind(self.after.as_ref());
-        query.limit = TRANSACTION_DOCUMENTS as u64;
-        let ids = query.all_ids(&context.newest()).await?;
-        self.is_done = ids.len() < TRANSACTION_DOCUMENTS;
-        let Some(last) = ids.last() else { return Ok(None) };
-        self.after = Some(last.clone());
-        Ok(Some(doc! { "$and": [self.filter.clone(), { "_id": { "$in": ids } }] }))
-    }
 }

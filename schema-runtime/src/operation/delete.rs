@@ -8,8 +8,10 @@ use mongodb::bson::Document;
 use by_id::DeleteById;
 
 use super::{
-    atomic::{InParts, atomically, to_the_end},
-    lane, update,
+    atomic::{atomically, to_the_end},
+    lane,
+    parts::InParts,
+    update,
 };
 use crate::{
     definition::ModelDefinition,

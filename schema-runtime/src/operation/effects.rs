@@ -140,6 +140,11 @@ impl Effects {
         definition: &'static ModelDefinition,
         mut sent: Sent,
     ) -> Result<Outcome> {
+        if let [only] = &mut self.running[..]
+            && let Some(outcome) = only.send_one(context, &mut sent)
+        {
+            return outcome.await;
+        }
         self.before_update(context, &mut sent, false).await?;
         let mut answered = None;
         for (at, running) in self.running.iter_mut().enumerate() {

@@ -155,6 +155,8 @@ impl<W: LaneWrite> Lane<W> {
                 return;
             }
             self.send(members).await;
+            // Callers with an answer may send the next write, and take part in the next transaction.
+            tokio::task::yield_now().await;
         }
     }
 

@@ -57,6 +57,24 @@ impl Large {
         }
     }
 
+    /// Inserts books without an order: the crate sorts the books by shelf.
+    pub(crate) async fn run_unordered(self, data: &Data, side: Side) -> u64 {
+        if side != Side::Ours {
+            return self.insert(data, side).await;
+        }
+        let bulk = Book::bulk().unordered().insert_many(self.books());
+        bulk.run(&data.db).await.expect("a bulk").complete().expect("all of it").inserted
+    }
+
+    /// Returns the books that the write inserts.
+    fn books(self) -> Vec<Book> {
+        self.ids().map(|id| book(id, self.shelf_of(id))).collect()
+    }
+
+    fn shelf_of(self, id: i64) -> i64 {
+        self.shelf.unwrap_or(1 + id % SHELVES)
+    }
+
     pub(crate) async fn run(self, data: &Data, side: Side) -> u64 {
         match (self.act, side) {
             (Act::Insert, _) => self.insert(data, side).await,
@@ -93,8 +111,7 @@ impl Large {
     }
 
     async fn insert(self, data: &Data, side: Side) -> u64 {
-        let shelf = |id: i64| self.shelf.unwrap_or(1 + id % SHELVES);
-        let books: Vec<Book> = self.ids().map(|id| book(id, shelf(id))).collect();
+        let books = self.books();
         if side == Side::Ours {
             Book::insert_many(&data.db, &books).await.expect("an insert");
             return books.len() as u64;
@@ -103,7 +120,7 @@ impl Large {
         if side == Side::Hand {
             let mut sums = BTreeMap::<i64, [i64; 2]>::new();
             for book in &books {
-                let sum = sums.entry(shelf(book.id)).or_default();
+                let sum = sums.entry(self.shelf_of(book.id)).or_default();
                 *sum = [sum[0] + 1, sum[1] + book.pages];
             }
             change_shelves(data, sums).await;

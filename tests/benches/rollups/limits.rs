@@ -1,6 +1,6 @@
-//! The choice of the number of documents in a transaction of a large insert: the time of the insert, and the time of a neighbour's single
-//! writes. The driver sends the same commands as the crate: an insert of children, an update of their parents, the commit. The row runs
-//! only when the command line names the row.
+//! The choice of the number of documents in a transaction of a large insert, and of the order of the commands: the time of the insert, and
+//! the time of a neighbour's single writes. The driver sends the same commands as the crate: an insert of children, an update of their
+//! parents, the commit. The row runs only when the command line names the row.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use std::{
 };
 
 use schema_runtime::{
-    bson::doc,
+    bson::{Document, doc},
     mongodb::{
         ClientSession,
         error::{Result, TRANSIENT_TRANSACTION_ERROR},
@@ -31,10 +31,26 @@ const NAME: &str = "limits";
 const BOOKS: i64 = 20_000;
 const FIRST: i64 = 300_000_000;
 const ROUNDS: usize = 3;
-/// The tried numbers of documents in a transaction.
-const TRIED: [usize; 5] = [100, 300, 1_000, 3_000, 10_000];
+/// The conflicts after which an insert counts as not done.
+const MOST_CONFLICTS: usize = 100;
+/// The tried numbers of documents in a transaction, and the first command of the transaction.
+const TRIED: [(usize, First); 6] = [
+    (100, First::Children),
+    (300, First::Children),
+    (1_000, First::Children),
+    (1_000, First::Parents),
+    (3_000, First::Children),
+    (10_000, First::Children),
+];
 /// The books of a shelf are in sequence, or are spread over all books.
 const ORDERS: [(&str, bool); 2] = [("sorted by parent", true), ("not sorted", false)];
+
+/// The documents that the first command of a transaction writes.
+#[derive(Clone, Copy, Debug)]
+enum First {
+    Children,
+    Parents,
+}
 
 /// # Panics
 /// If the server refuses a write.
@@ -44,9 +60,9 @@ pub(crate) async fn run_asked(data: &Data) {
     }
     println!("{BOOKS} inserts of {SHELVES} parents in transactions of so many documents, beside a neighbour");
     for (name, is_sorted) in ORDERS {
-        let mut rows = TRIED.map(|most| (most, Vec::new(), Vec::new(), 0));
+        let mut rows = TRIED.map(|tried| (tried, Vec::new(), Vec::new(), Vec::new()));
         for _ in 0..ROUNDS {
-            for (most, micros, waits, conflicts) in &mut rows {
+            for (tried, micros, waits, conflicts) in &mut rows {
                 prepare(data).await;
                 let done = Arc::new(AtomicBool::new(false));
                 let first = data.another() << 16;
@@ -54,17 +70,19 @@ pub(crate) async fn run_asked(data: &Data) {
                 let neighbour = tokio::spawn(neighbour);
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 let begun = Instant::now();
-                *conflicts += insert(data, *most, is_sorted).await;
+                conflicts.push(insert(data, *tried, is_sorted).await);
                 micros.push(begun.elapsed().as_secs_f64() * 1e6 / BOOKS as f64);
                 done.store(true, Ordering::Relaxed);
                 waits.extend(neighbour.await.expect("a neighbour ends"));
             }
         }
-        for (most, micros, waits, conflicts) in rows {
+        for ((most, first), micros, waits, conflicts) in rows {
             let (micros, p99, longest) = (median(micros), percentile(&waits, 0.99), percentile(&waits, 1.0));
+            let note = if conflicts.contains(&MOST_CONFLICTS) { ", not done" } else { "" };
+            let conflicts: usize = conflicts.iter().sum();
             println!(
-                "limits, {name}, {most:>6} a transaction: {micros:>6.1} us a document, neighbour p99 {p99:>6.1} ms, \
-                 longest {longest:>6.1} ms, {conflicts} conflicts"
+                "limits, {name}, {most:>6} a transaction, {first:?} first: {micros:>6.1} us a document, neighbour p99 {p99:>6.1} ms, \
+                 longest {longest:>6.1} ms, {conflicts} conflicts{note}"
             );
         }
     }
@@ -77,13 +95,15 @@ async fn prepare(data: &Data) {
 }
 
 /// Inserts all books, and returns the number of transactions that ended by a conflict.
-async fn insert(data: &Data, most: usize, is_sorted: bool) -> usize {
+async fn insert(data: &Data, (most, first): (usize, First), is_sorted: bool) -> usize {
     let shelf = |at: i64| if is_sorted { 1 + at * SHELVES / BOOKS } else { 1 + at % SHELVES };
     let books: Vec<(i64, Book)> = (0..BOOKS).map(|at| (shelf(at), book(FIRST + at, shelf(at)))).collect();
     let mut session = data.db.client().start_session().await.expect("a session");
     let mut conflicts = 0;
     for chunk in books.chunks(most) {
-        while let Err(error) = insert_chunk(data, &mut session, chunk).await {
+        while conflicts < MOST_CONFLICTS
+            && let Err(error) = insert_chunk(data, &mut session, chunk, first).await
+        {
             assert!(error.contains_label(TRANSIENT_TRANSACTION_ERROR), "{error}");
             conflicts += 1;
             // The server may have ended the transaction already.
@@ -93,7 +113,7 @@ async fn insert(data: &Data, most: usize, is_sorted: bool) -> usize {
     conflicts
 }
 
-async fn insert_chunk(data: &Data, session: &mut ClientSession, chunk: &[(i64, Book)]) -> Result<()> {
+async fn insert_chunk(data: &Data, session: &mut ClientSession, chunk: &[(i64, Book)], first: First) -> Result<()> {
     let mut changes = BTreeMap::<i64, [i64; 2]>::new();
     for (shelf, book) in chunk {
         let [books, pages] = changes.entry(*shelf).or_default();
@@ -104,9 +124,19 @@ async fn insert_chunk(data: &Data, session: &mut ClientSession, chunk: &[(i64, B
     });
     let update = doc! { "update": "hand_shelves", "updates": updates.collect::<Vec<_>>() };
     session.start_transaction().await?;
+    if let First::Parents = first {
+        change_parents(data, session, update.clone()).await?;
+    }
     let books = data.db.collection::<Book>("hand_books");
     books.insert_many(chunk.iter().map(|(_, book)| book)).session(&mut *session).await?;
-    let answer = data.db.run_command(update).session(&mut *session).await?;
-    assert!(!answer.contains_key("writeErrors"), "{answer}");
+    if let First::Children = first {
+        change_parents(data, session, update).await?;
+    }
     session.commit_transaction().await
+}
+
+async fn change_parents(data: &Data, session: &mut ClientSession, update: Document) -> Result<()> {
+    let answer = data.db.run_command(update).session(session).await?;
+    assert!(!answer.contains_key("writeErrors"), "{answer}");
+    Ok(())
 }

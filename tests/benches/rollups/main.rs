@@ -34,10 +34,18 @@ const INSERT: Large = Large::of_all(Act::Insert, 60_000);
 const INCREMENT: Large = Large::of_one(Act::Increment, 6_000);
 const DELETE: Large = Large::of_all(Act::Delete, 100_000);
 
-const TRIOS: [Trio; 6] = [
+const TRIOS: [Trio; 7] = [
     Trio {
         name: "insert of 60,000 with rollups",
         goal: Goal::Raw(1.5),
+        rounds: 3,
+        warm_up: 0,
+        work: |data, side| Box::pin(INSERT.run_unordered(data, side)),
+        before: |data, side| Box::pin(INSERT.prepare(data, side)),
+    },
+    Trio {
+        name: "insert of 60,000 with rollups, in order",
+        goal: Goal::None,
         rounds: 3,
         warm_up: 0,
         work: |data, side| Box::pin(INSERT.run(data, side)),

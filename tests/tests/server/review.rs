@@ -90,7 +90,7 @@ LogMsg (`logmsg`)
     host            ?          1  _id_              of `hosts`
   writes    a day  commands  documents
     host        ?         5          3
-    time        ?         5          2
+    time        ?         4          2
   copies    read a day  written  holders
     ipaddr       1_000        3      500  of Host.ipaddr
   indexes                  asked by

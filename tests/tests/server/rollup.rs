@@ -10,6 +10,7 @@ mod lanes;
 mod lanes_of_changes;
 mod left;
 mod memory;
+mod modified;
 mod others;
 mod overflow;
 mod programs;

@@ -1,6 +1,7 @@
 //! Trees: the effects of inserts, moves and deletes, and the reads of a tree.
 
 mod beside;
+mod lanes;
 mod moves;
 mod overtaken;
 mod programs;

@@ -113,26 +113,35 @@ impl RollupPath {
         deltas: &[Delta],
         condition: fn(&RollupPath, &Delta) -> Option<Document>,
     ) -> Result<HashSet<Key>> {
-        let asks = |delta: &Delta| Some(doc! { "_id": { "$eq": &delta.parent }, "$expr": condition(self, delta)? });
+        let asks = |delta: &Delta| asking(delta, condition(self, delta));
         let asked: Vec<Document> = deltas.iter().filter_map(asks).collect();
         let mut losing = HashSet::new();
         for asked in asked.chunks(ASKED_PARENTS) {
-            let filter = match asked {
-                [one] => one.clone(),
-                several => doc! { "$or": several },
-            };
-            let found = Query::new(self.parent.collection, filter).all_ids(context).await?;
+            let found = Query::new(self.parent.collection, any_of(asked)).all_ids(context).await?;
             losing.extend(found.iter().map(Key::of));
         }
         Ok(losing)
     }
 
-    /// Reads the minimum, the maximum and the subset of each parent that has lost a value again from the children.
+    /// Reads the minimum, the maximum and the subset of each parent that has lost a value again from the children. One command asks for the
+    /// parents and reads the children, unless the children are sharded.
     async fn read_again(&self, context: &Context, deltas: &[Delta]) -> Result<HashMap<Key, Tally>> {
-        let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
-        let again = deltas.iter().filter(|delta| delta.reads_again || losing.contains(&Key::of(&delta.parent)));
-        let parents: Vec<Bson> = again.map(|delta| delta.parent.clone()).collect();
-        self.extremes(context, &parents).await
+        if self.child.shard_key.is_some() {
+            let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
+            let again = deltas.iter().filter(|delta| delta.reads_again || losing.contains(&Key::of(&delta.parent)));
+            let parents: Vec<Bson> = again.map(|delta| delta.parent.clone()).collect();
+            return self.extremes(context, &parents).await;
+        }
+        let asks = |delta: &Delta| {
+            let parent = doc! { "_id": { "$eq": &delta.parent } };
+            if delta.reads_again { Some(parent) } else { asking(delta, self.loses_extremes(delta)) }
+        };
+        let asked: Vec<Document> = deltas.iter().filter_map(asks).collect();
+        let mut all = HashMap::new();
+        for asked in asked.chunks(ASKED_PARENTS.min(self.at_a_time())) {
+            all.extend(self.looked_up(context, any_of(asked)).await?);
+        }
+        Ok(all)
     }
 
     /// Counts the children of the given parents again. The parents then count all their left differences.
@@ -160,5 +169,17 @@ impl RollupPath {
             }
         }
         Ok(adopted)
+    }
+}
+
+/// Returns the filter of the parent of a difference under a condition.
+fn asking(delta: &Delta, condition: Option<Document>) -> Option<Document> {
+    Some(doc! { "_id": { "$eq": &delta.parent }, "$expr": condition? })
+}
+
+fn any_of(filters: &[Document]) -> Document {
+    match filters {
+        [one] => one.clone(),
+        several => doc! { "$or": several },
     }
 }

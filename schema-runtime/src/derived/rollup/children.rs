@@ -9,7 +9,7 @@ use super::{
     path::{RollupField, RollupPath, RollupValue},
     tally::Tally,
 };
-use crate::{error::Result, executor::Context, key::Key, limits::PARENTS_READ_EACH, read::Aggregate};
+use crate::{error::Result, executor::Context, key::Key, read::Aggregate};
 
 impl RollupPath {
     /// Returns the pipeline that groups the children of the given parents: one group for each parent with a child.
@@ -43,35 +43,40 @@ impl RollupPath {
             if !self.fields.iter().any(|field| field.value.is_extreme()) {
                 return Ok(all);
             }
-            // A transaction allows no `$lookup` in a sharded collection.
-            if parents.len() <= PARENTS_READ_EACH || self.child.shard_key.is_some() {
+            if self.child.shard_key.is_some() {
                 for parent in parents {
                     all.insert(Key::of(parent), self.extremes_of_one(context, parent).await?);
                 }
                 return Ok(all);
             }
             for parents in parents.chunks(self.at_a_time()) {
-                let mut pipeline =
-                    vec![doc! { "$match": { "_id": { "$in": parents } } }, doc! { "$project": { "_id": 1 } }];
-                for (at, read) in self.reads().into_iter().enumerate() {
-                    let Some(read) = read else { continue };
-                    pipeline.push(doc! { "$lookup": {
-                        "from": self.child.collection, "localField": "_id", "foreignField": self.reference,
-                        "pipeline": read, "as": format!("f{at}"),
-                    } });
-                }
-                let found = Aggregate { collection: Some(self.parent.collection), pipeline }.all(context).await?;
-                for parent in found {
-                    let read = |at: usize| match parent.get(format!("f{at}")) {
-                        Some(Bson::Array(children)) => children.iter().filter_map(Bson::as_document).cloned().collect(),
-                        _ => Vec::new(),
-                    };
-                    let values = (0..self.fields.len()).map(|at| self.values_of(at, read(at))).collect();
-                    all.extend(parent.get("_id").map(|id| (Key::of(id), Tally { count: 0, values })));
-                }
+                all.extend(self.looked_up(context, doc! { "_id": { "$in": parents } }).await?);
             }
             Ok(all)
         })
+    }
+
+    /// Reads the minimum, the maximum and the subset of the children of the parents that match the filter, by one command. A transaction
+    /// allows no `$lookup` in a sharded collection.
+    pub(super) async fn looked_up(&self, context: &Context, parents: Document) -> Result<HashMap<Key, Tally>> {
+        let mut pipeline = vec![doc! { "$match": parents }, doc! { "$project": { "_id": 1 } }];
+        for (at, read) in self.reads().into_iter().enumerate() {
+            let Some(read) = read else { continue };
+            pipeline.push(doc! { "$lookup": {
+                "from": self.child.collection, "localField": "_id", "foreignField": self.reference,
+                "pipeline": read, "as": format!("f{at}"),
+            } });
+        }
+        let found = Aggregate { collection: Some(self.parent.collection), pipeline }.all(context).await?;
+        let tally = |parent: Document| {
+            let read = |at: usize| match parent.get(format!("f{at}")) {
+                Some(Bson::Array(children)) => children.iter().filter_map(Bson::as_document).cloned().collect(),
+                _ => Vec::new(),
+            };
+            let values = (0..self.fields.len()).map(|at| self.values_of(at, read(at))).collect();
+            Some((Key::of(parent.get("_id")?), Tally { count: 0, values }))
+        };
+        Ok(found.into_iter().filter_map(tally).collect())
     }
 
     async fn extremes_of_one(&self, context: &Context, parent: &Bson) -> Result<Tally> {

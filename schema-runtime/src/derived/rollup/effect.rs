@@ -81,6 +81,12 @@ impl Running for RollupWriting {
         Box::pin(self.read_before(context, sent, many))
     }
 
+    fn send_one<'a>(&'a mut self, context: &'a Context, sent: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
+        self.is_returned(sent).then(|| -> BoxFuture<'a, Result<Outcome>> {
+            Box::pin(self.update_returned(context, std::mem::take(sent)))
+        })
+    }
+
     fn hears(&mut self, outcome: Option<&Outcome>) {
         self.updated.add_outcome(outcome);
     }

@@ -23,7 +23,7 @@ use crate::{
 /// A write of documents of one model, in a transaction.
 #[derive(Debug)]
 pub(crate) struct RollupWriting {
-    definition: &'static ModelDefinition,
+    pub(super) definition: &'static ModelDefinition,
     /// True when the updates of a bulk are prepared together. The effect then prepares no updates.
     together: bool,
     /// The differences of inserts.
@@ -31,7 +31,7 @@ pub(crate) struct RollupWriting {
     /// The existing children of inserted parents.
     adopted: Vec<(RollupPath, Vec<Delta>)>,
     /// The paths that an update concerns.
-    changes: Vec<RollupPath>,
+    pub(super) changes: Vec<RollupPath>,
     pub(super) updated: Updated,
     /// Inserted documents that may be parents.
     inserted: Vec<Bson>,

@@ -32,7 +32,7 @@ pub(super) struct Size {
 /// write each parent. The sort applies only to parents of another model, since these parents exist already.
 pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..writes.len()).collect();
-    let Some(reference) = definition.relations.iter().find(|relation| relation.rolled_up) else { return positions };
+    let Some(reference) = definition.rolled_up_relation() else { return positions };
     let of_own = reference.target.is_some_and(|target| (target.definition)().collection == definition.collection);
     if !ordered && !of_own {
         let parent = |write: &Write| {

@@ -16,9 +16,10 @@ use crate::{
     executor::{Attempts, Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts, refuse_upsert},
     operation::{
-        atomic::{InParts, atomically, atomically_given, is_atomic, to_the_end},
+        atomic::{atomically, atomically_given, is_atomic, to_the_end},
         effects::Effects,
         managed,
+        parts::InParts,
         sharded::{self, Reach},
         together::may_share,
     },

@@ -15,7 +15,7 @@ async fn what_a_write_of_a_child_costs_is_reported() {
     assert_eq!((cost.collections(), cost.documents(), cost.parents.len()), (2, Some(2), 1));
     assert_eq!(
         cost.to_string(),
-        "LogMsg.size: a write of it changes at most 2 documents in 2 collections, by 5 commands\n  \
+        "LogMsg.size: a write of it changes at most 2 documents in 2 collections, by 4 commands\n  \
          hosts, by `host`: totalBytes, average, least, greatest; 2 fields read again by an index where what they hold goes"
     );
     assert_eq!(LogMsg::F.host.cost().documents(), Some(3));

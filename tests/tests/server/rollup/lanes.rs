@@ -32,6 +32,25 @@ async fn many_inserts_are_few_transactions() {
     assert_nothing_left(&db).await;
 }
 
+/// Callers that send a write after each answer share each transaction: a lane waits a moment for callers with an answer.
+#[tokio::test]
+async fn callers_that_come_again_stay_together() {
+    let (db, log) = database_with_log().await;
+    prepare(&db).await;
+    finish_writes(&db).await;
+    log.clear();
+    let caller = async |caller: i64| {
+        for at in 0..20 {
+            insert(&db, message(20 * caller + at, 1)).await.unwrap();
+        }
+    };
+    join_all((0..8).map(caller)).await;
+    let commits = log.named("commitTransaction").len();
+    assert!(commits <= 30, "{commits} transactions for 20 inserts of each of 8 callers");
+    assert_right(&db).await;
+    assert_nothing_left(&db).await;
+}
+
 /// A lone insert is sent at once, in a separate transaction.
 #[tokio::test]
 async fn an_insert_that_is_alone() {
