@@ -15,6 +15,14 @@ use crate::{
     operation::delete::OTHERS,
 };
 
+/// The effects that act on updates that share a transaction.
+#[derive(Clone, Copy)]
+pub(super) enum Acting {
+    All,
+    /// The effects that ask for an update. The remaining effects have prepared the updates of the bulk.
+    Asking,
+}
+
 /// The effects that act on a write. The list is empty for a model without effects, and for a write that touches no data of an effect.
 #[derive(Default)]
 pub(super) struct Effects {
@@ -57,19 +65,28 @@ impl Effects {
         Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
     }
 
-    /// Begins the effects that ask for one of the updates. The updates share a transaction, and each update concerns a different document.
+    /// Begins the effects of updates that share a transaction. Each update concerns a different document.
     pub(super) async fn of_shared(
         context: &Context,
         definition: &'static ModelDefinition,
         updates: &mut [Sent],
+        acting: Acting,
     ) -> Result<Self> {
-        let asks = |effect: &Effect| updates.iter().any(|sent| effect.asks(definition, &OneWrite::of_update(sent)));
-        let mut effects = Effects::begun(definition, &Begin::default(), asks);
-        for running in &mut effects.running {
+        let acts = |effect: &Effect| match acting {
+            Acting::All => true,
+            Acting::Asking => updates.iter().any(|sent| effect.asks(definition, &OneWrite::of_update(sent))),
+        };
+        let begin = Begin { shared: true, ..Begin::default() };
+        let mut effects = Effects::default();
+        for mut running in Effects::begun(definition, &begin, acts).running {
+            let mut is_concerned = false;
             for sent in &mut *updates {
-                running.update(context, sent, false).await?;
+                is_concerned |= running.update(context, sent, false).await?;
             }
             running.before_updates(context, updates).await?;
+            if is_concerned {
+                effects.running.push(running);
+            }
         }
         Ok(effects)
     }

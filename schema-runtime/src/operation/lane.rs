@@ -21,13 +21,18 @@ use crate::{
     error::{Error, Result},
     executor::{Context, OfClient, Outcome, PerClient, go_on},
     key::Key,
-    limits::{LANE_BYTES, LANE_WRITES},
+    limits::{LANE_BYTES, LANE_WRITES, TRANSACTION_DOCUMENTS},
 };
 
 /// A write that may share a transaction with more writes of the same kind and collection.
 pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
     /// Returns the approximate number of bytes that the write sends.
     fn size(&self) -> usize;
+
+    /// Returns the most documents that the write writes.
+    fn documents(&self) -> usize {
+        1
+    }
 
     /// Returns the document of the write. Two writes of the same document share no transaction. `None` where two writes never have the same
     /// document.
@@ -136,7 +141,13 @@ impl<W: LaneWrite> Lane<W> {
             Some(document) => documents.insert(document),
             None => true,
         });
-        let sizes = different.map(|member| member.write.size());
+        let mut written = 0_usize;
+        let sizes = different
+            .take_while(|member| {
+                written = written.saturating_add(member.write.documents());
+                written <= TRANSACTION_DOCUMENTS
+            })
+            .map(|member| member.write.size());
         let count = fitting(sizes, LANE_WRITES, LANE_BYTES).min(waiting.len());
         let members = waiting.drain(..count).collect::<Vec<_>>();
         members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));

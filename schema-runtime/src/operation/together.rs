@@ -11,7 +11,7 @@ use crate::{
     },
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent, Written, in_commands},
-    operation::effects::Effects,
+    operation::effects::{Acting, Effects},
 };
 
 /// Returns whether a write of a single document, which the filter names by `_id`, may share a transaction with writes of more documents. No
@@ -19,20 +19,34 @@ use crate::{
 pub(super) fn may_share(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
     let shares = |effect: &Effect| match effect.asks(definition, write) {
-        true => (effect.shares)(write),
-        false => matches!(write, OneWrite::Delete) || !effect.prepares,
+        true => (effect.shares)(definition, write),
+        false => matches!(write, OneWrite::Delete) || !effect.prepares || (effect.shares)(definition, write),
     };
     concerned.all(shares)
 }
 
-/// Sends updates in a transaction that has begun, with the effects that ask for an update. Each update concerns a different document that the
-/// filter names by `_id`.
+/// Returns whether an effect sends an update of one document in a transaction where the server has transactions.
+pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+    let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
+    concerned.any(|effect| (effect.gathers)(context, definition, write))
+}
+
+/// Returns the most documents that an update of one document writes.
+pub(super) fn written_documents(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> usize {
+    let concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
+    let most = concerned.fold(1_u64, |sum, effect| sum.saturating_add((effect.fan_out)(definition, write)));
+    usize::try_from(most).unwrap_or(usize::MAX)
+}
+
+/// Sends updates in a transaction that has begun, with their effects. Each update concerns a different document that the filter names by
+/// `_id`.
 pub(super) async fn update_together(
     context: &Context,
     definition: &'static ModelDefinition,
     mut updates: Vec<Sent>,
+    acting: Acting,
 ) -> Result<Written> {
-    let mut effects = Effects::of_shared(context, definition, &mut updates).await?;
+    let mut effects = Effects::of_shared(context, definition, &mut updates, acting).await?;
     let statements = updates
         .into_iter()
         .map(|sent| -> Result<RawDocumentBuf> { codec::encode(&sent.into_statement(false)).map_err(Error::encode) });

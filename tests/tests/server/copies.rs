@@ -12,6 +12,7 @@ mod fan_out;
 mod follow;
 mod graph;
 mod intents;
+mod lanes;
 mod memory;
 mod models;
 mod pending;

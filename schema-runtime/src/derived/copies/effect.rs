@@ -4,19 +4,20 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{
-    index,
+    exceeded, index,
     path::CopyPath,
-    paths::{paths_from, paths_into},
+    paths::{fan_out_of, paths_from, paths_into},
     source::of_whole,
     structs,
     writing::Writing,
 };
 use crate::{
     definition::{CopyMode, ModelDefinition},
-    derived::effect::{Effect, Known, LeavesOut, Running},
+    derived::effect::{Effect, Known, LeavesOut, OneWrite, Running},
     document::value_at,
     error::Result,
     executor::{Context, Outcome, Sent},
+    limits::TRANSACTION_COPIES,
 };
 
 pub(crate) const EFFECT: Effect = Effect {
@@ -24,7 +25,9 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(Writing::new(definition, begin)),
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|_| false),
-    shares: |_| false,
+    shares,
+    gathers,
+    fan_out: |definition, write| written_by(definition, write).and_then(|paths| fan_out_of(&paths)).unwrap_or(u64::MAX),
     prepares: true,
     delete: |_| None,
     owns: |definition, name, _| {
@@ -37,6 +40,39 @@ pub(crate) const EFFECT: Effect = Effect {
     inserts_again: |_, _, _| false,
     indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
 };
+
+/// Selects the updates that write no copy and no copied field, and the updates of sources with a bounded fan-out.
+fn shares(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+    written_by(definition, write).is_some_and(|paths| is_bounded(&paths))
+}
+
+fn gathers(context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+    let paths = written_by(definition, write).unwrap_or_default();
+    !paths.is_empty() && is_bounded(&paths) && !exceeded::is_any(context, &paths)
+}
+
+fn is_bounded(paths: &[CopyPath]) -> bool {
+    fan_out_of(paths).is_some_and(|copies| copies <= TRANSACTION_COPIES)
+}
+
+/// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write copies.
+fn written_by(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<Vec<CopyPath>> {
+    let OneWrite::Update { touched, upsert: false } = write else { return None };
+    let holds = |path: &CopyPath, top: &str| match path.steps.first() {
+        Some(step) => step.name == top,
+        None => path.reference == top || path.fields.iter().any(|field| field.name == top),
+    };
+    let held = paths_into(definition);
+    let is_held = |touched: &String| {
+        let top = touched.split('.').next().unwrap_or(touched);
+        held.iter().any(|path| holds(path, top))
+    };
+    if touched.iter().any(is_held) {
+        return None;
+    }
+    let from = paths_from(definition).into_iter();
+    Some(from.filter(|path| touched.iter().any(|touched| path.copies_from(touched))).collect())
+}
 
 /// Returns the conditions that the references and the copied fields equal the value. References inside of fields are not asked for.
 fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {

@@ -55,6 +55,8 @@ pub(crate) struct Writing {
     of_one: bool,
     /// True when the write belongs to the writes of a bulk.
     together: bool,
+    /// True when the write covers updates that share a transaction.
+    shared: bool,
     manner: Manner,
     following: Propagation,
 }
@@ -110,6 +112,7 @@ impl Writing {
             asked: Document::new(),
             of_one: begin.of_one,
             together: begin.together,
+            shared: begin.shared,
             // An update of many leaves out no document: the re-check repairs an older copy, and no document is written twice.
             manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
             following,
@@ -341,9 +344,15 @@ impl Writing {
         self.note_marked();
     }
 
-    /// Does the work after the write; in a transaction, the work after the commit.
+    /// Does the work after the write; in a transaction, the work after the commit. Updates that share a transaction first propagate their
+    /// sources in the transaction.
     pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
-        context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
+        Box::pin(async move {
+            if self.shared && context.in_transaction() {
+                self.sweep_shared(context).await?;
+            }
+            context.once_written(|context| Box::pin(async move { self.complete(&context).await })).await
+        })
     }
 
     /// Re-checks the filled copies, and propagates the changed sources. The write itself is done, so a failure leaves marks. After a broken

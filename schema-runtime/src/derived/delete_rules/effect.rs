@@ -25,7 +25,9 @@ pub(crate) const EFFECT: Effect = Effect {
         Box::new(move |write| matches!(write, OneWrite::Delete) && is_parent)
     },
     atomic,
-    shares: |write| !matches!(write, OneWrite::Delete),
+    shares: |_, write| !matches!(write, OneWrite::Delete),
+    gathers: |_, _, _| false,
+    fan_out: |_, _| 0,
     prepares: false,
     delete: |definition| {
         let is_parent = !rules_of_parent(definition).is_empty();

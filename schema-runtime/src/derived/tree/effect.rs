@@ -27,7 +27,9 @@ pub(crate) const EFFECT: Effect = Effect {
     },
     // The transaction of the insert touches the parent.
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
-    shares: |_| false,
+    shares: |_, _| false,
+    gathers: |_, _, _| false,
+    fan_out: |_, _| 0,
     prepares: false,
     delete: |_| None,
     owns: |definition, name, _| definition.fields.iter().any(|field| field.name == name && is_derived(field)),

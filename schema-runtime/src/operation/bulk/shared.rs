@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Sent, Written},
     key::Key,
-    operation::{atomic::atomically, delete, together::update_together},
+    operation::{atomic::atomically, delete, effects::Acting, together::update_together},
 };
 
 /// Sends a batch. The returned error is a failure of the work after the finished writes.
@@ -103,7 +103,7 @@ async fn send_together(
     let updates = writes.iter().map(|write| Ok(write.sent()?.0)).collect::<Result<Vec<Sent>>>()?;
     let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
         let updates = updates.clone();
-        Box::pin(async move { update_together(&context, definition, updates).await })
+        Box::pin(async move { update_together(&context, definition, updates, Acting::Asking).await })
     };
     atomically(context, true, send).await
 }

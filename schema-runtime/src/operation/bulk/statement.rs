@@ -110,8 +110,8 @@ pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -
         if asking().next().is_none() {
             return Sending::Together;
         }
-        let is_shared =
-            write.kind == Kind::Insert || asking().all(|(effect, _)| (effect.shares)(&one)) && write.is_of_one();
+        let is_shared = write.kind == Kind::Insert
+            || asking().all(|(effect, _)| (effect.shares)(definition, &one)) && write.is_of_one();
         if is_shared { Sending::Shared } else { Sending::Alone }
     }
 }

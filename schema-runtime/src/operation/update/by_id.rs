@@ -9,16 +9,17 @@ use super::command::{self, Command, one_in_transaction};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::throttle::Propagation,
+    derived::{effect::OneWrite, throttle::Propagation},
     document::equal_to,
-    error::{Error, Result},
+    error::{Error, Limit, Result},
     executor::{Context, Executor, Outcome, PerClient, Sent, Written},
     field::ChangeList,
     key::Key,
     operation::{
         atomic::atomically,
+        effects::Acting,
         lane::{self, LaneWrite, Lanes},
-        together::update_together,
+        together::{update_together, written_documents},
     },
 };
 
@@ -46,31 +47,39 @@ pub(in crate::operation) fn set_as_it_is<'a>(
     Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
-/// An update of the document with an `_id`; the update must be in a transaction.
+/// An update of the document with an `_id`, in a transaction.
 #[derive(Clone)]
 pub(super) struct UpdateById {
     command: Arc<Command>,
     document: Key,
     size: usize,
+    /// The most documents that the update writes.
+    documents: usize,
 }
 
 impl UpdateById {
     /// Returns `None` where the update shares no transaction.
     fn new(context: &Context, command: &Command) -> Option<Self> {
-        if !command.needs_transaction(context) || !command.may_share() {
+        let is_in_transaction = command.needs_transaction(context) || command.is_gathered(context);
+        if !is_in_transaction || !command.may_share() {
             return None;
         }
         let sent = command.sent();
         let document = Key::of(equal_to(&sent.filter, "_id")?);
         let bytes = |document: &Document| codec::encode(document).map_or(0, |encoded| encoded.as_bytes().len());
         let size = bytes(&sent.filter) + bytes(&sent.update);
-        Some(UpdateById { command: Arc::new(command.clone()), document, size })
+        let documents = written_documents(command.definition(), &OneWrite::of_update(sent));
+        Some(UpdateById { command: Arc::new(command.clone()), document, size, documents })
     }
 }
 
 impl LaneWrite for UpdateById {
     fn size(&self) -> usize {
         self.size
+    }
+
+    fn documents(&self) -> usize {
+        self.documents
     }
 
     fn document(&self) -> Option<Key> {
@@ -84,7 +93,10 @@ impl LaneWrite for UpdateById {
 
     fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
         let command = Arc::unwrap_or_clone(self.command);
-        Box::pin(async move { one_in_transaction(command, context).await })
+        Box::pin(async move {
+            // The effect begins the transaction, or sends the update without a transaction on a standalone server.
+            if !command.is_atomic() { command.one(&context).await } else { one_in_transaction(command, context).await }
+        })
     }
 
     fn run_together(
@@ -98,13 +110,17 @@ impl LaneWrite for UpdateById {
             let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
                 let updates = updates.clone();
                 Box::pin(async move {
-                    let written = update_together(&context, definition, updates).await?;
+                    let written = update_together(&context, definition, updates, Acting::All).await?;
                     // The reply counts the matched and the changed documents, and does not name the documents.
                     let is_known = written.count == count && (written.modified == 0 || written.modified == count);
                     if is_known { Ok(written) } else { Err(Error::not_found(definition)) }
                 })
             };
-            let written = atomically(&context, true, send).await?;
+            let written = atomically(&context, true, send).await.map_err(|error| match error {
+                // Each member is sent by itself.
+                Error::NotReplicaSet | Error::TimedOut { limit: Limit::Transaction } => Error::not_found(definition),
+                error => error,
+            })?;
             let outcome = Outcome { matched: 1, modified: written.modified / count.max(1), upserted_id: None };
             Ok(vec![outcome; writes.len()])
         })

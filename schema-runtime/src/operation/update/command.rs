@@ -21,7 +21,7 @@ use crate::{
         managed,
         parts::InParts,
         sharded::{self, Reach},
-        together::may_share,
+        together,
     },
     read::Query,
 };
@@ -104,10 +104,15 @@ impl Command {
         &self.sent
     }
 
+    /// Returns whether an effect sends the update in a transaction, and the context has none.
+    pub(super) fn is_gathered(&self, context: &Context) -> bool {
+        !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.sent))
+    }
+
     /// Returns whether the update may share a transaction with updates of more documents.
     pub(super) fn may_share(&self) -> bool {
         let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
-        is_plain && may_share(self.definition, &OneWrite::of_update(&self.sent))
+        is_plain && together::may_share(self.definition, &OneWrite::of_update(&self.sent))
     }
 
     /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,
@@ -246,11 +251,11 @@ impl Command {
         !context.in_transaction() && self.is_atomic()
     }
 
-    fn is_atomic(&self) -> bool {
+    pub(super) fn is_atomic(&self) -> bool {
         is_atomic(self.definition, &OneWrite::of_update(&self.sent))
     }
 
-    async fn one(mut self, context: &Context) -> Result<Outcome> {
+    pub(super) async fn one(mut self, context: &Context) -> Result<Outcome> {
         self.mind_nulls(context, false).await?;
         let mut attempts = Attempts::default();
         loop {

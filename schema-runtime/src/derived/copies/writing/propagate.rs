@@ -107,12 +107,14 @@ impl Writing {
 
     /// Returns the source with a mark of the write. A concurrent writer may have replaced the mark of one path.
     async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
+        let Some(filter) = self.with_mark() else { return Ok(Vec::new()) };
+        Ok(Query::new(self.definition.collection, filter).first_id(context).await?.into_iter().collect())
+    }
+
+    /// Returns the filter of the sources with a mark of the write; `None` when the write propagates nothing.
+    fn with_mark(&self) -> Option<Document> {
         let marks: Vec<Document> = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
-        if marks.is_empty() {
-            return Ok(Vec::new());
-        }
-        let query = Query::new(self.definition.collection, doc! { "$or": marks });
-        Ok(query.first_id(context).await?.into_iter().collect())
+        (!marks.is_empty()).then(|| doc! { "$or": marks })
     }
 
     /// Returns whether one transaction can propagate the write and all copies of the write.
@@ -132,7 +134,7 @@ impl Writing {
         fields: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
         let this = &*self;
-        let written = transaction::transaction(context.database(), |tx| async move {
+        let written = transaction::write_transaction(context, |tx| async move {
             let inside = &tx.context;
             let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
             let found = found.await.map_err(|error| server::write(this.definition, error))?;
@@ -168,6 +170,22 @@ impl Writing {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= TRANSACTION_COPIES)) {
             sweep(context, path, source, &Throttle::new()).await?.none()?;
+        }
+        Ok(())
+    }
+
+    /// Sweeps the sources with the mark of the write, inside of the transaction of the updates.
+    pub(super) async fn sweep_shared(&self, context: &Context) -> Result<()> {
+        let Some(filter) = self.with_mark() else { return Ok(()) };
+        let mut query = Query::new(self.definition.collection, filter);
+        query.projection = source::fields(&self.propagated);
+        query.projection.extend(self.propagated.iter().map(|path| (path.source_mark(), Bson::Int32(1))));
+        let documents = query.all(context).await?;
+        for path in &self.propagated {
+            let mark = Bson::from(self.mark);
+            let marked = documents.iter().filter(|document| document.get(path.source_mark()) == Some(&mark));
+            let statements = marked.filter_map(swept).map(|source| (path.statement(source, doc! {}), true));
+            send_all(context, path.holder, statements.collect()).await?;
         }
         Ok(())
     }
