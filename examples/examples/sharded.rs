@@ -134,7 +134,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let newest = LogMsg::latest(Ref::<Host>::new(3)).fetch(&db).await?;
     println!("the newest message of host 3 is number {}: {}", newest[0].id, newest[0].text);
     let paid = good::Order::find_one_and_update(good::Order::F.total.eq(5)).set(good::Order::F.total, 0);
-    println!("without the key: {}", paid.return_after(&db).await.err().ok_or("a write without its key is refused")?);
+    println!("without the key: {}", paid.fetch_after(&db).await.err().ok_or("a write without its key is refused")?);
     assert_queries_indexed(&schema![Host, LogMsg], &db).await;
     Ok(())
 }

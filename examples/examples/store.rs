@@ -177,7 +177,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cheap = Part::priced(399..402).filter(Part::F.name.regex("#4")).fetch(&db).await?;
     println!("\nBetween 3.99 and 4.01, with \"#4\" in the name: {}", cheap.len());
     let dearer =
-        Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).return_after(&db).await?;
+        Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).fetch_after(&db).await?;
     println!("A bearing costs {} cents now", dearer.map_or(0, |part| part.price));
 
     match sell(&db, &product, 50).await {

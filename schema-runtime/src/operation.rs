@@ -246,8 +246,8 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Changes one document that matches, and returns the document before ([`return_before`](Update::return_before)) or after
-    /// ([`return_after`](Update::return_after)) the change.
+    /// Changes one document that matches, and returns the document before ([`fetch_before`](Update::fetch_before)) or after
+    /// ([`fetch_after`](Update::fetch_after)) the change.
     fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd>
     where
         Self: Updatable,

@@ -144,7 +144,7 @@ async fn one_to_many(db: &impl Executor, which: u64, [a, b, c, d]: [i64; 4]) -> 
         }
         11 => {
             let update = Task::find_one_and_update(Task::F.id.eq(a)).set(Task::F.owner, reference(b));
-            if c % 2 == 0 { update.return_after(db).await.map(drop) } else { update.return_before(db).await.map(drop) }
+            if c % 2 == 0 { update.fetch_after(db).await.map(drop) } else { update.fetch_before(db).await.map(drop) }
         }
         12 => Task::delete_by_id(db, a).await.map(drop),
         13 => Task::delete_many(db, Task::F.id.gte(a)).await.map(drop),

@@ -49,11 +49,11 @@ pub(crate) use references::{References, change_references};
 /// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).run(db).await?;
 /// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).run(db).await?;
 /// println!("{} were below zero", emptied.modified);
-/// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").return_after(db).await?;
+/// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").fetch_after(db).await?;
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "nothing is written until `run`, `return_before` or `return_after` is awaited"]
+#[must_use = "nothing is written until `run`, `fetch_before` or `fetch_after` is awaited"]
 pub struct Update<M, K> {
     filter: Filter<M>,
     changes: Changes<M>,
@@ -265,7 +265,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// # Errors
     /// The errors of an update by id, except that an update without a match is no error; [`Error::Decode`](crate::Error::Decode) when the
     /// document does not fit the struct, after the change.
-    pub fn return_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
+    pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
             command::find_one_and_update(db, self.into_command(Reach::Returned), false),
@@ -275,8 +275,8 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// Changes one document that matches, and returns the document in the state after the change; `None` when no document matches.
     ///
     /// # Errors
-    /// The errors of [`return_before`](Update::return_before).
-    pub fn return_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
+    /// The errors of [`fetch_before`](Update::fetch_before).
+    pub fn fetch_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
             command::find_one_and_update(db, self.into_command(Reach::Returned), true),

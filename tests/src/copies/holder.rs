@@ -158,7 +158,7 @@ impl ItemWrite {
             ItemWrite::Owner(b) => Item::update_by_id(id).set(f.owner, owner(b)).run(db).await.map(drop),
             ItemWrite::OwnerMany(b) => Item::update_many(all()).set(f.owner, owner(b)).run(db).await.map(drop),
             ItemWrite::FindOwner(b) => {
-                Item::find_one_and_update(f.id.eq(id)).set(f.owner, owner(b)).return_before(db).await.map(drop)
+                Item::find_one_and_update(f.id.eq(id)).set(f.owner, owner(b)).fetch_before(db).await.map(drop)
             }
             ItemWrite::Backup(b) => Item::update_by_id(id).set(f.backup, b.map(owner)).run(db).await.map(drop),
             ItemWrite::Mixed(a, b) => {

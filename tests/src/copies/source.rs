@@ -118,14 +118,14 @@ macro_rules! writes_of {
                         $model::update_many(all()).set(f.label, label).set(f.count, 0).run(db).await.map(drop)
                     }
                     SourceWrite::FindBefore => {
-                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).return_before(db).await.map(drop)
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).fetch_before(db).await.map(drop)
                     }
                     SourceWrite::FindAfter => {
-                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).return_after(db).await.map(drop)
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).fetch_after(db).await.map(drop)
                     }
                     SourceWrite::FindUpsert => {
                         let found = $model::find_one_and_update(f.id.eq(id)).set(f.label, label(id)).set(f.count, 0);
-                        found.set_on_insert(f.plain, 0).upsert().return_after(db).await.map(drop)
+                        found.set_on_insert(f.plain, 0).upsert().fetch_after(db).await.map(drop)
                     }
                     SourceWrite::Replace => {
                         $model::get_by_id(db, &id).await?;

@@ -197,7 +197,7 @@ impl ParcelWrite {
             }
             ParcelWrite::WeighFound => {
                 let found = Parcel::find_one_and_update(f.id.eq(stays)).inc(f.weight, by).set(f.cost, cost);
-                let found = if by % 2 == 0 { found.return_after(db).await } else { found.return_before(db).await };
+                let found = if by % 2 == 0 { found.fetch_after(db).await } else { found.fetch_before(db).await };
                 of_one(ledger, found.map(|found| found.is_some()), Fact::Weight(stays), by)
             }
             ParcelWrite::WeighUpsert => {

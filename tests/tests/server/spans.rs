@@ -68,7 +68,7 @@ async fn each_command_has_a_span_with_its_counts() {
     Part::replace(&db, &part("a")).await.unwrap();
     Part::update_by_id("a".to_owned()).set(Part::F.note, "x").run(&db).await.unwrap();
     Part::update_many(Filter::all()).set(Part::F.note, "x").run(&db).await.unwrap();
-    Part::find_one_and_update(Part::F.name.eq("a")).set(Part::F.note, "y").return_after(&db).await.unwrap();
+    Part::find_one_and_update(Part::F.name.eq("a")).set(Part::F.note, "y").fetch_after(&db).await.unwrap();
     Part::delete_by_id(&db, &"a".to_owned()).await.unwrap();
     Part::delete_many(&db, Part::F.name.ne("b")).await.unwrap();
 

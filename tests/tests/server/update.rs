@@ -148,11 +148,11 @@ async fn find_one_and_update_gives_it_before_or_after() {
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
     let matching = || Person::find_one_and_update(Person::F.name.eq("n1"));
-    let before = matching().inc(Person::F.age, 1).return_before(&db).await.unwrap();
-    let after = matching().inc(Person::F.age, 1).return_after(&db).await.unwrap();
+    let before = matching().inc(Person::F.age, 1).fetch_before(&db).await.unwrap();
+    let after = matching().inc(Person::F.age, 1).fetch_after(&db).await.unwrap();
     assert_eq!((before, after), (Some(person(1)), Some(Person { age: 32, ..person(1) })));
     let none =
-        Person::find_one_and_update(Person::F.name.eq("n2")).inc(Person::F.age, 1).return_after(&db).await.unwrap();
+        Person::find_one_and_update(Person::F.name.eq("n2")).inc(Person::F.age, 1).fetch_after(&db).await.unwrap();
     assert_eq!(none, None);
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["findAndModify"; 3]);
@@ -220,7 +220,7 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     let failed = schema_runtime::transaction(&db, |tx| async move {
         Person::update_by_id(1).set(Person::F.age, 1).run(&tx).await?;
         Person::update_many(Filter::all()).inc(Person::F.age, 1).run(&tx).await?;
-        let seen = Person::find_one_and_update(Person::F.age.eq(2)).inc(Person::F.age, 1).return_after(&tx).await?;
+        let seen = Person::find_one_and_update(Person::F.age.eq(2)).inc(Person::F.age, 1).fetch_after(&tx).await?;
         assert_eq!(seen.unwrap().age, 3);
         Person::update_by_id(99).set(Person::F.age, 1).run(&tx).await.map(drop)
     })

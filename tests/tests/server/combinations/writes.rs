@@ -94,7 +94,7 @@ async fn changes() {
     Package::update_by_id(2).set(Package::F.name, "new").run(&db).await.unwrap();
     assert_right(&db).await;
     let changed = Package::find_one_and_update(Package::F.id.eq(3)).set(Package::F.name, "found");
-    assert_eq!(changed.set(Package::F.bytes, 1).return_after(&db).await.unwrap().unwrap().bytes, 1);
+    assert_eq!(changed.set(Package::F.bytes, 1).fetch_after(&db).await.unwrap().unwrap().bytes, 1);
     assert_right(&db).await;
     let mut read = Package::get_by_id(&db, &4).await.unwrap();
     (read.bytes, read.name) = (77, "saved".to_owned());

@@ -48,7 +48,7 @@ async fn of_a_source_with_few_holders() {
     assert_sent(&log, "a field that nobody copies", "update");
     Part::update_by_id(1).set(Part::F.name, "a").run(&db).await.unwrap();
     assert_sent(&log, "a copied field", "findAndModify update commitTransaction update update");
-    Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "b").return_after(&db).await.unwrap();
+    Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "b").fetch_after(&db).await.unwrap();
     assert_sent(&log, "find_one_and_update", "findAndModify update commitTransaction update update");
     Part::update_many(Filter::all()).set(Part::F.name, "c").run(&db).await.unwrap();
     assert_sent(&log, "many", "update find update update");

@@ -29,12 +29,12 @@ async fn an_update_that_gives_a_document() {
     let data = doc! { "failCommands": ["update"], "errorCode": NO_RETRY };
     let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
     let update = || Part::find_one_and_update(Part::F.id.eq(1));
-    let error = update().set(Part::F.name, "secret").return_after(&db).await.unwrap_err();
+    let error = update().set(Part::F.name, "secret").fetch_after(&db).await.unwrap_err();
     assert_eq!(document_of::<Part>(&error), Some(part(1, "secret")));
     point.clear().await;
 
     let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
-    let error = update().set(Part::F.name, "secret 2").return_before(&db).await.unwrap_err();
+    let error = update().set(Part::F.name, "secret 2").fetch_before(&db).await.unwrap_err();
     assert_eq!(document_of::<Part>(&error), Some(part(1, "secret")));
     point.clear().await;
 

@@ -90,10 +90,10 @@ async fn each_kind_of_write_carries_its_copies() {
     let many = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap();
     assert_eq!((many.matched, names(&db, 10).await), (2, vec!["same".to_owned(); 3]));
 
-    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").return_after(&db).await.unwrap();
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").fetch_after(&db).await.unwrap();
     assert_eq!(one.unwrap().name, "bolt 3");
     assert_eq!(names(&db, 10).await, ["bolt 3", "same", "bolt 3"]);
-    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 4").return_before(&db).await.unwrap();
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 4").fetch_before(&db).await.unwrap();
     assert_eq!(one.unwrap().name, "bolt 3");
     assert_eq!(names(&db, 10).await, ["bolt 4", "same", "bolt 4"]);
 

@@ -54,8 +54,8 @@ async fn an_update_that_would_make_a_document_too_large_says_so() {
     is_too_large(Letter::update_many(Filter::all()).set(f.b, &long).run(&db).await);
     is_too_large(Letter::update_by_id(1).push(f.list, &long).run(&db).await);
     is_too_large(Letter::update_by_id(1).push(f.pages, &Page { text: long.clone() }).run(&db).await);
-    is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).return_after(&db).await);
-    is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).return_before(&db).await);
+    is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).fetch_after(&db).await);
+    is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).fetch_before(&db).await);
     let upsert =
         Letter::update_one(f.id.eq(2)).upsert().set(f.a, &long).set(f.b, &long).set(f.list, Vec::<String>::new());
     is_too_large(upsert.set(f.pages, Vec::<Page>::new()).run(&db).await);

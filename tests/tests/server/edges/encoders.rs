@@ -150,7 +150,7 @@ async fn an_update_writes_the_value_as_the_document_has_it() {
     assert_eq!(Thing::get_by_id(&db, 1).await.unwrap(), Thing { other: Some(9), ..expected });
     Thing::update_many(f.code.eq(LARGE)).pull_if(f.parts, |part| part.code.eq(LARGE)).run(&db).await.unwrap();
     assert_eq!(raw(&db, 1).await.get_array("parts").unwrap().len(), 0);
-    let after = Thing::find_one_and_update(f.code.eq(LARGE)).set(f.code, 3).return_after(&db).await.unwrap();
+    let after = Thing::find_one_and_update(f.code.eq(LARGE)).set(f.code, 3).fetch_after(&db).await.unwrap();
     assert_eq!(after.unwrap().code, 3);
     let bulk = Thing::bulk().update(Thing::update_one(f.code.eq(3)).set(f.code, 4));
     bulk.run(&db).await.unwrap().complete().unwrap();

@@ -62,7 +62,7 @@ async fn a_duplicate_says_the_fields_of_its_index() {
         (User::replace(&db, &User { id: 2, ..login.clone() }).await.unwrap_err(), "tenant,loginName"),
         (User::update_by_id(2).set(User::F.login, "ann").run(&db).await.unwrap_err(), "tenant,loginName"),
         (
-            User::find_one_and_update(User::F.id.eq(2)).set(User::F.login, "ann").return_after(&db).await.unwrap_err(),
+            User::find_one_and_update(User::F.id.eq(2)).set(User::F.login, "ann").fetch_after(&db).await.unwrap_err(),
             "tenant,loginName",
         ),
         (User::bulk().insert(&email).run(&db).await.unwrap().complete().unwrap_err(), "mail"),

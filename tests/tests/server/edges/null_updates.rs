@@ -67,7 +67,7 @@ async fn none_is_left_out_as_serde_leaves_it_out() {
     User::update_by_id(1).set(f.email, None).set(f.phone, None).run(&db).await.unwrap();
     User::update_one(f.id.eq(2)).set(f.email, None).set(f.phone, None).run(&db).await.unwrap();
     User::update_many(f.id.is_in([3, 4])).set(f.email, None).set(f.phone, None).run(&db).await.unwrap();
-    let after = User::find_one_and_update(f.id.eq(5)).set(f.email, None).set(f.phone, None).return_after(&db).await;
+    let after = User::find_one_and_update(f.id.eq(5)).set(f.email, None).set(f.phone, None).fetch_after(&db).await;
     assert_eq!(after.unwrap(), Some(User { id: 5, email: None, phone: None }));
     let bulk = User::bulk().update(User::update_by_id(6).set(f.email, None).set(f.phone, None));
     bulk.run(&db).await.unwrap().complete().unwrap();
@@ -88,7 +88,7 @@ async fn the_value_wins_over_a_null() {
     Person::update_by_id(1).min(f.best, 42).run(&db).await.unwrap();
     Person::update_one(f.id.eq(2)).min(f.best, 42).run(&db).await.unwrap();
     Person::update_many(f.id.is_in([3, 4])).min(f.best, 42).run(&db).await.unwrap();
-    Person::find_one_and_update(f.id.eq(5)).min(f.best, 42).return_before(&db).await.unwrap().unwrap();
+    Person::find_one_and_update(f.id.eq(5)).min(f.best, 42).fetch_before(&db).await.unwrap().unwrap();
     let bulk = Person::bulk()
         .update(Person::update_by_id(6).min(f.best, 40))
         .update(Person::update_by_id(6).set(f.best, None))
@@ -163,7 +163,7 @@ async fn a_field_of_a_struct_that_is_not_there_is_not_written() {
     for id in [2, 4] {
         let by_id = Person::update_by_id(id).set(f.home.city, "Oslo").run(&db).await;
         assert!(matches!(by_id, Err(Error::NotFound { .. })), "{by_id:?}");
-        let found = Person::find_one_and_update(f.id.eq(id)).set(f.home.city, "Oslo").return_after(&db).await;
+        let found = Person::find_one_and_update(f.id.eq(id)).set(f.home.city, "Oslo").fetch_after(&db).await;
         assert_eq!(found.unwrap(), None);
         let bulk = Person::bulk().update(Person::update_by_id(id).inc(f.home.zip, 1)).run(&db).await.unwrap();
         assert_eq!(bulk.counts.matched, 0);

@@ -104,7 +104,7 @@ async fn an_update_of_them_alone_makes_no_version() {
     at().raw(doc! { "$inc": { "inStock": -1 } }).run(&db).await.unwrap();
     Item::update_one(all()).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
     Item::update_many(all()).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
-    let found = Item::find_one_and_update(all()).inc(Item::F.in_stock, -1).return_after(&db).await.unwrap().unwrap();
+    let found = Item::find_one_and_update(all()).inc(Item::F.in_stock, -1).fetch_after(&db).await.unwrap().unwrap();
     assert_eq!((found.in_stock, found.version), (4, 0));
     let bulk =
         Item::bulk().update(at().inc(Item::F.in_stock, -1)).update(Item::update_many(all()).pull(Item::F.tags, "new"));

@@ -65,7 +65,7 @@ async fn a_bound_holds_for_what_the_filter_inserts() {
         assert!(one.as_ref().is_err_and(refused), "{one:?}");
         let many = Note::update_many(filter.clone()).set(f.n, 1).upsert().run(&db).await;
         assert!(many.as_ref().is_err_and(refused), "{many:?}");
-        let found = Note::find_one_and_update(filter.clone()).set(f.n, 1).upsert().return_after(&db).await;
+        let found = Note::find_one_and_update(filter.clone()).set(f.n, 1).upsert().fetch_after(&db).await;
         assert!(found.as_ref().is_err_and(refused), "{found:?}");
         let bulk = Note::bulk().update(Note::update_one(filter).set(f.n, 1).upsert()).run(&db).await;
         assert!(matches!(&bulk, Err(Error::Bulk { source, .. }) if refused(source)), "{bulk:?}");
@@ -127,7 +127,7 @@ async fn a_reference_of_the_filter_is_looked_for() {
         let filter = f.id.eq(1) & filter;
         let dangling = Message::update_one(filter.clone()).set(f.n, 1).upsert().run(&db).await;
         assert!(matches!(dangling, Err(Error::DanglingReference { .. })), "{dangling:?}");
-        let found = Message::find_one_and_update(filter).set(f.n, 1).upsert().return_after(&db).await;
+        let found = Message::find_one_and_update(filter).set(f.n, 1).upsert().fetch_after(&db).await;
         assert!(matches!(found, Err(Error::DanglingReference { .. })), "{found:?}");
     }
     assert_eq!(Message::find(Filter::all()).count(&db).await.unwrap(), 0);

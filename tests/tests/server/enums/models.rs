@@ -120,7 +120,7 @@ async fn every_operation_is_typed_as_the_enum() {
     assert!(matches!(&upsert, Error::Update { message } if message.contains("variant")), "{upsert}");
     assert!(!Shape::upsert(&db, &circle(1, 2.0)).await.unwrap());
     let found = Shape::find_one_and_update(Shape::F.circle().radius.gt(1.0)).set(Shape::F.circle().radius, 9.0);
-    assert_eq!(*found.return_after(&db).await.unwrap().unwrap().id(), 1);
+    assert_eq!(*found.fetch_after(&db).await.unwrap().unwrap().id(), 1);
     let mut bulk = Shape::bulk();
     bulk = bulk.insert(&boxed(5, "s5")).update(Shape::update_by_id(3).set(Shape::F.name, "small"));
     bulk.run(&db).await.unwrap().complete().unwrap();

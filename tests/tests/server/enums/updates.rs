@@ -44,7 +44,7 @@ async fn the_bounds_are_those_of_the_variant() {
 async fn the_whole_becomes_another_variant() {
     let db = start().await;
     Post::insert(&db, &post(1, text("x"))).await.unwrap();
-    let found = Post::find_one_and_update(Post::F.body.is_text()).set(Post::F.body, &poll(9)).return_after(&db).await;
+    let found = Post::find_one_and_update(Post::F.body.is_text()).set(Post::F.body, &poll(9)).fetch_after(&db).await;
     assert_eq!(found.unwrap().unwrap().body, poll(9));
     let stored = db.collection::<Document>("posts").find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(stored.get_document("body").unwrap(), &doc! { "kind": "vote", "author": "Ada", "stars": 9_i64 });

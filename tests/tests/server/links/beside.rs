@@ -83,12 +83,12 @@ async fn copies_and_versions_go_on_as_if_alone() {
     let one = Task::get_by_id(&db, 1).await.unwrap();
     assert_eq!((one.owner, one.owner_name), (None, None));
     let upserted = Task::find_one_and_update(Task::F.id.eq(9)).set(Task::F.watchers, vec![Ref::new(2_i64)]).upsert();
-    assert_eq!(upserted.clone().return_before(&db).await.unwrap(), None);
-    assert_eq!(upserted.clone().return_before(&db).await.unwrap().unwrap().id, 9);
-    assert_eq!(upserted.return_after(&db).await.unwrap().unwrap().watchers, [Ref::new(2_i64)]);
+    assert_eq!(upserted.clone().fetch_before(&db).await.unwrap(), None);
+    assert_eq!(upserted.clone().fetch_before(&db).await.unwrap().unwrap().id, 9);
+    assert_eq!(upserted.fetch_after(&db).await.unwrap().unwrap().watchers, [Ref::new(2_i64)]);
     assert_eq!(Person::get_by_id(&db, 2).await.unwrap().watched, [Ref::new(9_i64)]);
     let inserted = Task::find_one_and_update(Task::F.id.eq(10)).set(Task::F.watchers, vec![Ref::new(2_i64)]).upsert();
-    assert_eq!(inserted.return_after(&db).await.unwrap().unwrap().id, 10);
+    assert_eq!(inserted.fetch_after(&db).await.unwrap().unwrap().id, 10);
     schema![Task, Person].recover(&db, &Throttle::new()).await.unwrap();
     let found = schema![Task, Person].verify(&db).await.unwrap();
     assert!(found.is_clean(), "{found}");

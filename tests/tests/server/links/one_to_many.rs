@@ -83,8 +83,8 @@ async fn every_write_keeps_the_other_end() {
     assert_eq!((moved.matched, moved.modified), (3, 3));
     assert_eq!(tasks_of(&db, 4).await, [1, 2, 3]);
     let before = Task::find_one_and_update(Task::F.id.eq(1)).set(Task::F.owner, Some(Ref::new(1_i64)));
-    assert_eq!(before.clone().return_before(&db).await.unwrap().unwrap().owner, Some(Ref::new(4_i64)));
-    assert_eq!(before.return_after(&db).await.unwrap().unwrap().owner, Some(Ref::new(1_i64)));
+    assert_eq!(before.clone().fetch_before(&db).await.unwrap().unwrap().owner, Some(Ref::new(4_i64)));
+    assert_eq!(before.fetch_after(&db).await.unwrap().unwrap().owner, Some(Ref::new(1_i64)));
     assert_agree(&db).await;
     Task::update_by_id(1).raw(doc! { "$rename": { "owner": "was" } }).run(&db).await.unwrap();
     assert_eq!(tasks_of(&db, 1).await, [0_i64; 0]);

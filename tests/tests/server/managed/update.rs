@@ -61,7 +61,7 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
 
     log.clear();
     let update = Article::find_one_and_update(Article::F.id.eq(2)).set(Article::F.title, "d");
-    let after = update.return_after(&db).await.unwrap().unwrap();
+    let after = update.fetch_after(&db).await.unwrap().unwrap();
     let (sent, now) = update_sent(&log);
     assert_eq!(sent, doc! { "$set": { "title": "d" }, "$inc": { "revision": 1 } });
     assert_eq!((after.revision, after.changed_last, after.created.timestamp_millis()), (2, now, 1_000));
@@ -100,7 +100,7 @@ async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     assert_eq!(conflict(Article::save(&db, &mut value).await), (1, Some(2)));
 
     let update = Article::find_one_and_update(Article::F.id.eq(9)).set(Article::F.title, "a");
-    let made = update.set(Article::F.notes, BTreeMap::new()).upsert().return_after(&db).await.unwrap().unwrap();
+    let made = update.set(Article::F.notes, BTreeMap::new()).upsert().fetch_after(&db).await.unwrap().unwrap();
     assert_eq!((made.revision, made.created), (1, made.changed_last));
 }
 

@@ -52,7 +52,7 @@ async fn write_all(db: &Database, first: i64) -> Result<()> {
     LogMsg::update_many(f.id.between(first..first + 4)).inc(f.bytes, 20).run(db).await?;
     LogMsg::update_many(f.id.between(first + 4..first + 6)).set(f.host, Ref::new(2)).run(db).await?;
     LogMsg::replace(db, &LogMsg { bytes: 1, ..message(first + 2, 2) }).await?;
-    LogMsg::find_one_and_update(f.id.eq(first + 3)).set(f.text, "found").return_before(db).await?;
+    LogMsg::find_one_and_update(f.id.eq(first + 3)).set(f.text, "found").fetch_before(db).await?;
     let upsert = LogMsg::update_by_id(first + 9).set(f.host, Ref::new(2)).set(f.bytes, 3).set(f.text, "upserted");
     upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().run(db).await?;
     LogMsg::delete_by_id(db, first + 6).await?;

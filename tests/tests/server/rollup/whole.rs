@@ -94,7 +94,7 @@ impl Write {
                 upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().run(db).await.map(drop)
             }
             Write::FindAndUpdate => {
-                LogMsg::find_one_and_update(f.id.eq(6)).set(f.bytes, 7_000).return_after(db).await.map(drop)
+                LogMsg::find_one_and_update(f.id.eq(6)).set(f.bytes, 7_000).fetch_after(db).await.map(drop)
             }
             Write::Delete => LogMsg::delete_by_id(db, 7).await.map(drop),
             Write::DeleteMany => LogMsg::delete_many(db, of_first()).await.map(drop),

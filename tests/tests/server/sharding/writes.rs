@@ -106,7 +106,7 @@ async fn what_no_router_could_send_is_refused() {
     Sale::insert(&db, &sale(1)).await.unwrap();
     log.clear();
     let by_total = || Sale::F.total.gt(1);
-    let error = Sale::find_one_and_update(by_total()).inc(Sale::F.total, 1).return_after(&db).await.unwrap_err();
+    let error = Sale::find_one_and_update(by_total()).inc(Sale::F.total, 1).fetch_after(&db).await.unwrap_err();
     assert_eq!(missing(&error), ["store", "till.number"]);
     assert_eq!(
         error.to_string(),
@@ -141,13 +141,13 @@ async fn what_no_router_could_send_is_refused() {
 
     // Each of the next writes can be sent.
     let whole = || Sale::F.store.eq(Ref::new(1)).and(Sale::F.till.number.eq(4));
-    assert!(Sale::find_one_and_update(whole()).inc(Sale::F.total, 1).return_after(&db).await.unwrap().is_some());
+    assert!(Sale::find_one_and_update(whole()).inc(Sale::F.total, 1).fetch_after(&db).await.unwrap().is_some());
     assert_eq!(Sale::update_one(whole()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
     assert_eq!(Sale::update_by_id(1).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
     assert_eq!(Sale::update_many(by_total()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
     assert!(Sale::delete_by_id(&db, 1).await.unwrap());
     let error =
-        Store::find_one_and_update(Filter::all()).raw(doc! { "$set": { "x": 1 } }).return_after(&db).await.unwrap_err();
+        Store::find_one_and_update(Filter::all()).raw(doc! { "$set": { "x": 1 } }).fetch_after(&db).await.unwrap_err();
     assert_eq!(missing(&error), ["_id"]);
     // With a hashed `_id`, a write of a single document with the `_id` in its filter is targeted.
     Store::insert(&db, &Store { id: 1 }).await.unwrap();
@@ -184,7 +184,7 @@ async fn by_the_whole_key() {
     Note::create(&db, &mut note).await.unwrap();
     log.clear();
     let found = Note::find_one_and_update(Note::by_shard_key(7, 1)).set(Note::F.text, "found");
-    let found = found.return_after(&db).await.unwrap().unwrap();
+    let found = found.fetch_after(&db).await.unwrap().unwrap();
     let query = log.commands()[0].1.get_document("query").unwrap().clone();
     assert_eq!((found.version, query), (note.version + 1, doc! { "author": 7_i64, "_id": 1_i64 }));
     assert_targeted(&Note::find(Note::by_shard_key(7, 1)));

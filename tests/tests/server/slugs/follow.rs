@@ -52,9 +52,9 @@ async fn every_write_of_a_new_name() {
     Page::update_by_id(1).set(Page::F.views, 2).push(Page::F.tags, "steel").run(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "nut-2");
     let washer = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Washer");
-    assert_eq!(washer.return_after(&db).await.unwrap().unwrap().slug, "washer");
+    assert_eq!(washer.fetch_after(&db).await.unwrap().unwrap().slug, "washer");
     let rivet = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Rivet");
-    assert_eq!(rivet.return_before(&db).await.unwrap().unwrap().slug, "washer");
+    assert_eq!(rivet.fetch_before(&db).await.unwrap().unwrap().slug, "washer");
     assert_eq!(slug(&db, 1).await, "rivet");
     // The written value gets the stored slug, or none.
     let mut value = Page { name: "Nail".to_owned(), ..Page::get_by_id(&db, 1).await.unwrap() };
@@ -131,7 +131,7 @@ async fn one_that_is_overtaken() {
                     "update" => update().run(&slow).await.map(drop),
                     "find" => {
                         let found = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Peg");
-                        found.return_after(&slow).await.map(|found| assert_eq!(found.is_some(), other != "deletes"))
+                        found.fetch_after(&slow).await.map(|found| assert_eq!(found.is_some(), other != "deletes"))
                     }
                     "replace" => Page::replace(&slow, &page(1, "Peg")).await,
                     _ => Page::bulk().update(update()).run(&slow).await.map(|report| {

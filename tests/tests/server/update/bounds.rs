@@ -79,7 +79,7 @@ async fn a_full_array_is_left_as_it_is() {
     assert_eq!(names, ["update", "find"], "one command more says why");
     let added = Person::update_by_id(1).add_to_set(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(added), ("tags".to_owned(), 4, 5));
-    let found = Person::find_one_and_update(Person::F.name.eq("n1")).push(Person::F.tags, "e").return_after(&db).await;
+    let found = Person::find_one_and_update(Person::F.name.eq("n1")).push(Person::F.tags, "e").fetch_after(&db).await;
     assert_eq!(exceeded(found.unwrap_err()), ("tags".to_owned(), 4, 5));
     let one = Person::update_one(Person::F.name.eq("n1")).push(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(one), ("tags".to_owned(), 4, 5));

@@ -28,7 +28,7 @@ async fn an_update_of_one_document_is_tried_again_and_happens_once() {
     assert_eq!(numbers(&sent)[0], numbers(&sent)[1]);
 
     let failure = fail_command(&db, doc! { "times": 1 }, lost).await;
-    let after = Person::find_one_and_update(Person::F.id.eq(1)).inc(Person::F.age, 1).return_after(&db).await.unwrap();
+    let after = Person::find_one_and_update(Person::F.id.eq(1)).inc(Person::F.age, 1).fetch_after(&db).await.unwrap();
     failure.clear().await;
     assert_eq!(log.named("findAndModify").len(), 2);
     let stored = Person::get_by_id(&db, &1).await.unwrap();
@@ -74,12 +74,12 @@ async fn what_the_validator_or_a_unique_index_refuses_is_reported_by_its_cause()
     let twice = Person::update_by_id(1).set(Person::F.name, "n2").run(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
     let twice =
-        Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").return_after(&db).await.unwrap_err();
+        Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").fetch_after(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
     // An upsert without a required field.
     let half = Person::update_by_id(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
     assert!(matches!(half, Error::DocumentInvalid { .. }), "{half:?}");
     let half =
-        Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().return_after(&db).await;
+        Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().fetch_after(&db).await;
     assert!(matches!(half, Err(Error::DocumentInvalid { .. })), "{half:?}");
 }

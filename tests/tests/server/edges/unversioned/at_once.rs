@@ -73,7 +73,7 @@ async fn sell(db: Database, seller: u64) -> Done {
             }
             _ => {
                 let sale = Item::find_one_and_update(Item::F.id.eq(1)).inc(Item::F.in_stock, -count);
-                assert!(sale.return_after(&db).await.unwrap().is_some());
+                assert!(sale.fetch_after(&db).await.unwrap().is_some());
             }
         }
         done.sold += count;
@@ -89,12 +89,12 @@ async fn edit(db: Database, editor: u64) -> Done {
         let version = match next(&mut seed) % 3 {
             0 => {
                 let update = Item::find_one_and_update(Item::F.id.eq(1)).set(Item::F.title, &title);
-                update.return_after(&db).await.unwrap().unwrap().version
+                update.fetch_after(&db).await.unwrap().unwrap().version
             }
             1 if editor >= 100 => {
                 let update = Item::find_one_and_update(Item::F.id.eq(1)).set(Item::F.title, &title);
                 done.sold += 1;
-                update.inc(Item::F.in_stock, -1).return_after(&db).await.unwrap().unwrap().version
+                update.inc(Item::F.in_stock, -1).fetch_after(&db).await.unwrap().unwrap().version
             }
             _ => loop {
                 let mut item = Item::get_by_id(&db, 1).await.unwrap();
