@@ -125,7 +125,7 @@ pub(crate) struct Copy {
 pub(crate) enum CopyMode {
     Synced,
     Snapshot,
-    Streamed,
+    External,
 }
 
 /// `#[copied_to(Product::parts, fan_out = 500)]`

@@ -171,7 +171,7 @@ struct LogMsg {
     rack: String,
     #[denormalize(from = host.owner, snapshot)]
     owner_then: String,
-    #[denormalize(from = host.owner, streamed)]
+    #[denormalize(from = host.owner, external)]
     owner: String,
 }
 
@@ -251,7 +251,7 @@ struct PriceTag {
     #[serde(rename = "_id")]
     id: ObjectId,
     shop: Ref<Shop>,
-    #[denormalize(from = shop.sold, streamed)]
+    #[denormalize(from = shop.sold, external)]
     sold: i64,
     #[denormalize(from = shop.last, snapshot)]
     last_then: Option<DateTime>,
@@ -284,10 +284,10 @@ fn a_holder_says_what_its_copies_are_of() {
 
     let copies = definition::<LogMsg>().copies;
     let modes: Vec<_> = copies.iter().map(|copy| (copy.field, copy.mode)).collect();
-    let (synced, snapshot, streamed) = (CopyMode::Synced, CopyMode::Snapshot, CopyMode::Streamed);
+    let (synced, snapshot, external) = (CopyMode::Synced, CopyMode::Snapshot, CopyMode::External);
     assert_eq!(
         modes,
-        [("ipaddr", synced), ("name", synced), ("rack", synced), ("owner_then", snapshot), ("owner", streamed)]
+        [("ipaddr", synced), ("name", synced), ("rack", synced), ("owner_then", snapshot), ("owner", external)]
     );
     assert_eq!(copies[2].allows[0].reason, "racks are moved once a decade");
 }

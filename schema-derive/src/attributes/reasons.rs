@@ -38,7 +38,7 @@ pub(super) const OF_CHILDREN: Reason =
 pub(super) const ONE_OF_CHILDREN: Reason = because("a field holds one thing of the children", APART);
 pub(super) const NOT_PROPAGATED: Reason = because(
     "the writes of the children maintain the field, and they update no copies of it",
-    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
+    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `external`",
 );
 pub(super) const KEEPS_ITSELF: Reason =
     because("a history has its bound in `keep`, and is stored as an array", ONE_OF_TWO);
@@ -51,7 +51,7 @@ pub(super) const KEPT_BY_A_TREE: Reason = because(
 );
 pub(super) const NO_COPIES_OF_A_TREE: Reason = because(
     "a move writes the tree's fields of a whole subtree, and updates no copies of them",
-    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
+    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `external`",
 );
 pub(super) const NO_COPIES_OF_A_HISTORY: Reason = because(
     "a history changes with each entry, and so would each of its copies",

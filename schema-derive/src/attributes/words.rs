@@ -127,7 +127,7 @@ pub(super) const OF_DENORMALIZE: &[Word] = &[
     word("from", Form::Field, "from = host.ipaddr"),
     word("snapshot", Form::Flag, "snapshot"),
     word("given", Form::Flag, "given"),
-    word("streamed", Form::Flag, "streamed"),
+    word("external", Form::Flag, "external"),
     word(
         "allow",
         Form::Allow(&["copy_not_read", "copy_of_volatile", "copy_to_squillions"]),

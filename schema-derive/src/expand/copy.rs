@@ -31,7 +31,7 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
         CopyMode::Synced => TokenStream::new(),
         CopyMode::Snapshot if copy.given => quote!(.snapshot().given()),
         CopyMode::Snapshot => quote!(.snapshot()),
-        CopyMode::Streamed => quote!(.streamed()),
+        CopyMode::External => quote!(.external()),
     };
     let code = quote! {
         __schema::CopyDefinition::new::<#target>(

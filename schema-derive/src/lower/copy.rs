@@ -50,16 +50,16 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         );
         return None;
     };
-    let mode = match (arguments.get("snapshot"), arguments.get("streamed")) {
-        (Some(_), Some(streamed)) => {
+    let mode = match (arguments.get("snapshot"), arguments.get("external")) {
+        (Some(_), Some(external)) => {
             errors.at(
-                &streamed.tokens,
-                "`streamed` contradicts `snapshot`: a snapshot is never updated\nhelp: remove one of the two",
+                &external.tokens,
+                "`external` contradicts `snapshot`: a snapshot is never updated\nhelp: remove one of the two",
             );
             CopyMode::Snapshot
         }
         (Some(_), None) => CopyMode::Snapshot,
-        (None, Some(_)) => CopyMode::Streamed,
+        (None, Some(_)) => CopyMode::External,
         (None, None) => CopyMode::Synced,
     };
     let given = arguments.get("given");

@@ -24,8 +24,8 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
                 "`{name}` is a copy that follows its source, and a child in a bucket is no document that could be found and updated"
             );
             let help = match copy.mode {
-                CopyMode::Streamed => {
-                    "write `snapshot` in place of `streamed`: the copy keeps the value that it was inserted with"
+                CopyMode::External => {
+                    "write `snapshot` in place of `external`: the copy keeps the value that it was inserted with"
                 }
                 CopyMode::Synced | CopyMode::Snapshot => {
                     "add `snapshot`: the copy keeps the value that it was inserted with"

@@ -74,7 +74,7 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
             &copied.tokens,
             ID,
             &what,
-            "remove `#[copied_to(..)]`; a copy of what another program writes is `streamed`",
+            "remove `#[copied_to(..)]`; a copy of what another program writes is `external`",
         );
     }
     if let Some(rollup) = &field.rollup {

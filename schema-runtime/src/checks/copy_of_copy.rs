@@ -27,7 +27,7 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
     if matches!(copy.mode, CopyMode::Synced) && is_rolled_up(source, copy.from[0]) {
         Message::new()
             .field(source.model, copy.from)
-            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `streamed`: `Schema::watch` then updates it\nrule: copy_of_copy")
+            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `external`: `Schema::watch` then updates it\nrule: copy_of_copy")
             .fail()
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {

@@ -32,8 +32,8 @@ pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition
         copy.from,
         word,
         match copy.mode {
-            CopyMode::Streamed => {
-                "read it from the source, or write `snapshot` in place of `streamed`: the copy then keeps the value that it is written with"
+            CopyMode::External => {
+                "read it from the source, or write `snapshot` in place of `external`: the copy then keeps the value that it is written with"
             }
             _ => "read it from the source, or add `snapshot`: the copy then keeps the value that it is written with",
         },

@@ -4,7 +4,7 @@
 //! the model that holds the copies and the holder's field, also for a copy inside of an embedded struct: a reader sees the cost of a write
 //! beside the written field. A copy that keeps the value from its own write is a `snapshot` and needs no declaration at the source. A
 //! snapshot is also the only kind of copy of a model that is an enum: a variant has no place for `#[copied_to(..)]`. A copy whose source
-//! another program writes is `streamed`, and no write of this program propagates to the copy.
+//! another program writes is `external`, and no write of this program propagates to the copy.
 //!
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
@@ -115,7 +115,7 @@ const fn not_synced(
     copy: &CopyDefinition,
 ) -> Message {
     let (word, what) = match copy.mode {
-        CopyMode::Streamed => ("streamed", ": it is updated from a change stream, not by the writes of its source"),
+        CopyMode::External => ("external", ": it is updated from a change stream, not by the writes of its source"),
         _ => ("snapshot", ", which keeps the value that it is written with"),
     };
     Message::new()

@@ -39,7 +39,7 @@ pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) 
     enforce_copies(schema, model);
 }
 
-/// Judges the models of copies. A `streamed` copy is not judged: the source may belong to another program.
+/// Judges the models of copies. An `external` copy is not judged: the source may belong to another program.
 #[track_caller]
 const fn enforce_copies<const N: usize>(schema: &SchemaIndex<N>, model: &ModelDefinition) {
     let mut at = 0;
@@ -75,7 +75,7 @@ const fn enforce_copy<const N: usize>(
     copy: &CopyDefinition,
 ) {
     let source = copy.source.target.name;
-    if !matches!(copy.mode, CopyMode::Streamed) && schema.find(source).is_none() {
+    if !matches!(copy.mode, CopyMode::External) && schema.find(source).is_none() {
         missing(model.model, field, " holds a copy of a field of ", source)
     }
 }

@@ -132,7 +132,7 @@ const fn when_it_changes<C: Model>(field: &str, derived: &Derived) -> Message {
 const fn fail(message: &Message, help: &Message, derived: &Derived) -> ! {
     let message = Message::new().message(message).text("\nhelp: ").message(help);
     let snapshot = match derived {
-        Derived::Copy(CopyDefinition { mode: CopyMode::Streamed, .. }) => "write `snapshot` in place of `streamed` on",
+        Derived::Copy(CopyDefinition { mode: CopyMode::External, .. }) => "write `snapshot` in place of `external` on",
         Derived::Copy(_) => "add `snapshot` to",
         Derived::Rollup(_) | Derived::Tree => message.text("\nrule: rollup_of_derived").fail(),
     };

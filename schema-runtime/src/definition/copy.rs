@@ -34,8 +34,8 @@ pub enum CopyMode {
     Synced,
     /// The copy keeps the value that the source had when the reference was written (`snapshot`).
     Snapshot,
-    /// Another program writes the source, and a change stream propagates the new value to the copy (`streamed`).
-    Streamed,
+    /// Another program writes the source, and a change stream propagates the new value to the copy (`external`).
+    External,
 }
 
 /// The source model of a copy, and the declarations of the source about its copies.
@@ -79,9 +79,9 @@ impl CopyDefinition {
         CopyDefinition { given: true, ..self }
     }
 
-    /// Makes the copy a streamed copy: another program writes the source.
-    pub const fn streamed(self) -> Self {
-        CopyDefinition { mode: CopyMode::Streamed, ..self }
+    /// Makes the copy an external copy: another program writes the source.
+    pub const fn external(self) -> Self {
+        CopyDefinition { mode: CopyMode::External, ..self }
     }
 
     /// Sets the rules that the copy may break.

@@ -81,8 +81,8 @@ pub struct PathCost {
 
 /// The cost of a field, on every token of a model's field: `Part::F.name.cost()`.
 pub trait CostOperators: Token {
-    /// Returns the cost of an update of one document that changes this field. `streamed` copies do not count, since the writes of the
-    /// source do not propagate `streamed` copies.
+    /// Returns the cost of an update of one document that changes this field. `external` copies do not count, since the writes of the
+    /// source do not propagate `external` copies.
     fn cost(self) -> Cost
     where
         Self::Model: Model,

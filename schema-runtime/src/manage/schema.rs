@@ -79,7 +79,7 @@ impl Schema {
     /// while another copy of the holder is still to be filled.
     ///
     /// # Errors
-    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when a `streamed` copy is to be filled and the server is a
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is to be filled and the server is a
     /// standalone.
     pub fn backfill<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Backfilled>> {
         async move { copies::backfill(self.models, &database.context()?, throttle).await }.boxed()
@@ -92,7 +92,7 @@ impl Schema {
     /// all writers and beside another `repair`; after a stop, run `repair` again.
     ///
     /// # Errors
-    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when a `streamed` copy is stale and the server is a standalone.
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the server is a standalone.
     pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
         async move { derived::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
@@ -108,7 +108,7 @@ impl Schema {
     }
 
     /// Propagates copies after writes of other clients, until [`Watcher::stop`] or until the future is dropped. The watcher carries the
-    /// changes that a shell or a program in another language makes in a source, `streamed` copies of sources that another program writes,
+    /// changes that a shell or a program in another language makes in a source, `external` copies of sources that another program writes,
     /// and marked copies that a stopped client has left behind. Holders that another program or another version of the application inserts,
     /// or gives a reference, get copies too. The watcher reads a change stream over sources and holders, and stores the progress in the
     /// collection `schema_watch`, after the effect. The watcher repairs everything at the first start, and when the stream cannot go on

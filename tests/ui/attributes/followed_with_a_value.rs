@@ -14,7 +14,7 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.ipaddr, streamed = true)]
+    #[denormalize(from = host.ipaddr, external = true)]
     ipaddr: String,
 }
 

@@ -14,7 +14,7 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.ipaddr, snapshot, streamed)]
+    #[denormalize(from = host.ipaddr, snapshot, external)]
     ipaddr: String,
 }
 

@@ -15,7 +15,7 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.load, streamed)]
+    #[denormalize(from = host.load, external)]
     load: f64,
 }
 

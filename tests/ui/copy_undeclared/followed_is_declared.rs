@@ -12,7 +12,7 @@ struct Part {
 #[derive(Embed, Serialize, Deserialize)]
 struct PartRef {
     id: Ref<Part>,
-    #[denormalize(from = id.name, streamed)]
+    #[denormalize(from = id.name, external)]
     name: String,
 }
 

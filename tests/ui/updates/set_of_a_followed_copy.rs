@@ -14,7 +14,7 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.ipaddr, streamed)]
+    #[denormalize(from = host.ipaddr, external)]
     ipaddr: String,
 }
 

@@ -140,7 +140,7 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         group.needs_version |= version.is_none() || of_copy.is_some_and(|copy| version.is_some_and(|now| copy >= now));
     }
     if !path.synced {
-        refused.add(write_streamed_again(context, path, groups).await?);
+        refused.add(write_external_again(context, path, groups).await?);
         return Ok(refused);
     }
     let mark = PendingMarker::new();
@@ -184,7 +184,7 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
 
 /// Repairs copies of sources that a different program writes and that have no versions. The version of a repaired copy is the read time of
 /// the source.
-async fn write_streamed_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<Refused> {
+async fn write_external_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<Refused> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;
     let corrections = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {

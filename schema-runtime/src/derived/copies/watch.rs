@@ -75,7 +75,7 @@ pub struct Watched {
     pub events: u64,
     /// The number of changed sources that were propagated.
     pub sources: u64,
-    /// The number of holders of `streamed` copies that were re-checked.
+    /// The number of holders of `external` copies that were re-checked.
     pub holders: u64,
     /// The number of sources and holders with a mark that were propagated.
     pub marks: u64,

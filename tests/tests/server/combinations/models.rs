@@ -114,16 +114,16 @@ pub(super) struct Recipe {
     pub(super) package_since: DateTime,
 }
 
-/// A holder of streamed copies of computed values.
+/// A holder of external copies of computed values.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "boards")]
 pub(super) struct Board {
     #[serde(rename = "_id")]
     pub(super) id: i64,
     pub(super) section: Ref<Section>,
-    #[denormalize(from = section.packages, streamed)]
+    #[denormalize(from = section.packages, external)]
     pub(super) packages: i64,
-    #[denormalize(from = section.latest, streamed, allow(copy_of_volatile, reason = "one board"))]
+    #[denormalize(from = section.latest, external, allow(copy_of_volatile, reason = "one board"))]
     pub(super) latest: Option<DateTime>,
 }
 

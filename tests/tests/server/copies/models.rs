@@ -89,6 +89,6 @@ pub(crate) struct Offer {
     #[serde(rename = "_id")]
     pub(crate) id: i64,
     pub(crate) supplier: Ref<Supplier>,
-    #[denormalize(from = supplier.name, streamed)]
+    #[denormalize(from = supplier.name, external)]
     pub(crate) supplied_by: String,
 }

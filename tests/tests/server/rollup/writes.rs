@@ -101,8 +101,7 @@ async fn changes() {
         .await
         .unwrap();
     assert_right(&db).await;
-    let after =
-        LogMsg::find_one_and_update(LogMsg::F.id.eq(2)).set(LogMsg::F.bytes, 3).fetch_after(&db).await.unwrap();
+    let after = LogMsg::find_one_and_update(LogMsg::F.id.eq(2)).set(LogMsg::F.bytes, 3).fetch_after(&db).await.unwrap();
     assert_eq!(after.unwrap().bytes, 3);
     assert_right(&db).await;
     LogMsg::replace(&db, &LogMsg { bytes: 9_999, ..message(3, 2) }).await.unwrap();

@@ -95,7 +95,7 @@ impl Work<'_> {
             watched.holders += tasks.held.len() as u64;
             watched.refused += match path.synced {
                 true => self.propagate(path, changed).await? + self.rewrite_stale(path, tasks.held).await?,
-                false => self.propagate_streamed(path, changed).await? + self.look(path, tasks.held).await?,
+                false => self.propagate_external(path, changed).await? + self.look(path, tasks.held).await?,
             };
         }
         if is_due || is_left {
@@ -171,7 +171,7 @@ impl Work<'_> {
     }
 
     /// Reads sources without versions, and propagates the sources with the time of the read.
-    async fn propagate_streamed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
+    async fn propagate_external(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let mut all = 0;
         for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
         {

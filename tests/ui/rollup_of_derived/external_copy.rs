@@ -1,10 +1,12 @@
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
-#[model(collection = "posts")]
-struct Post {
+#[model(collection = "hosts")]
+struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
+    #[computed(max(LogMsg::host, weight))]
+    heaviest: Option<i32>,
 }
 
 #[derive(Model, Serialize, Deserialize)]
@@ -12,19 +14,19 @@ struct Post {
 struct User {
     #[serde(rename = "_id")]
     id: ObjectId,
-    name: String,
+    weight: i32,
 }
 
 #[derive(Model, Serialize, Deserialize)]
-#[model(collection = "comments", bucket(size = 50))]
-struct Comment {
+#[model(collection = "logmsg")]
+struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[relation(one_to_squillions, parent_ref)]
-    post: Ref<Post>,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
     user: Ref<User>,
-    #[denormalize(from = user.name, streamed)]
-    user_name: String,
+    #[denormalize(from = user.weight, external)]
+    weight: i32,
 }
 
 fn main() {}

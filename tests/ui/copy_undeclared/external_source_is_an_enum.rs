@@ -25,7 +25,7 @@ struct Note {
     id: ObjectId,
     #[relation(one_to_many, parent_ref)]
     shape: Ref<Shape>,
-    #[denormalize(from = shape.name, streamed)]
+    #[denormalize(from = shape.name, external)]
     name: String,
 }
 

@@ -1,12 +1,10 @@
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
-#[model(collection = "hosts")]
-struct Host {
+#[model(collection = "posts")]
+struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[computed(max(LogMsg::host, weight))]
-    heaviest: Option<i32>,
 }
 
 #[derive(Model, Serialize, Deserialize)]
@@ -14,19 +12,19 @@ struct Host {
 struct User {
     #[serde(rename = "_id")]
     id: ObjectId,
-    weight: i32,
+    name: String,
 }
 
 #[derive(Model, Serialize, Deserialize)]
-#[model(collection = "logmsg")]
-struct LogMsg {
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[relation(one_to_many, parent_ref)]
-    host: Ref<Host>,
+    #[relation(one_to_squillions, parent_ref)]
+    post: Ref<Post>,
     user: Ref<User>,
-    #[denormalize(from = user.weight, streamed)]
-    weight: i32,
+    #[denormalize(from = user.name, external)]
+    user_name: String,
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! A streamed copy of a value that the writes of children maintain: the watcher sees the writes of children too.
+//! An external copy of a value that the writes of children maintain: the watcher sees the writes of children too.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_streamed_copy_of_a_count_follows_it() {
+async fn an_external_copy_of_a_count_follows_it() {
     let db = database().await;
     schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
     Section::insert(&db, &section(1, "net")).await.unwrap();
