@@ -12,8 +12,8 @@ use schema_examples::{access, is_index_scan, table};
 use schema_runtime::{
     Throttle,
     bson::{Document, doc},
-    embedded,
     explain::Explain,
+    local,
     prelude::*,
     verify::Finding,
 };
@@ -208,7 +208,7 @@ async fn counts(db: &Database, post: &Post) -> Result<Vec<u64>> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_blog").await?;
+    let db = local::connect("schema_example_blog").await?;
     for collection in ["posts", "linked_comments", "comments"] {
         db.collection::<Document>(collection).drop().await?;
     }

@@ -14,8 +14,8 @@ use schema_examples::{access, table};
 use schema_runtime::{
     assert_indexed, assert_queries_indexed,
     bson::Document,
-    embedded,
     error::{Error, TreeError},
+    local,
     prelude::*,
 };
 
@@ -220,7 +220,7 @@ fn day(text: &str) -> DateTime {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_catalog").await?;
+    let db = local::connect("schema_example_catalog").await?;
     for collection in ["categories", "products", "reviews"] {
         db.collection::<Document>(collection).drop().await?;
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use schema_examples::{access, is_index_scan, table};
-use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, local, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "airports")]
@@ -63,7 +63,7 @@ struct AirportName {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_flights").await?;
+    let db = local::connect("schema_example_flights").await?;
     for collection in ["airports", "flights"] {
         db.collection::<Document>(collection).drop().await?;
     }

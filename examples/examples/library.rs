@@ -5,7 +5,7 @@
 //! `schema_example_library`, and first empties the collections of the example.
 
 use schema_examples::table;
-use schema_runtime::{assert_indexed, assert_queries_indexed, bson::Document, embedded, prelude::*};
+use schema_runtime::{assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "books")]
@@ -53,7 +53,7 @@ fn author(id: i64, name: &str) -> Author {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_library").await?;
+    let db = local::connect("schema_example_library").await?;
     for collection in ["books", "authors", "categories"] {
         db.collection::<Document>(collection).drop().await?;
     }

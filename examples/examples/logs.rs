@@ -5,7 +5,7 @@
 //! `schema_example_logs`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
-use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, local, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
@@ -72,7 +72,7 @@ struct HostThen {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_logs").await?;
+    let db = local::connect("schema_example_logs").await?;
     for collection in ["hosts", "logmsg", "audit"] {
         db.collection::<Document>(collection).drop().await?;
     }

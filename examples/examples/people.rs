@@ -7,7 +7,7 @@ use schema_examples::table;
 use schema_runtime::{
     assert_queries_indexed,
     bson::{Document, doc},
-    embedded,
+    local,
     mongodb::error::{ErrorKind, WriteFailure},
     prelude::*,
 };
@@ -41,7 +41,7 @@ type AddressToken = schema_runtime::field::ElementToken<Address>;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_people").await?;
+    let db = local::connect("schema_example_people").await?;
     db.collection::<Document>("people").drop().await?;
     let schema = schema![Person];
     println!("{}", schema.plan(&db).await?.apply(&db).await?);

@@ -10,8 +10,8 @@ use std::f64::consts::PI;
 use schema_examples::{access, is_index_scan, table};
 use schema_runtime::{
     bson::{Document, doc},
-    embedded,
     explain::Explain,
+    local,
     prelude::*,
 };
 
@@ -65,7 +65,7 @@ fn noon(day: i64) -> DateTime {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_solar").await?;
+    let db = local::connect("schema_example_solar").await?;
     for collection in ["panels", "readings"] {
         db.collection::<Document>(collection).drop().await?;
     }

@@ -10,7 +10,7 @@ use schema_examples::{access, table};
 use schema_runtime::{
     Throttle, assert_queries_indexed,
     bson::Document,
-    embedded::{self, Connected},
+    local::{self, Connected},
     prelude::*,
     transaction,
 };
@@ -118,7 +118,7 @@ const RENAME: &str = "rename-slowly";
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_store").await?;
+    let db = local::connect("schema_example_store").await?;
     if let [_, word, part] = &std::env::args().collect::<Vec<_>>()[..]
         && word == RENAME
     {

@@ -7,7 +7,7 @@ use schema_examples::table;
 use schema_runtime::{
     Throttle, assert_indexed, assert_queries_indexed,
     bson::{Document, doc},
-    embedded,
+    local,
     prelude::*,
 };
 
@@ -54,7 +54,7 @@ async fn print(db: &Database) -> Result<(), Error> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_tasks").await?;
+    let db = local::connect("schema_example_tasks").await?;
     for collection in ["tasks", "people"] {
         db.collection::<Document>(collection).drop().await?;
     }

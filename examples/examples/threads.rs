@@ -15,8 +15,8 @@
 use schema_runtime::{
     Page, PageToken, assert_indexed, assert_queries_indexed,
     bson::Document,
-    embedded,
     error::{Error, TreeError},
+    local,
     prelude::*,
     transaction,
 };
@@ -147,7 +147,7 @@ async fn delete(db: &Database, comment: &Comment) -> Result<u64> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let db = embedded::connect("schema_example_threads").await?;
+    let db = local::connect("schema_example_threads").await?;
     for collection in ["posts", "comments"] {
         db.collection::<Document>(collection).drop().await?;
     }

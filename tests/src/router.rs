@@ -11,7 +11,7 @@ use mongodb::{
     error::ErrorKind,
     options::ClientOptions,
 };
-use schema_runtime::embedded::{Server, Topology};
+use schema_runtime::local::{Server, Topology};
 use tokio::{
     io::AsyncWriteExt,
     net::{TcpListener, TcpStream},

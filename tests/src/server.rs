@@ -7,7 +7,7 @@ use mongodb::{
     bson::oid::ObjectId,
     options::{ClientOptions, ServerMonitoringMode},
 };
-use schema_runtime::embedded::Server;
+use schema_runtime::local::Server;
 use tokio::sync::OnceCell;
 
 use crate::{memory, spans};

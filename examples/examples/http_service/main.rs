@@ -15,7 +15,7 @@ mod views;
 
 use std::time::Duration;
 
-use schema_runtime::{Schema, Throttle, copies::Watcher, embedded, prelude::*};
+use schema_runtime::{Schema, Throttle, copies::Watcher, local, prelude::*};
 use tokio::net::TcpListener;
 use tokio_util::task::TaskTracker;
 
@@ -27,7 +27,7 @@ const RECOVER_EVERY: Duration = Duration::from_secs(60);
 #[tokio::main]
 async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     // In production: `schema_runtime::connect(&std::env::var("MONGODB_URI")?, "blog").await?`.
-    let db = embedded::connect("schema_example_http_service").await?;
+    let db = local::connect("schema_example_http_service").await?;
     let listener = TcpListener::bind("127.0.0.1:3000").await?;
     println!("http://{}/posts", listener.local_addr()?);
     serve(listener, &db, asked_to_stop()).await

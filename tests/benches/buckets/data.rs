@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use futures_util::TryStreamExt;
 use schema_runtime::{
     bson::{Document, doc},
-    embedded::Server,
+    local::Server,
     mongodb::{
         IndexModel,
         options::{DatabaseOptions, WriteConcern},

@@ -5,7 +5,7 @@ mod kill;
 mod programs;
 
 use mongodb::bson::doc;
-use schema_runtime::embedded::Server;
+use schema_runtime::local::Server;
 
 /// Starts a separate server. The transaction of a stopped client holds its documents until the server ends the transaction, by default
 /// after a minute; on this server after 2 s.

@@ -17,8 +17,8 @@ use mongodb::{
 };
 use schema_runtime::{
     Error, Result, Throttle,
-    embedded::{Server, Topology},
     error::StoredDocument,
+    local::{Server, Topology},
     prelude::*,
     schema::Schema,
 };

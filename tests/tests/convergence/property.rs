@@ -20,7 +20,7 @@ use proptest::{
 };
 use schema_runtime::{
     Error, Throttle,
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     schema::Schema,
 };
 use schema_tests::{

@@ -7,7 +7,7 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     prelude::*,
     transaction, transaction_within,
 };

@@ -10,7 +10,7 @@ use std::{
 };
 
 use mongodb::Database;
-use schema_runtime::embedded::{Server, Topology};
+use schema_runtime::local::{Server, Topology};
 use schema_tests::{
     domain::{Ledger, Work, begin, prepare},
     scale::{self, Scale},

@@ -7,7 +7,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use schema_runtime::{Error, Throttle, embedded::Server, prelude::*, schema};
+use schema_runtime::{Error, Throttle, local::Server, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy,
     delete_rules::{Group, Host, Message, Note, Owner},

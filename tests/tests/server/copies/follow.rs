@@ -12,7 +12,7 @@ use mongodb::{
 use schema_runtime::{
     Error, Result,
     copies::{Watched, Watcher},
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     prelude::*,
 };
 use schema_tests::{PATIENCE, database, database_with_log, fail_command};

@@ -3,9 +3,8 @@
 use futures_util::{FutureExt, future::join_all};
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
-    Error,
-    embedded::{Server, Topology},
-    finish_writes,
+    Error, finish_writes,
+    local::{Server, Topology},
     prelude::*,
     schema,
 };

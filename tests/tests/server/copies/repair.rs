@@ -8,7 +8,7 @@ use mongodb::{
 };
 use schema_runtime::{
     Error, Schema, Throttle,
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     prelude::*,
     verify::{Finding, Pending, StaleCopy, VerifyReport},
 };

@@ -4,7 +4,7 @@ use mongodb::{Client, bson::doc};
 use schema_runtime::{
     Error,
     apply::{ApplyOptions, Outcome},
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     plan::Change,
     prelude::*,
 };

@@ -3,7 +3,7 @@
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
     Error, Throttle,
-    embedded::{Server, Topology},
+    local::{Server, Topology},
     prelude::*,
     schema, transaction,
 };

@@ -6,8 +6,8 @@ use mongodb::{
 };
 use schema_runtime::{
     Throttle,
-    embedded::{Server, Topology},
     error::{Error, TreeError},
+    local::{Server, Topology},
     prelude::*,
     schema, transaction,
 };

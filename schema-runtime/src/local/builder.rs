@@ -84,7 +84,7 @@ impl Builder {
         self
     }
 
-    /// Sets whether a missing mongod may be downloaded (with the feature `embedded-download`). Default: true.
+    /// Sets whether a missing mongod may be downloaded (with the feature `local-download`). Default: true.
     #[must_use]
     pub fn download(mut self, allowed: bool) -> Self {
         self.download = allowed;

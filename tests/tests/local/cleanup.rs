@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use schema_runtime::embedded::{Server, Topology};
+use schema_runtime::local::{Server, Topology};
 
 use crate::owner::{Owner, command, is_alive, output};
 

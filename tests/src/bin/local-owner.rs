@@ -1,4 +1,4 @@
-//! A process that owns an embedded server, for the tests of the end of an owner and of the environment of the server search. The single
+//! A process that owns a local server, for the tests of the end of an owner and of the environment of the server search. The single
 //! argument selects the work; the results go to the standard output, a line each.
 
 use std::{
@@ -7,7 +7,7 @@ use std::{
     process::{ExitCode, exit},
 };
 
-use schema_runtime::{Result, embedded::Server};
+use schema_runtime::{Result, local::Server};
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! The servers of a deployment, and their addresses. Pure.
 
-/// The servers of an embedded deployment.
+/// The servers of a local deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Topology {
@@ -50,7 +50,7 @@ impl Default for Topology {
     }
 }
 
-/// The name of every embedded replica set.
+/// The name of every local replica set.
 pub(super) const SET_NAME: &str = "schema";
 
 impl Topology {

@@ -64,16 +64,16 @@ pub(super) fn fetch(allowed: bool) -> Result<PathBuf> {
     download()
 }
 
-#[cfg(all(feature = "embedded-download", target_os = "linux", target_arch = "x86_64"))]
+#[cfg(all(feature = "local-download", target_os = "linux", target_arch = "x86_64"))]
 fn download() -> Result<PathBuf> {
     super::download::fetch().map_err(|reason| missing(&format!("the download failed: {reason}")))
 }
 
-#[cfg(not(all(feature = "embedded-download", target_os = "linux", target_arch = "x86_64")))]
+#[cfg(not(all(feature = "local-download", target_os = "linux", target_arch = "x86_64")))]
 fn download() -> Result<PathBuf> {
-    Err(missing(match cfg!(feature = "embedded-download") {
+    Err(missing(match cfg!(feature = "local-download") {
         true => "the download is for Linux on x86_64 only",
-        false => "this build cannot download one (it lacks the feature `embedded-download`)",
+        false => "this build cannot download one (it lacks the feature `local-download`)",
     }))
 }
 

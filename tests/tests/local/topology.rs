@@ -8,7 +8,7 @@ use mongodb::{
 };
 use schema_runtime::{
     Error,
-    embedded::{Server, Topology},
+    local::{Server, Topology},
 };
 
 async fn start(topology: Topology) -> Server {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use schema_runtime::embedded::{Server, Topology};
+use schema_runtime::local::{Server, Topology};
 
 use crate::owner::{command, output, script};
 

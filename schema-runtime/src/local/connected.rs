@@ -21,7 +21,7 @@ pub struct Connected {
 ///
 /// ```no_run
 /// # async fn example() -> schema_runtime::Result<()> {
-/// let db = schema_runtime::embedded::connect("shop").await?;
+/// let db = schema_runtime::local::connect("shop").await?;
 /// # Ok(()) }
 /// ```
 pub async fn connect(name: &str) -> Result<Connected> {

@@ -10,7 +10,7 @@ use std::{
 
 /// Returns the command of the program in `src/bin`, asked to do `what`, without a place of a server in its environment.
 pub(crate) fn command(what: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_embedded-owner"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_local-owner"));
     command.arg(what).env_remove("MONGODB_URI").stdin(Stdio::piped()).stdout(Stdio::piped());
     command
 }
