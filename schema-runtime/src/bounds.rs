@@ -1,14 +1,14 @@
 //! The types that may be a field: an allow-list with the stored shape of each type. A type outside of the list does not compile.
 
+mod bounded_vec;
 mod collection;
-mod few;
 mod geo;
 mod id;
 mod reference;
 mod scalar;
 mod tree_path;
 
-pub use few::{Few, FewError};
+pub use bounded_vec::{BoundedVec, BoundedVecError};
 pub use id::IntoId;
 pub use reference::{Ref, Reference, References, reference_value};
 pub use tree_path::{PathOf, TreePath};

@@ -112,7 +112,7 @@ pub mod local;
 pub mod __private;
 pub mod manual;
 
-pub use bounds::{Few, Ref, TreePath};
+pub use bounds::{BoundedVec, Ref, TreePath};
 pub use connect::{connect, connect_with};
 pub use derived::{
     Recovered, Repaired, copies, delete_rules, links, rollup,

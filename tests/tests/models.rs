@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use schema_runtime::{
-    Few,
+    BoundedVec,
     definition::{Kind, ModelDefinition},
     prelude::*,
 };
@@ -212,7 +212,7 @@ struct Matrix<T = i32, const N: usize = 2>
 where
     T: Clone + PartialEq,
 {
-    cells: Few<T, N>,
+    cells: BoundedVec<T, N>,
     last: Option<T>,
 }
 

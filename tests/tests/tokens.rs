@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Area, Few, Point, prelude::*};
+use schema_runtime::{Area, BoundedVec, Point, prelude::*};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "teams")]
@@ -25,7 +25,7 @@ struct Team {
     #[bound(max = 9)]
     days: BTreeSet<u8>,
     #[bound(max = 9)]
-    grid: Vec<Few<f64, 2>>,
+    grid: Vec<BoundedVec<f64, 2>>,
     #[bound(max = 9)]
     notes: HashMap<String, String>,
     #[bound(max = 9)]
@@ -115,7 +115,10 @@ fn every_kind_of_field_can_be_asked() {
         ),
         (f.pairs.left.eq(4), doc! { "pairs.left": 4_i64 }),
         (f.days.contains(3), doc! { "days": 3 }),
-        (f.grid.contains(Few::try_from(vec![1.0]).unwrap()), doc! { "grid": { "$elemMatch": { "$eq": [1.0] } } }),
+        (
+            f.grid.contains(BoundedVec::try_from(vec![1.0]).unwrap()),
+            doc! { "grid": { "$elemMatch": { "$eq": [1.0] } } },
+        ),
         (f.grid.elem_match(|row| row.size(2)), doc! { "grid": { "$elemMatch": { "$size": 2_i64 } } }),
         (f.notes.exists(true), doc! { "notes": { "$exists": true } }),
         (f.levels.eq(BTreeMap::from([("$gt".to_owned(), 1)])), doc! { "levels": { "$eq": { "$gt": 1 } } }),
@@ -280,7 +283,7 @@ async fn every_kind_of_field_can_be_set() {
         rooms: Some(vec![address.clone()]),
         pairs: vec![Pair { left: 1, right: 2 }],
         days: BTreeSet::from([1, 2]),
-        grid: vec![Few::try_from(vec![1.0, 2.0]).unwrap()],
+        grid: vec![BoundedVec::try_from(vec![1.0, 2.0]).unwrap()],
         notes: HashMap::from([("a.b".to_owned(), "$c".to_owned())]),
         levels: BTreeMap::from([("x".to_owned(), 1)]),
         place: [1.0, 2.0],

@@ -2,7 +2,7 @@
 //!
 //! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before the limit an array that
 //! only grows makes every read and write of the document slow. Bound the array (`#[bound(max = N)]` for scalars, `max = N` in a relation),
-//! keep an inner array in a `Few<T, N>`, or move the many side out with `#[relation(one_to_squillions, parent_ref)]`.
+//! keep an inner array in a `BoundedVec<T, N>`, or move the many side out with `#[relation(one_to_squillions, parent_ref)]`.
 //!
 //! Source: Zola's rule 3 ("arrays should not grow without bound"); MongoDB's anti-pattern "unbounded arrays".
 
@@ -54,7 +54,7 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => match element(item) {
             Element::Array(inner) => {
                 format!(
-                    "write `#[bound(max = 100)] {ident}: Vec<Few<{inner}, 10>>`: each inner array has its bound in its type"
+                    "write `#[bound(max = 100)] {ident}: Vec<BoundedVec<{inner}, 10>>`: each inner array has its bound in its type"
                 )
             }
             Element::Reference => format!(
@@ -72,7 +72,7 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
 fn report_inner(field: &Field, item: &Type, errors: &Errors) {
     let (kind, help) = match collection_literal(item) {
         Some(Literal::Array(inner)) => {
-            ("arrays", format!("store each in a `Few<{}, N>` with the most there may be", text(inner)))
+            ("arrays", format!("store each in a `BoundedVec<{}, N>` with the most there may be", text(inner)))
         }
         Some(Literal::Map(_)) => (
             "maps",
@@ -101,7 +101,7 @@ fn element(item: &Type) -> Element {
         Some((name, arguments)) => match (name.as_str(), arguments.as_slice()) {
             ("Ref", _) => Element::Reference,
             ("Option" | "Box", [inner]) => element(inner),
-            ("Few", _) => Element::Scalar,
+            ("BoundedVec", _) => Element::Scalar,
             _ if is_scalar(&name) => Element::Scalar,
             _ => Element::Struct(text(item)),
         },

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-use super::Few;
+use super::BoundedVec;
 use crate::{
     definition::{Kind, Shape},
     field::{
@@ -37,7 +37,7 @@ collection! {
     Vec<I>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
     VecDeque<I>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
     Box<[I]>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
-    Few<I, N>, array::<I>().max(N as u64), List<I>, I::Nested<M, Each<P>, K>, [const N: usize];
+    BoundedVec<I, N>, array::<I>().max(N as u64), List<I>, I::Nested<M, Each<P>, K>, [const N: usize];
     BTreeSet<I>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [];
     HashSet<I, S>, array::<I>().set().hashed(), Set<I>, I::Nested<M, Each<P>, K>, [S: 'static];
     [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, I::Nested<M, Each<P>, K>, [const N: usize];

@@ -10,7 +10,7 @@ use std::{
 use mongodb::bson::{Bson, Uuid, oid::ObjectId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Few;
+use super::BoundedVec;
 use crate::{
     definition::Shape,
     error::Result,
@@ -182,7 +182,7 @@ references! {
     Vec<R>;
     VecDeque<R>;
     Box<[R]>;
-    Few<R, N>, N;
+    BoundedVec<R, N>, N;
     [R; N], N;
 }
 

@@ -28,11 +28,11 @@ pub(super) const fn enforce(owner: &str, field: &FieldDefinition) {
 /// Returns the help text that says how to bound an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
     if !shape.is_collection() {
-        return "help: store an inner array in a `Few<T, N>`, which has the bound in its type";
+        return "help: store an inner array in a `BoundedVec<T, N>`, which has the bound in its type";
     }
     match shape.item().kind {
         Kind::Array { .. } | Kind::Map { .. } => {
-            "help: write `#[bound(max = N)]` on the field and store each inner array in a `Few<T, N>`"
+            "help: write `#[bound(max = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
         }
         Kind::Document { .. } => {
             "help: write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"

@@ -31,7 +31,7 @@ pub struct Map;
 pub struct Opaque;
 /// A value that serde writes by a function (`#[opaque]` with `with`).
 pub struct OpaqueByFunction;
-/// A list of `E` that may grow: `Vec`, `VecDeque`, `Box<[E]>`, `Few`.
+/// A list of `E` that may grow: `Vec`, `VecDeque`, `Box<[E]>`, `BoundedVec`.
 pub struct List<E>(PhantomData<fn() -> E>);
 /// A set of `E`.
 pub struct Set<E>(PhantomData<fn() -> E>);
@@ -144,7 +144,7 @@ pub trait ArrayOf<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array that an update can add to",
     label = "this field has the type `{T}`",
-    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `Few` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `BoundedVec` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
 )]
 pub trait Growing<T> {
     /// The type of an element.
@@ -155,7 +155,7 @@ pub trait Growing<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a list that an update can push to",
     label = "this field has the type `{T}`",
-    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `Few`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
+    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `BoundedVec`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
 )]
 pub trait Listed<T> {
     /// The type of an element.

@@ -13,7 +13,7 @@ pub use elements::FoundElement;
 pub use find::{ElementsPage, FindElements};
 
 use crate::{
-    bounds::{Few, IntoId},
+    bounds::{BoundedVec, IntoId},
     definition::ModelDefinition,
     error::{Error, Result},
     executor::Executor,
@@ -32,7 +32,7 @@ pub struct Embedded<P, L> {
 /// A type that is stored as an array.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list, of which a part could be read",
-    label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `Few` or `[T; N]`, or an `Option` of one"
+    label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `BoundedVec` or `[T; N]`, or an `Option` of one"
 )]
 pub trait ArrayField {
     /// The type of an element.
@@ -52,7 +52,7 @@ list! {
     Vec<T>;
     VecDeque<T>;
     Box<[T]>;
-    Few<T, N>, N;
+    BoundedVec<T, N>, N;
     [T; N], N;
 }
 

@@ -9,7 +9,7 @@ pub mod models {
     #![allow(missing_docs)]
 
     use ::odm::{
-        Few,
+        BoundedVec,
         prelude::{
             DateTime, Embed, Model, ObjectId, Operations, Projection, QueryOperators, Ref, TreePath, UpdateOperators,
             schema,
@@ -41,7 +41,7 @@ pub mod models {
         pub born: DateTime,
         #[relation(one_to_few, embed, max = 20)]
         pub addresses: Vec<Address>,
-        pub tags: Few<String, 4>,
+        pub tags: BoundedVec<String, 4>,
         pub kind: Kind,
         pub level: Level,
         pub mail: Mail,

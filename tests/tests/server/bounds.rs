@@ -26,7 +26,7 @@ macro_rules! posts {
                 #[bound(max = $inner)]
                 pub(crate) scores: HashMap<String, i32>,
                 #[bound(max = $inner)]
-                pub(crate) grid: Vec<schema_runtime::Few<i32, $few>>,
+                pub(crate) grid: Vec<schema_runtime::BoundedVec<i32, $few>>,
                 #[relation(one_to_few, embed, max = $inner)]
                 pub(crate) sections: Vec<Section>,
                 #[relation(one_to_one, embed)]
@@ -50,7 +50,7 @@ macro_rules! posts {
                     title: "tïtle".to_owned(),
                     tags: ["a", "b", "four"].map(str::to_owned).to_vec(),
                     scores: HashMap::from([("a".to_owned(), 1), ("b".to_owned(), 2)]),
-                    grid: vec![vec![1, 2].try_into().unwrap(), schema_runtime::Few::new()],
+                    grid: vec![vec![1, 2].try_into().unwrap(), schema_runtime::BoundedVec::new()],
                     sections: vec![Section::default(), Section { notes: vec![1, 2], words: HashMap::new() }],
                     lead: None,
                     extra: Bson::Null,
@@ -74,7 +74,13 @@ macro_rules! posts {
                         BoundUnit::CodePoints,
                     ),
                     (Post { scores: three, ..post() }, "scores", 2, 3, BoundUnit::Entries),
-                    (Post { grid: vec![schema_runtime::Few::new(); 3], ..post() }, "grid", 2, 3, BoundUnit::Elements),
+                    (
+                        Post { grid: vec![schema_runtime::BoundedVec::new(); 3], ..post() },
+                        "grid",
+                        2,
+                        3,
+                        BoundUnit::Elements,
+                    ),
                     (Post { sections: vec![Section::default(); 3], ..post() }, "sections", 2, 3, BoundUnit::Elements),
                     (
                         Post { sections: vec![Section::default(), notes()], ..post() },
@@ -173,7 +179,8 @@ async fn the_servers_refusal_is_the_same_error() {
         assert_eq!(count(&db).await, before + 1);
     }
     // An array in an array; the type of the strict model rules out the value.
-    let value = Post { id: 5, grid: vec![schema_runtime::Few::new(), vec![1, 2, 3].try_into().unwrap()], ..post() };
+    let value =
+        Post { id: 5, grid: vec![schema_runtime::BoundedVec::new(), vec![1, 2, 3].try_into().unwrap()], ..post() };
     assert_bound(&Post::insert(&db, &value).await.unwrap_err(), "grid.1", 2, 3, BoundUnit::Elements);
     assert_eq!(Post::get_by_id(&db, &1).await.unwrap(), post());
 }

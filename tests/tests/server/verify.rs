@@ -7,7 +7,7 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 use schema_runtime::{
-    Few,
+    BoundedVec,
     error::BoundUnit,
     prelude::*,
     verify::{ArrayNearBound, DanglingReference, Finding, VerifyReport},
@@ -62,7 +62,7 @@ struct Person {
     #[relation(one_to_few, embed, max = 10)]
     addresses: Vec<Address>,
     #[bound(max = 10)]
-    grid: Vec<Few<i64, 10>>,
+    grid: Vec<BoundedVec<i64, 10>>,
     position: [f64; 2],
 }
 

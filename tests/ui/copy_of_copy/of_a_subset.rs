@@ -33,7 +33,7 @@ struct Rack {
     id: ObjectId,
     host: Ref<Host>,
     #[denormalize(from = host.recent)]
-    recent: schema_runtime::Few<LogLine, 100>,
+    recent: schema_runtime::BoundedVec<LogLine, 100>,
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-use schema_runtime::{Few, prelude::*};
+use schema_runtime::{BoundedVec, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
@@ -6,7 +6,7 @@ struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[relation(one_to_many, parent_ref)]
-    related: Few<Ref<Post>, 3>,
+    related: BoundedVec<Ref<Post>, 3>,
 }
 
 fn main() {}

@@ -8,7 +8,7 @@ use mongodb::{
     bson::{Binary, Bson, Document, doc, spec::BinarySubtype},
 };
 use schema_runtime::{
-    Error, Few, Schema,
+    BoundedVec, Error, Schema,
     apply::ApplyOptions,
     plan::{Change, Plan},
     prelude::*,
@@ -169,7 +169,7 @@ struct Thing {
     optional: Option<Uuid>,
     #[bound(max = 3)]
     keys: Vec<Uuid>,
-    grid: Few<Few<Uuid, 3>, 3>,
+    grid: BoundedVec<BoundedVec<Uuid, 3>, 3>,
     #[relation(one_to_one, embed)]
     inner: Keyed,
     maybe: Option<Keyed>,

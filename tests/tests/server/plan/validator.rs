@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{
-    Few,
+    BoundedVec,
     apply::ApplyOptions,
     definition::Shape,
     plan::{Change, Needs},
@@ -38,7 +38,7 @@ struct Person {
     other: Document,
 }
 
-type Few3 = Few<Few<i32, 2>, 3>;
+type Few3 = BoundedVec<BoundedVec<i32, 2>, 3>;
 
 #[derive(Embed, Serialize, Deserialize)]
 struct Address {

@@ -8,38 +8,38 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 /// `#[bound(max = N)]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
-pub struct Few<T, const N: usize>(Vec<T>);
+pub struct BoundedVec<T, const N: usize>(Vec<T>);
 
-/// The error of more elements than a [`Few`] may hold.
+/// The error of more elements than a [`BoundedVec`] may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FewError {
+pub struct BoundedVecError {
     /// The most elements that the list may hold.
     pub bound: usize,
     /// The number of elements.
     pub size: usize,
 }
 
-impl fmt::Display for FewError {
+impl fmt::Display for BoundedVecError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} elements, where at most {} may be", self.size, self.bound)
     }
 }
 
-impl std::error::Error for FewError {}
+impl std::error::Error for BoundedVecError {}
 
-impl<T, const N: usize> Few<T, N> {
+impl<T, const N: usize> BoundedVec<T, N> {
     /// A list without elements.
     pub const fn new() -> Self {
-        Few(Vec::new())
+        BoundedVec(Vec::new())
     }
 
     /// Adds an element at the end.
     ///
     /// # Errors
-    /// [`FewError`] when the list has `N` elements already.
-    pub fn push(&mut self, element: T) -> Result<(), FewError> {
+    /// [`BoundedVecError`] when the list has `N` elements already.
+    pub fn push(&mut self, element: T) -> Result<(), BoundedVecError> {
         if self.0.len() >= N {
-            return Err(FewError { bound: N, size: self.0.len() + 1 });
+            return Err(BoundedVecError { bound: N, size: self.0.len() + 1 });
         }
         self.0.push(element);
         Ok(())
@@ -51,24 +51,24 @@ impl<T, const N: usize> Few<T, N> {
     }
 }
 
-impl<T, const N: usize> Default for Few<T, N> {
+impl<T, const N: usize> Default for BoundedVec<T, N> {
     fn default() -> Self {
-        Few::new()
+        BoundedVec::new()
     }
 }
 
-impl<T, const N: usize> TryFrom<Vec<T>> for Few<T, N> {
-    type Error = FewError;
+impl<T, const N: usize> TryFrom<Vec<T>> for BoundedVec<T, N> {
+    type Error = BoundedVecError;
 
-    fn try_from(elements: Vec<T>) -> Result<Self, FewError> {
+    fn try_from(elements: Vec<T>) -> Result<Self, BoundedVecError> {
         if elements.len() > N {
-            return Err(FewError { bound: N, size: elements.len() });
+            return Err(BoundedVecError { bound: N, size: elements.len() });
         }
-        Ok(Few(elements))
+        Ok(BoundedVec(elements))
     }
 }
 
-impl<T, const N: usize> Deref for Few<T, N> {
+impl<T, const N: usize> Deref for BoundedVec<T, N> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -76,7 +76,7 @@ impl<T, const N: usize> Deref for Few<T, N> {
     }
 }
 
-impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Few<T, N> {
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for BoundedVec<T, N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
     }
