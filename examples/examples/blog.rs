@@ -137,14 +137,14 @@ fn costs(rows: &[Cost]) -> Table {
 /// Reads the third page, and the newest fifty, of comments stored as documents.
 async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result<()> {
     let comments = || post.linked_comments();
-    let mut page = comments().page(PAGE).fetch(db).await?;
+    let mut page = comments().paginate(PAGE).fetch(db).await?;
     for _ in 0..2 {
         let token = page.next.take();
-        page = comments().page(PAGE).after(&token).fetch(db).await?;
+        page = comments().paginate(PAGE).after(&token).fetch(db).await?;
     }
-    let second = comments().page(PAGE).fetch(db).await?.next;
-    let second = comments().page(PAGE).after(&second).fetch(db).await?.next;
-    let explained = comments().page(PAGE).after(&second).explain(db).await?;
+    let second = comments().paginate(PAGE).fetch(db).await?.next;
+    let second = comments().paginate(PAGE).after(&second).fetch(db).await?.next;
+    let explained = comments().paginate(PAGE).after(&second).explain(db).await?;
     let from = i64::from(2 * PAGE);
     let sorted = doc! { "$sort": { "created_on": 1, "_id": 1 } };
     // The page and one more document: the read finds out whether a next page exists.

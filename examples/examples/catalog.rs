@@ -182,7 +182,7 @@ async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
     let children = children.fetch(db).await?;
     let subtree = below.fetch(db).await?.into_iter().map(|below| below.id).chain([category.id]);
     let in_it = Filter::any_of(subtree.map(|id| Product::F.categories.contains(id)));
-    let products = Product::find(in_it).sort(Product::F.name.asc()).page(20);
+    let products = Product::find(in_it).sort(Product::F.name.asc()).paginate(20);
     assert_indexed(&products, db).await;
     println!("{} (/{slug})", breadcrumb(&category));
     println!("  with {}", children.iter().map(|child| child.name.as_str()).collect::<Vec<_>>().join(", "));

@@ -92,20 +92,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     shown(&destinations[0].destination().explain(&db).await?)?;
 
     println!("\nTwo pages of the departures, each by a range on the index, none by skipping:");
-    let first = phoenix.departures().page(3).fetch(&db).await?;
+    let first = phoenix.departures().paginate(3).fetch(&db).await?;
     let token = first.next.as_ref();
     println!("{}", flights(first.iter()));
     println!("the page token: {}", token.map(ToString::to_string).unwrap_or_default());
-    let second = phoenix.departures().page(3).after(token).fetch(&db).await?;
+    let second = phoenix.departures().paginate(3).after(token).fetch(&db).await?;
     println!("{}", flights(second.iter()));
-    shown(&phoenix.departures().page(3).after(token).explain(&db).await?)?;
+    shown(&phoenix.departures().paginate(3).after(token).explain(&db).await?)?;
 
     println!("\nThe page before the second is the first again, and the last is as near as the first:");
-    let before = phoenix.departures().page(3).before(&second.previous).fetch(&db).await?;
+    let before = phoenix.departures().paginate(3).before(&second.previous).fetch(&db).await?;
     println!("{}", flights(before.iter()));
-    let last = phoenix.departures().page(3).last().fetch(&db).await?;
+    let last = phoenix.departures().paginate(3).last().fetch(&db).await?;
     println!("{}", flights(last.iter()));
-    shown(&phoenix.departures().page(3).last().explain(&db).await?)?;
+    shown(&phoenix.departures().paginate(3).last().explain(&db).await?)?;
 
     println!("\nThe airports by name, four to a page:");
     let airports = Airport::by_name().fetch(&db).await?;

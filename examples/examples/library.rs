@@ -84,7 +84,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (mut token, mut pages, mut count) = (None, 0, 0);
     loop {
-        let shelf = space.books().page(50).after(&token);
+        let shelf = space.books().paginate(50).after(&token);
         assert_indexed(&shelf, &db).await;
         let page = shelf.fetch(&db).await?;
         (pages, count) = (pages + 1, count + page.items.len());

@@ -51,7 +51,7 @@ use layout::Layout;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored in buckets: each child is a document of its own",
     label = "this is of the children in a bucket",
-    note = "help: read children that are documents with `fetch`, `page`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
+    note = "help: read children that are documents with `fetch`, `paginate`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
 )]
 pub trait Bucketed: Model {
     /// The parent of the children.

@@ -35,7 +35,7 @@ const METHODS: &str = "
         Self::find(Self::F.price.between(price)).sort([Self::F.price.asc()]).limit(20)
     }
     pub fn noted(note: impl IntoValue<Option<String>>) -> FindPage<'static, Self> {
-        Self::find(Self::F.note.eq(note)).sort([Self::F.created.desc()]).page(50)
+        Self::find(Self::F.note.eq(note)).sort([Self::F.created.desc()]).paginate(50)
     }
     pub fn in_city(city: impl IntoValue<String>) -> Find<Self> { Self::find(Self::F.inner.city.eq(city)) }
 ";

@@ -111,7 +111,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
 
     /// Returns pages of `size` documents in the order of [`sort`](Find::sort). Equal documents, and all documents without a sort, are in the
     /// order of `_id`. A `size` of 0 counts as 1.
-    pub fn page<'a>(self, size: u32) -> FindPage<'a, M, T> {
+    pub fn paginate<'a>(self, size: u32) -> FindPage<'a, M, T> {
         FindPage::new(self, Request::first(size))
     }
 
@@ -126,7 +126,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         Find { search: self.search.limit(limit), ..self }
     }
 
-    /// Skips the first `skip` documents. The server walks over the skipped documents: [`page`](Find::page) does not.
+    /// Skips the first `skip` documents. The server walks over the skipped documents: [`paginate`](Find::paginate) does not.
     pub fn skip(self, skip: u64) -> Self {
         Find { search: self.search.skip(skip), ..self }
     }

@@ -148,7 +148,7 @@ impl<P, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
     }
 
     /// Reads pages of `size` children in the order of the relation; a `size` of 0 counts as 1.
-    pub fn page<'t>(self, size: u32) -> PageOf<'t, P, C, T> {
+    pub fn paginate<'t>(self, size: u32) -> PageOf<'t, P, C, T> {
         PageOf::new(self, size)
     }
 

@@ -138,7 +138,7 @@ impl Data {
         };
         make(&db, BOOKS, book, "books").await;
         // The token belongs to the query: the size of the page and the selected fields are no part of the token.
-        let half = category.books().select::<Title>().page(BOOKS as u32 / 2).fetch(&db).await.expect("a page");
+        let half = category.books().select::<Title>().paginate(BOOKS as u32 / 2).fetch(&db).await.expect("a page");
         let last = half.items.iter().last().expect("a book");
         let last = (last.title.clone(), last.id);
         let amid = half.next.expect("a place");

@@ -17,11 +17,11 @@ pub(crate) async fn cascade(data: &Data) -> u64 {
 }
 
 pub(crate) async fn first_page(data: &Data) -> u64 {
-    let page = data.category.books().page(50).fetch(&data.db).await.expect("a page");
+    let page = data.category.books().paginate(50).fetch(&data.db).await.expect("a page");
     page.items.iter().map(|book| book.id as u64).sum()
 }
 
 pub(crate) async fn deep_page(data: &Data) -> u64 {
-    let page = data.category.books().page(50).after(&data.amid).fetch(&data.db).await.expect("a page");
+    let page = data.category.books().paginate(50).after(&data.amid).fetch(&data.db).await.expect("a page");
     page.items.iter().map(|book| book.id as u64).sum()
 }

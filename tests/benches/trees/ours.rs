@@ -17,7 +17,7 @@ pub(crate) async fn count(data: &Data) -> u64 {
 
 pub(crate) async fn page(data: &Data) -> u64 {
     let top = Comment::get_by_id(&data.db, LARGE).await.expect("the top");
-    let page = top.descendants().sort(Comment::F.path.asc()).page(PAGE).fetch(&data.db).await.expect("a page");
+    let page = top.descendants().sort(Comment::F.path.asc()).paginate(PAGE).fetch(&data.db).await.expect("a page");
     page.items.len() as u64
 }
 

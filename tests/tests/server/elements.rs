@@ -139,7 +139,7 @@ async fn pages_hold_each_once_in_order() {
 
     let (mut read, mut after) = (Vec::new(), None::<PageToken>);
     loop {
-        let (page, commands) = sent(&log, find.clone().page(7).after(after.as_ref()).fetch(&db)).await;
+        let (page, commands) = sent(&log, find.clone().paginate(7).after(after.as_ref()).fetch(&db)).await;
         let page = page.unwrap();
         assert_eq!(commands, ["aggregate"]);
         assert_eq!(page.has_previous(), after.is_some());
@@ -151,9 +151,9 @@ async fn pages_hold_each_once_in_order() {
         }
     }
     assert_eq!(read, expected);
-    let last = find.clone().page(7).last().fetch(&db).await.unwrap();
+    let last = find.clone().paginate(7).last().fetch(&db).await.unwrap();
     assert_eq!(last.items, expected[expected.len() - 7..]);
-    let before = find.clone().page(7).before(last.previous.as_ref()).fetch(&db).await.unwrap();
+    let before = find.clone().paginate(7).before(last.previous.as_ref()).fetch(&db).await.unwrap();
     assert_eq!(before.items, expected[expected.len() - 14..expected.len() - 7]);
 
     let token = before.next.as_ref();
@@ -163,9 +163,9 @@ async fn pages_hold_each_once_in_order() {
         find.clone().in_documents(Post::F.id.lt(9)),
     ];
     for other in others {
-        assert!(matches!(other.page(7).after(token).fetch(&db).await, Err(Error::PageToken { .. })));
+        assert!(matches!(other.paginate(7).after(token).fetch(&db).await, Err(Error::PageToken { .. })));
     }
-    assert!(matches!(find.limit(3).page(7).fetch(&db).await, Err(Error::Query { .. })));
+    assert!(matches!(find.limit(3).paginate(7).fetch(&db).await, Err(Error::Query { .. })));
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn the_documents_are_found_by_an_index() {
     // An index orders documents, not elements.
     let sorted = find.clone().sort(|c| c.likes.desc());
     assert_eq!(check_indexed(&sorted, &db).await.unwrap(), [ReadProblem::BlockingSort]);
-    assert_eq!(check_indexed(&sorted.page(2), &db).await.unwrap(), [ReadProblem::BlockingSort]);
+    assert_eq!(check_indexed(&sorted.paginate(2), &db).await.unwrap(), [ReadProblem::BlockingSort]);
     // The number of elements of each document does not excuse a slow search of the documents.
     let counts = doc! { "nReturned": 10, "totalKeysExamined": 1_000, "totalDocsExamined": 1_000 };
     let first = doc! { "queryPlanner": { "winningPlan": { "stage": "IXSCAN" } }, "executionStats": counts };
@@ -239,7 +239,7 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     Order::insert(&db, &order).await.unwrap();
     let of_index = Order::INDEX.find(|line| line.index.eq(-2)).fetch(&db).await.unwrap();
     assert_eq!(of_index, [FoundElement { document: 1, index: 1, element: line(2) }]);
-    let of_element = Order::ELEMENT.find(|line| line.element.gte(2)).sort(|line| line.element.asc()).page(5);
+    let of_element = Order::ELEMENT.find(|line| line.element.gte(2)).sort(|line| line.element.asc()).paginate(5);
     let of_element = of_element.fetch(&db).await.unwrap().items;
     let found: Vec<(u32, i32)> = of_element.iter().map(|found| (found.index, found.element.element)).collect();
     assert_eq!(found, [(1, 2), (0, 3)]);
@@ -262,7 +262,7 @@ async fn in_a_transaction() {
         let post = Post { id: 500, topic: "t".to_owned(), comments: vec![comment(1); 2], hidden: None };
         Post::insert(&tx, &post).await?;
         let mine = Post::COMMENTS.find(|c| c.name.eq("Bob")).in_documents(Post::F.id.gte(500));
-        Ok((mine.clone().count(&tx).await?, mine.sort(|c| c.likes.asc()).page(1).fetch(&tx).await?))
+        Ok((mine.clone().count(&tx).await?, mine.sort(|c| c.likes.asc()).paginate(1).fetch(&tx).await?))
     });
     let (count, page) = found.await.unwrap();
     assert_eq!((count, page.items[0].document, page.items[0].index, page.has_next()), (2, 500, 0, true));

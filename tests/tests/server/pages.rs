@@ -106,25 +106,25 @@ async fn pages_forward_and_backward_are_the_sorted_whole() {
     let mut expected: Vec<&Person> = people.iter().filter(|person| person.team == Team::Red).collect();
     expected.sort_by(|one, other| other.score.partial_cmp(&one.score).unwrap().then(other.id.cmp(&one.id)));
 
-    let first = query.clone().page(10).fetch(&db).await.unwrap();
+    let first = query.clone().paginate(10).fetch(&db).await.unwrap();
     assert_eq!(first.iter().collect::<Vec<_>>(), expected[..10]);
     assert_eq!((first.has_previous(), first.has_next(), first.len(), first.is_empty()), (false, true, 10, false));
-    let second = query.clone().page(10).after(&first.next).fetch(&db).await.unwrap();
+    let second = query.clone().paginate(10).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!(second.iter().collect::<Vec<_>>(), expected[10..20]);
     assert!(second.has_previous() && second.has_next());
-    let third = query.clone().page(10).after(&second.next).fetch(&db).await.unwrap();
+    let third = query.clone().paginate(10).after(&second.next).fetch(&db).await.unwrap();
     assert_eq!(third.iter().collect::<Vec<_>>(), expected[20..]);
     assert_eq!((third.has_previous(), third.has_next(), third.len()), (true, false, 3));
 
-    let back = query.clone().page(10).before(&third.previous).fetch(&db).await.unwrap();
+    let back = query.clone().paginate(10).before(&third.previous).fetch(&db).await.unwrap();
     assert_eq!((&back.items, &back.next, &back.previous), (&second.items, &second.next, &second.previous));
-    let back = query.clone().page(10).before(&back.previous).fetch(&db).await.unwrap();
+    let back = query.clone().paginate(10).before(&back.previous).fetch(&db).await.unwrap();
     assert_eq!((back.items, back.next, back.previous), (first.items, first.next, first.previous));
 
-    let last = query.clone().page(4).last().fetch(&db).await.unwrap();
+    let last = query.clone().paginate(4).last().fetch(&db).await.unwrap();
     assert_eq!(last.iter().collect::<Vec<_>>(), expected[19..]);
     assert_eq!((last.has_previous(), last.has_next()), (true, false));
-    let whole = query.clone().page(23).last().fetch(&db).await.unwrap();
+    let whole = query.clone().paginate(23).last().fetch(&db).await.unwrap();
     assert_eq!((whole.len(), whole.has_previous(), whole.has_next()), (23, false, false));
 
     let sent: Vec<Document> = log.named("find").into_iter().map(command).collect();
@@ -166,13 +166,13 @@ async fn a_condition_of_the_filter_stays_beside_that_of_the_page() {
     let expected: Vec<i64> =
         people.iter().filter(|person| person.team == Team::Red || !person.active).map(|person| person.id).collect();
     let query = Person::find(filter).sort([Person::F.id.asc()]);
-    let first = query.clone().page(7).fetch(&db).await.unwrap();
-    let second = query.clone().page(7).after(&first.next).fetch(&db).await.unwrap();
+    let first = query.clone().paginate(7).fetch(&db).await.unwrap();
+    let second = query.clone().paginate(7).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!([ids(&first.items), ids(&second.items)].concat(), expected[..14]);
 
     let by_id = Person::find(Person::F.id.is_in(0..20_i64));
-    let first = by_id.clone().page(15).fetch(&db).await.unwrap();
-    let second = by_id.page(15).after(&first.next).fetch(&db).await.unwrap();
+    let first = by_id.clone().paginate(15).fetch(&db).await.unwrap();
+    let second = by_id.paginate(15).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((ids(&second.items), second.has_next()), ((15..20).collect(), false), "without a sort by `_id`");
 }
 
@@ -180,8 +180,8 @@ async fn a_condition_of_the_filter_stays_beside_that_of_the_page() {
 async fn a_projection_is_sent_with_the_keys_and_shares_the_cursor() {
     let (db, log, people) = people(20).await;
     let query = Person::find(Filter::all()).sort([Person::F.contact.city.desc(), Person::F.team.asc()]);
-    let whole = query.clone().page(5).fetch(&db).await.unwrap();
-    let page = query.select::<InTouch>().page(5).after(&whole.next).fetch(&db).await.unwrap();
+    let whole = query.clone().paginate(5).fetch(&db).await.unwrap();
+    let page = query.select::<InTouch>().paginate(5).after(&whole.next).fetch(&db).await.unwrap();
     let mut expected: Vec<&Person> = people.iter().collect();
     expected.sort_by(|one, other| {
         let city = |person: &Person| person.contact.as_ref().and_then(|contact| contact.city.clone());
@@ -199,30 +199,30 @@ async fn a_projection_is_sent_with_the_keys_and_shares_the_cursor() {
 async fn a_page_examines_its_own_length_of_keys() {
     let (db, _, _) = people(600).await;
     let query = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc()]);
-    assert_index_scan(&query.clone().page(50).explain(&db).await.unwrap(), 51);
-    let deep = query.clone().page(200).fetch(&db).await.unwrap();
-    for page in [query.clone().page(50).after(&deep.next), query.clone().page(50).before(&deep.next)] {
+    assert_index_scan(&query.clone().paginate(50).explain(&db).await.unwrap(), 51);
+    let deep = query.clone().paginate(200).fetch(&db).await.unwrap();
+    for page in [query.clone().paginate(50).after(&deep.next), query.clone().paginate(50).before(&deep.next)] {
         let explained = page.explain(&db).await.unwrap();
         assert_index_scan(&explained, 53);
         assert!(stages(&explained).contains("SORT_MERGE"));
         assert_eq!(examined(explained.get_document("executionStats").unwrap(), "nReturned"), 51);
     }
-    assert_index_scan(&query.clone().page(50).last().explain(&db).await.unwrap(), 51);
-    let by_id = Person::find(Filter::all()).page(50).fetch(&db).await.unwrap();
-    assert_index_scan(&Person::find(Filter::all()).page(50).after(&by_id.next).explain(&db).await.unwrap(), 52);
+    assert_index_scan(&query.clone().paginate(50).last().explain(&db).await.unwrap(), 51);
+    let by_id = Person::find(Filter::all()).paginate(50).fetch(&db).await.unwrap();
+    assert_index_scan(&Person::find(Filter::all()).paginate(50).after(&by_id.next).explain(&db).await.unwrap(), 52);
 }
 
 #[tokio::test]
 async fn what_contradicts_itself_is_refused_before_anything_is_sent() {
     let (db, log, _) = people(9).await;
-    let token = Person::find(Filter::all()).page(3).fetch(&db).await.unwrap().next.unwrap();
+    let token = Person::find(Filter::all()).paginate(3).fetch(&db).await.unwrap().next.unwrap();
     log.clear();
-    let page = || Person::find(Filter::all()).page(3);
+    let page = || Person::find(Filter::all()).paginate(3);
     let refused = [
         page().after(&token).before(&token).fetch(&db).await.unwrap_err(),
         page().after(&token).last().fetch(&db).await.unwrap_err(),
-        Person::find(Filter::all()).limit(3).page(3).fetch(&db).await.unwrap_err(),
-        Person::find(Filter::all()).skip(3).page(3).fetch(&db).await.unwrap_err(),
+        Person::find(Filter::all()).limit(3).paginate(3).fetch(&db).await.unwrap_err(),
+        Person::find(Filter::all()).skip(3).paginate(3).fetch(&db).await.unwrap_err(),
         Person::find(Filter::all()).skip(3).distinct(&db, Person::F.name).await.unwrap_err(),
     ];
     for error in refused {
@@ -232,14 +232,14 @@ async fn what_contradicts_itself_is_refused_before_anything_is_sent() {
     let none: Option<PageToken> = None;
     let page = page().after(&token).before(&none).after(&none).fetch(&db).await.unwrap();
     assert_eq!(ids(&page.items), [3, 4, 5], "no token changes nothing");
-    assert_eq!(Person::find(Filter::all()).page(0).fetch(&db).await.unwrap().len(), 1);
+    assert_eq!(Person::find(Filter::all()).paginate(0).fetch(&db).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn a_document_that_does_not_fit_has_its_place() {
     let (db, _, _) = people(2).await;
     insert_raw::<Person>(&db, [doc! { "_id": 2_i64, "team": "green" }]).await;
-    let page = || Person::find(Filter::all()).page(2);
+    let page = || Person::find(Filter::all()).paginate(2);
     let first = page().fetch(&db).await.unwrap();
     let error = page().after(&first.next).fetch(&db).await.unwrap_err();
     assert!(matches!(&error, Error::Decode { id, .. } if **id == Bson::Int64(2)), "{error}");

@@ -132,7 +132,7 @@ async fn what_has_iter_is_iterated_by_reference_and_by_value() {
     }
     assert_eq!(rows.into_iter().map(|(product, _)| product.name).collect::<Vec<_>>(), ["shelf"]);
 
-    let page = Part::find(Filter::all()).sort(Part::F.name.asc()).page(10).fetch(&db).await.unwrap();
+    let page = Part::find(Filter::all()).sort(Part::F.name.asc()).paginate(10).fetch(&db).await.unwrap();
     let mut by_reference = Vec::new();
     for part in &page {
         by_reference.push(part.clone());

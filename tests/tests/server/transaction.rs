@@ -98,7 +98,7 @@ async fn every_read_sees_what_the_transaction_wrote() {
         assert_eq!(all.of(&hub).iter().count(), 2_000, "two chunks, in one session");
         assert_eq!(hub.entries().count(&tx).await?, 1_500);
         assert_eq!(hub.entries().latest(3).fetch(&tx).await?.len(), 3);
-        assert_eq!(hub.entries().page(10).fetch(&tx).await?.len(), 10);
+        assert_eq!(hub.entries().paginate(10).fetch(&tx).await?.len(), 10);
         assert_eq!(entries[7].account().get(&tx).await?, hub);
         let rows = Account::FRIENDS.lookup(Account::F.id.eq(1)).fetch(&tx).await?.into_vec()?;
         assert_eq!(rows[0].1.len(), 2_000);

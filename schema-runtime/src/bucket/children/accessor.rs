@@ -43,8 +43,8 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     }
 
     /// Reads pages of `size` children; a `size` of 0 counts as 1.
-    fn page<'t>(self, size: u32) -> PageInBuckets<'t, C> {
-        self.in_buckets().page(size)
+    fn paginate<'t>(self, size: u32) -> PageInBuckets<'t, C> {
+        self.in_buckets().paginate(size)
     }
 
     /// Reads the last `count` children, the last child first.

@@ -47,7 +47,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
     }
 
     /// Reads pages of `size` children; a `size` of 0 counts as 1.
-    pub fn page<'t>(self, size: u32) -> PageInBuckets<'t, C, T> {
+    pub fn paginate<'t>(self, size: u32) -> PageInBuckets<'t, C, T> {
         PageInBuckets::new(self.asked, size)
     }
 

@@ -24,7 +24,7 @@ use crate::{
 /// The elements of an array of `P`, each an `E`, for which a condition holds, in all documents or in some documents.
 ///
 /// An index on the fields of the condition, as `#[index(comments.name)]`, finds the documents; without an index, the server reads every
-/// document. The server reads the whole array of each found document. [`sort`](FindElements::sort) and [`page`](FindElements::page) order
+/// document. The server reads the whole array of each found document. [`sort`](FindElements::sort) and [`paginate`](FindElements::paginate) order
 /// the found elements in the memory of the server, because an index orders documents and not the elements. A page therefore costs as much
 /// as all found elements.
 #[must_use = "nothing is read until `fetch`, `stream`, `one`, `count`, `exists` or a page is awaited"]
@@ -75,7 +75,7 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     /// Reads pages of `size` elements in the order of [`sort`](FindElements::sort). Equal elements are in the order of the `_id`s of the
     /// documents and then of the arrays, in the direction of the last key. A `size` of 0 counts as 1. An insert into an array or a removal
     /// between two pages moves the later elements of the array; the move is visible only among equal elements of one document.
-    pub fn page<'a>(self, size: u32) -> ElementsPage<'a, P, E> {
+    pub fn paginate<'a>(self, size: u32) -> ElementsPage<'a, P, E> {
         ElementsPage::new(self, size)
     }
 

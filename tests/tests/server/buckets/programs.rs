@@ -41,7 +41,7 @@ impl InMemory {
         place.map(|(page, at)| change(page, at)).is_some()
     }
 
-    fn page(&self, post: i64, number: u32) -> Vec<Comment> {
+    fn paginate(&self, post: i64, number: u32) -> Vec<Comment> {
         let at = (number as usize).checked_sub(1);
         at.and_then(|at| self.0.get(&post)?.get(at).cloned()).unwrap_or_default()
     }
@@ -105,7 +105,7 @@ async fn write(db: &Database, model: &mut InMemory, rng: &mut Rng) {
 async fn pages(db: &Database, post: &Post, size: u32, backward: bool) -> Vec<Vec<Comment>> {
     let (mut token, mut pages) = (None::<PageToken>, Vec::new());
     loop {
-        let page = post.comments().page(size);
+        let page = post.comments().paginate(size);
         let page = match (backward, &token) {
             (false, token) => page.after(token.as_ref()),
             (true, None) => page.last(),
@@ -132,7 +132,7 @@ async fn read(db: &Database, model: &InMemory, rng: &mut Rng) {
         assert_eq!(found, expected);
         let number = rng.u32(0..6);
         let bucket: Vec<Comment> = post.comments().bucket(number).fetch(db).await.unwrap().iter().cloned().collect();
-        assert_eq!(bucket, model.page(id, number), "bucket {number} of {id}");
+        assert_eq!(bucket, model.paginate(id, number), "bucket {number} of {id}");
         let count = rng.u32(0..12);
         let latest: Vec<Comment> = post.comments().latest(count).fetch(db).await.unwrap().iter().cloned().collect();
         assert_eq!(latest, expected.iter().rev().take(count as usize).cloned().collect::<Vec<_>>(), "latest {count}");
@@ -226,7 +226,7 @@ async fn find(db: &Database, model: &InMemory, rng: &mut Rng) {
     known.sort();
     known.dedup();
     assert_eq!(authors, known, "{text}");
-    let first = Comment::find(filter).sort(Comment::F.id.asc()).page(3).fetch(db).await.unwrap();
+    let first = Comment::find(filter).sort(Comment::F.id.asc()).paginate(3).fetch(db).await.unwrap();
     assert_eq!(first.items, expected.iter().take(3).cloned().collect::<Vec<_>>(), "{text}");
 }
 

@@ -74,18 +74,18 @@ async fn an_index_serves_each_read_and_ends_it() {
     assert_indexed(&post.comments().bucket(3), &db).await;
     assert_eq!(post.comments().latest(4).explain_counts(&db).await, (2, 2));
     assert_indexed(&post.comments().latest(4), &db).await;
-    assert_indexed(&post.comments().page(4), &db).await;
-    assert_indexed(&post.comments().page(4).last(), &db).await;
+    assert_indexed(&post.comments().paginate(4), &db).await;
+    assert_indexed(&post.comments().paginate(4).last(), &db).await;
     assert_indexed(&post.comments().select::<Short>(), &db).await;
-    let first = post.comments().page(40).fetch(&db).await.unwrap();
-    let second = post.comments().page(40).after(first.next.as_ref()).fetch(&db).await.unwrap();
-    let third = post.comments().page(40).after(second.next.as_ref());
+    let first = post.comments().paginate(40).fetch(&db).await.unwrap();
+    let second = post.comments().paginate(40).after(first.next.as_ref()).fetch(&db).await.unwrap();
+    let third = post.comments().paginate(40).after(second.next.as_ref());
     assert_indexed(&third, &db).await;
     // Eleven buckets, for every page, and the bucket of the place.
     let (keys, documents) = third.explain_counts(&db).await;
     assert!(documents <= 13 && keys <= 15, "{keys} {documents}");
     let third = third.fetch(&db).await.unwrap();
-    let back = post.comments().page(40).before(third.previous.as_ref());
+    let back = post.comments().paginate(40).before(third.previous.as_ref());
     assert_indexed(&back, &db).await;
     let (keys, documents) = back.explain_counts(&db).await;
     assert!(documents <= 13 && keys <= 15, "{keys} {documents}");
@@ -105,22 +105,22 @@ async fn a_page_is_one_command_and_its_token_of_one_parent() {
     let (db, log) = database_with_log().await;
     prepare(&db, 18).await;
     log.clear();
-    let first = post(7).comments().page(3).fetch(&db).await.unwrap();
+    let first = post(7).comments().paginate(3).fetch(&db).await.unwrap();
     assert_eq!(names(&log), ["find"]);
     assert_eq!((first.len(), first.has_next(), first.has_previous()), (3, true, false));
     let token = first.next.unwrap();
-    let of_another = post(8).comments().page(3).after(&token).fetch(&db).await.unwrap_err();
+    let of_another = post(8).comments().paginate(3).after(&token).fetch(&db).await.unwrap_err();
     assert!(matches!(of_another, Error::PageToken { .. }), "{of_another}");
-    let two = post(7).comments().page(3).after(&token).last().fetch(&db).await.unwrap_err();
+    let two = post(7).comments().paginate(3).after(&token).last().fetch(&db).await.unwrap_err();
     assert!(matches!(two, Error::Query { .. }), "{two}");
     // The place of a token stays, whatever is deleted at the place.
     for id in [1, 2, 3] {
         Comment::delete_by_id(&db, id).await.unwrap();
     }
     let text: schema_runtime::PageToken = token.to_string().parse().unwrap();
-    let second = post(7).comments().page(3).after(&text).fetch(&db).await.unwrap();
+    let second = post(7).comments().paginate(3).after(&text).fetch(&db).await.unwrap();
     assert_eq!(second.iter().map(|child| child.id).collect::<Vec<_>>(), [4, 5, 6]);
-    let before = post(7).comments().page(3).before(second.previous.as_ref()).fetch(&db).await.unwrap();
+    let before = post(7).comments().paginate(3).before(second.previous.as_ref()).fetch(&db).await.unwrap();
     assert!(before.is_empty());
 }
 
@@ -136,9 +136,9 @@ async fn a_projection_asks_for_its_fields_alone() {
     let projection = log.named("find").remove(0).get_document("projection").unwrap().clone();
     let asked = doc! { "_id": 0, "post": 1, "page": 1, "items._id": 1, "items.author": 1, "items.created_on": 1 };
     assert_eq!(projection, asked);
-    let page = post(7).comments().select::<Short>().page(4).fetch(&db).await.unwrap();
+    let page = post(7).comments().select::<Short>().paginate(4).fetch(&db).await.unwrap();
     assert!(page.iter().eq(&expected[..4]));
-    let rest = post(7).comments().page(4).select::<Short>().after(page.next.as_ref()).fetch(&db).await.unwrap();
+    let rest = post(7).comments().paginate(4).select::<Short>().after(page.next.as_ref()).fetch(&db).await.unwrap();
     assert!(rest.iter().eq(&expected[4..]));
     let latest = post(7).comments().latest(1).select::<Short>().fetch(&db).await.unwrap();
     assert!(latest.iter().eq(&expected[5..]));
@@ -199,8 +199,8 @@ async fn a_day_is_read_by_itself() {
     let latest = panel.readings().at(noon).latest(4).fetch(&db).await.unwrap();
     assert!(latest.iter().eq(second_day[4..].iter().rev()));
     // The pages cross the end of a day.
-    let first = panel.readings().page(7).fetch(&db).await.unwrap();
-    let next = panel.readings().page(7).after(first.next.as_ref());
+    let first = panel.readings().paginate(7).fetch(&db).await.unwrap();
+    let next = panel.readings().paginate(7).after(first.next.as_ref());
     assert_indexed(&next, &db).await;
     assert!(next.fetch(&db).await.unwrap().iter().eq(&all[7..14]));
     let no_day = panel.readings().select::<Hours>().bucket(1).fetch(&db).await.unwrap_err();
@@ -239,7 +239,7 @@ async fn what_does_not_fit_is_said_and_the_rest_is_read() {
     assert_eq!(all.iter().map(|child| child.id).collect::<Vec<_>>(), [1, 2, 4, 5, 6]);
     let failed: Vec<String> = all.failed().map(Error::to_string).collect();
     assert!(failed.len() == 1 && failed[0].contains("likes"), "{failed:?}");
-    let page = post(7).comments().page(10).fetch(&db).await.unwrap();
+    let page = post(7).comments().paginate(10).fetch(&db).await.unwrap();
     assert_eq!((page.len(), page.failed().count()), (5, 1));
     assert_eq!(post(7).comments().latest(10).fetch(&db).await.unwrap().failed().count(), 1);
     let mut stream = post(7).comments().stream(&db).await.unwrap();
@@ -289,7 +289,7 @@ async fn in_a_transaction_what_it_has_written_is_read() {
     let written = schema_runtime::transaction(&db, |transaction| async move {
         Comment::insert(&transaction, &comment(9, 7, 9)).await?;
         let all = post(7).comments().fetch(&transaction).await?;
-        let last = post(7).comments().page(2).last().fetch(&transaction).await?;
+        let last = post(7).comments().paginate(2).last().fetch(&transaction).await?;
         let found =
             Comment::find(Comment::F.id.gte(6).and(Comment::F.post.eq(Ref::new(7)))).count(&transaction).await?;
         Ok((all.len(), last.iter().map(|child| child.id).collect::<Vec<_>>(), found))

@@ -83,8 +83,8 @@ async fn each_has_a_chain_of_its_own() {
     assert_eq!(ids(&second), [7, 9, 11]);
     assert!(second.iter().all(|visit| visit.seat == Ref::new(other.id.clone())));
     assert_eq!(ids(&one.visits().latest(3).fetch(&db).await.unwrap()), [14, 12, 10]);
-    let first = one.visits().page(5).fetch(&db).await.unwrap();
-    let next = one.visits().page(5).after(&first.next).fetch(&db).await.unwrap();
+    let first = one.visits().paginate(5).fetch(&db).await.unwrap();
+    let next = one.visits().paginate(5).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((ids(&first.items), ids(&next.items)), (vec![0, 2, 4, 6, 8], vec![10, 12, 14]));
     let found = Visit::find(Visit::F.seat.eq(Ref::new(one.id.clone()))).fetch(&db).await.unwrap();
     assert_eq!(found.len(), 8);

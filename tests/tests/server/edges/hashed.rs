@@ -118,8 +118,8 @@ async fn a_value_finds_its_equals() {
     assert_eq!(count(&db, f.map.eq(&read.map) & f.one.eq(&read.one) & f.items.eq(&read.items)).await, 27);
 
     let find = || Hashed::find(f.map.eq(map())).sort(f.id.asc());
-    let first = find().page(20).fetch(&db).await.unwrap();
-    let second = find().page(20).after(first.next.as_ref()).fetch(&db).await.unwrap();
+    let first = find().paginate(20).fetch(&db).await.unwrap();
+    let second = find().paginate(20).after(first.next.as_ref()).fetch(&db).await.unwrap();
     assert_eq!((first.items.len(), second.items.len()), (20, 7));
 }
 

@@ -119,7 +119,7 @@ async fn the_deepest_filter_is_taken_by_every_operation() {
     assert!(deepest >= 80);
     let filter = || negated(deepest);
     assert_eq!(Numbered::find(filter()).fetch(&db).await.unwrap().len(), 1);
-    assert_eq!(Numbered::find(filter()).sort(Numbered::F.n.asc()).page(1).fetch(&db).await.unwrap().items.len(), 1);
+    assert_eq!(Numbered::find(filter()).sort(Numbered::F.n.asc()).paginate(1).fetch(&db).await.unwrap().items.len(), 1);
     assert_eq!(Numbered::update_many(filter()).inc(Numbered::F.n, 10).run(&db).await.unwrap().matched, 1);
     assert_eq!(Numbered::update_one(filter()).push(Numbered::F.list, 1).run(&db).await.unwrap().matched, 1);
     assert!(Numbered::find_one_and_update(filter()).inc(Numbered::F.n, 10).fetch_after(&db).await.unwrap().is_some());

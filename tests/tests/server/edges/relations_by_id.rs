@@ -103,8 +103,8 @@ async fn one_parent() {
     assert_eq!(children.clone().latest(2).fetch(&db).await.unwrap().len(), 2);
     assert_eq!(children.clone().get(&db).await.unwrap(), messages[4]);
     assert_eq!(children.clone().select::<LogLine>().fetch(&db).await.unwrap().len(), 5);
-    let first = children.clone().page(3).fetch(&db).await.unwrap();
-    let second = children.page(3).after(first.next.as_ref()).fetch(&db).await.unwrap();
+    let first = children.clone().paginate(3).fetch(&db).await.unwrap();
+    let second = children.paginate(3).after(first.next.as_ref()).fetch(&db).await.unwrap();
     assert_eq!((first.items.len(), second.items.len()), (3, 2));
 }
 

@@ -151,9 +151,9 @@ async fn pages_and_declared_queries_go_through_all_shapes() {
     let second = Shape::latest().after(&first.next.unwrap()).fetch(&db).await.unwrap();
     assert_eq!(ids(&second.items), [2, 1]);
     // A sort by a field of a single variant: the remaining variants come first, as null.
-    let page = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).page(3).fetch(&db).await.unwrap();
+    let page = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).paginate(3).fetch(&db).await.unwrap();
     let next = page.next.unwrap();
-    let rest = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).page(3).after(&next);
+    let rest = Shape::find(Filter::all()).sort(Shape::F.circle().radius.asc()).paginate(3).after(&next);
     assert_eq!((ids(&page.items), ids(&rest.fetch(&db).await.unwrap().items)), (vec![2, 4, 3], vec![1]));
 }
 

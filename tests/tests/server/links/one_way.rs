@@ -68,22 +68,22 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
     log.clear();
     let (mut seen, mut token) = (Vec::new(), None);
     loop {
-        let page = one.books().page(7).after(&token).fetch(&db).await.unwrap();
+        let page = one.books().paginate(7).after(&token).fetch(&db).await.unwrap();
         seen.extend(ids(page.items.complete().unwrap().into_iter().collect()));
         token = page.next;
         if token.is_none() {
             break;
         }
-        assert_indexed(&one.books().page(7).after(&token), &db).await;
+        assert_indexed(&one.books().paginate(7).after(&token), &db).await;
         // Near the first page, the server may walk through the entries before the page.
-        assert_examined(&one.books().page(7).after(&token), &db, 16).await;
+        assert_examined(&one.books().paginate(7).after(&token), &db, 16).await;
     }
     assert_eq!(seen, right);
     let latest = one.books().latest(5);
     assert_eq!(ids(latest.clone().fetch(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
     assert_indexed(&latest, &db).await;
     assert_examined(&latest, &db, 5).await;
-    assert_indexed(&one.books().page(7).last(), &db).await;
+    assert_indexed(&one.books().paginate(7).last(), &db).await;
 }
 
 #[tokio::test]
@@ -92,9 +92,9 @@ async fn a_deep_page_costs_what_the_first_does() {
     schema![Category, Book].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Book::insert_many(&db, (0..2_000).map(|id| book(id, &[id % 2, 2]))).await.unwrap();
     let two = category(2);
-    let deep = two.books().page(1_900).fetch(&db).await.unwrap();
-    assert_examined(&two.books().page(7).after(&deep.next), &db, 9).await;
-    assert_examined(&two.books().page(7).before(&deep.next), &db, 9).await;
+    let deep = two.books().paginate(1_900).fetch(&db).await.unwrap();
+    assert_examined(&two.books().paginate(7).after(&deep.next), &db, 9).await;
+    assert_examined(&two.books().paginate(7).before(&deep.next), &db, 9).await;
 }
 
 /// Checks that a query reads at most `most` keys.

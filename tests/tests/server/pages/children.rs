@@ -30,7 +30,7 @@ async fn pages_one_after_another_are_all_children() {
     let mut pages = 0;
     let mut token: Option<PageToken> = None;
     loop {
-        let page = host.logmsgs().page(60).after(&token).fetch(&db).await.unwrap();
+        let page = host.logmsgs().paginate(60).after(&token).fetch(&db).await.unwrap();
         pages += 1;
         assert_eq!((page.len(), page.is_empty()), (if pages == 9 { 20 } else { 60 }, false));
         read.extend(page.iter().cloned());
@@ -65,16 +65,16 @@ async fn pages_one_after_another_are_all_children() {
 async fn the_last_page_may_be_full() {
     let db = database().await;
     let (host, _) = logged(&db).await;
-    let page = host.logmsgs().page(500).fetch(&db).await.unwrap();
+    let page = host.logmsgs().paginate(500).fetch(&db).await.unwrap();
     assert_eq!((page.len(), page.next), (500, None));
-    let page = host.logmsgs().page(499).fetch(&db).await.unwrap();
-    let last = host.logmsgs().page(499).after(&page.next.unwrap()).fetch(&db).await.unwrap();
+    let page = host.logmsgs().paginate(499).fetch(&db).await.unwrap();
+    let last = host.logmsgs().paginate(499).after(&page.next.unwrap()).fetch(&db).await.unwrap();
     assert_eq!((last.len(), last.next), (1, None));
-    let page = host.logmsgs().page(u32::MAX).fetch(&db).await.unwrap();
+    let page = host.logmsgs().paginate(u32::MAX).fetch(&db).await.unwrap();
     assert_eq!((page.len(), page.next), (500, None));
-    let page = host.logmsgs().page(0).fetch(&db).await.unwrap();
+    let page = host.logmsgs().paginate(0).fetch(&db).await.unwrap();
     assert_eq!(page.len(), 1, "a page of none would never end");
-    let page = crate::relations::host("empty").logmsgs().page(5).fetch(&db).await.unwrap();
+    let page = crate::relations::host("empty").logmsgs().paginate(5).fetch(&db).await.unwrap();
     assert!(page.is_empty() && page.next.is_none());
 }
 
@@ -82,16 +82,16 @@ async fn the_last_page_may_be_full() {
 async fn a_deep_page_examines_as_many_keys_as_the_first() {
     let db = database().await;
     let (host, _) = logged(&db).await;
-    assert_index_scan(&host.logmsgs().page(50).explain(&db).await.unwrap(), 51);
-    let deep = host.logmsgs().page(403).fetch(&db).await.unwrap().next.unwrap();
-    let explain = host.logmsgs().page(50).after(&deep).explain(&db).await.unwrap();
+    assert_index_scan(&host.logmsgs().paginate(50).explain(&db).await.unwrap(), 51);
+    let deep = host.logmsgs().paginate(403).fetch(&db).await.unwrap().next.unwrap();
+    let explain = host.logmsgs().paginate(50).after(&deep).explain(&db).await.unwrap();
     assert_index_scan(&explain, 53);
     assert!(stages(&explain).contains("SORT_MERGE"));
 
     insert(&db, &scores(&host)).await;
     index::<Score>(&db).await;
-    let deep = Score::of_host(&host).page(20).fetch(&db).await.unwrap().next.unwrap();
-    assert_index_scan(&Score::of_host(&host).page(5).after(&deep).explain(&db).await.unwrap(), 10);
+    let deep = Score::of_host(&host).paginate(20).fetch(&db).await.unwrap().next.unwrap();
+    assert_index_scan(&Score::of_host(&host).paginate(5).after(&deep).explain(&db).await.unwrap(), 10);
 }
 
 fn scores(host: &Host) -> Vec<Score> {
@@ -110,9 +110,9 @@ async fn a_projection_is_sent_with_the_fields_of_the_order() {
     let (db, log) = database_with_log().await;
     let (host, messages) = logged(&db).await;
     log.clear();
-    let page = host.logmsgs().page(3).select::<LogLine>().fetch(&db).await.unwrap();
+    let page = host.logmsgs().paginate(3).select::<LogLine>().fetch(&db).await.unwrap();
     let next = page.next.unwrap();
-    let page = host.logmsgs().select::<LogLine>().page(3).after(&next).fetch(&db).await.unwrap();
+    let page = host.logmsgs().select::<LogLine>().paginate(3).after(&next).fetch(&db).await.unwrap();
     let lines: Vec<&str> = page.iter().map(|line| line.message.as_str()).collect();
     assert_eq!(lines, messages[3..6].iter().map(|message| message.message.as_str()).collect::<Vec<_>>());
     for find in log.named("find") {
@@ -125,14 +125,14 @@ async fn a_cursor_of_another_query_is_refused() {
     let (db, log) = database_with_log().await;
     let (host, _) = logged(&db).await;
     insert(&db, &scores(&host)).await;
-    let token = host.logmsgs().page(3).fetch(&db).await.unwrap().next.unwrap();
+    let token = host.logmsgs().paginate(3).fetch(&db).await.unwrap().next.unwrap();
     let other = crate::relations::host("other");
     log.clear();
     let refused =
         |error: Error| assert!(matches!(error, Error::PageToken { reason } if reason.contains("another")), "{error}");
-    refused(other.logmsgs().page(3).after(&token).fetch(&db).await.unwrap_err());
-    refused(other.logmsgs().page(3).after(&token).explain(&db).await.unwrap_err());
-    refused(Score::of_host(&host).page(3).after(&token).fetch(&db).await.unwrap_err());
+    refused(other.logmsgs().paginate(3).after(&token).fetch(&db).await.unwrap_err());
+    refused(other.logmsgs().paginate(3).after(&token).explain(&db).await.unwrap_err());
+    refused(Score::of_host(&host).paginate(3).after(&token).fetch(&db).await.unwrap_err());
     assert_eq!(log.commands(), [], "before anything is asked");
     let text = token.to_string();
     let damaged = text.replacen(|digit: char| digit != '0', "0", 1).parse::<PageToken>().unwrap_err();
@@ -188,7 +188,7 @@ async fn pages_cross_the_types_of_values() {
         let mut read: Vec<Bson> = Vec::new();
         let mut token: Option<PageToken> = None;
         loop {
-            let page = host.logmsgs().page(size).after(&token).fetch(&db).await.unwrap();
+            let page = host.logmsgs().paginate(size).after(&token).fetch(&db).await.unwrap();
             read.extend(page.items.entries().map(|entry| match entry {
                 schema_runtime::join::JoinEntry::Found(message) => Bson::from(message.id),
                 schema_runtime::join::JoinEntry::Failed(Error::Decode { id, .. }) => (**id).clone(),
@@ -217,7 +217,7 @@ async fn children_that_hold_an_array_of_parents_have_pages() {
     let mut read = Vec::new();
     let mut token: Option<PageToken> = None;
     loop {
-        let page = parts[1].products().page(4).after(&token).fetch(&db).await.unwrap();
+        let page = parts[1].products().paginate(4).after(&token).fetch(&db).await.unwrap();
         read.extend(page.iter().map(|product| product.id));
         token = page.next;
         if token.is_none() {
@@ -231,10 +231,10 @@ async fn children_that_hold_an_array_of_parents_have_pages() {
 async fn children_that_come_and_go_neither_repeat_nor_hide_others() {
     let db = database().await;
     let (host, messages) = logged(&db).await;
-    let first = host.logmsgs().page(100).fetch(&db).await.unwrap();
+    let first = host.logmsgs().paginate(100).fetch(&db).await.unwrap();
     let gone = messages[99].id;
     db.collection::<LogMsg>("logmsg").delete_one(doc! { "_id": gone }).await.unwrap();
     insert(&db, &[message(&host, 1_000, "new")]).await;
-    let second = host.logmsgs().page(100).after(&first.next.unwrap()).fetch(&db).await.unwrap();
+    let second = host.logmsgs().paginate(100).after(&first.next.unwrap()).fetch(&db).await.unwrap();
     assert_eq!(second.iter().collect::<Vec<_>>(), messages[100..200].iter().collect::<Vec<_>>());
 }

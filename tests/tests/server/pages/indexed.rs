@@ -24,9 +24,9 @@ async fn reads_by_an_index_are_taken_and_can_be_used_afterwards() {
     assert_indexed(&red, &db).await;
     assert_eq!(log.commands().len(), 1, "one explain");
     assert_eq!(red.clone().fetch(&db).await.unwrap().len(), 100);
-    let page = red.clone().page(10).fetch(&db).await.unwrap();
-    assert_indexed(&red.clone().page(10).after(&page.next), &db).await;
-    assert_indexed(&red.page(10).before(&page.next), &db).await;
+    let page = red.clone().paginate(10).fetch(&db).await.unwrap();
+    assert_indexed(&red.clone().paginate(10).after(&page.next), &db).await;
+    assert_indexed(&red.paginate(10).before(&page.next), &db).await;
     assert_indexed(&Person::find(Person::F.id.eq(3)), &db).await;
     assert_indexed(&Person::find(Person::F.id.is_in([3_i64, 4, 500])), &db).await;
     assert_indexed(&Person::find(Person::F.name.eq(people[1].name.clone())), &db).await;
@@ -55,7 +55,8 @@ async fn what_no_index_serves_is_refused_with_the_reason() {
     let words = refused(&sorted, &db).await;
     assert!(words.contains("  - SORT: ") && words.contains("IXSCAN team_1_score_-1__id_-1"), "{words}");
     // `_id` has the opposite direction of the index.
-    let page = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc(), Person::F.id.asc()]).page(5);
+    let page =
+        Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc(), Person::F.id.asc()]).paginate(5);
     assert_eq!(check_indexed(&page, &db).await.unwrap(), [ReadProblem::BlockingSort]);
 
     let both = Person::find(Filter::all()).sort([Person::F.contact.city.asc()]);
@@ -105,8 +106,8 @@ async fn every_read_of_a_relation_can_be_asserted() {
     assert_indexed(&host.logmsgs(), &db).await;
     assert_indexed(&host.logmsgs().select::<LogLine>(), &db).await;
     assert_indexed(&host.logmsgs().latest(5), &db).await;
-    assert_indexed(&host.logmsgs().page(5), &db).await;
-    assert_indexed(&host.logmsgs().page(5).last(), &db).await;
+    assert_indexed(&host.logmsgs().paginate(5), &db).await;
+    assert_indexed(&host.logmsgs().paginate(5).last(), &db).await;
     assert_indexed(&parts[0].products(), &db).await;
     assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), []);
     let lookup = Product::PARTS.lookup(Product::F.id.eq(product.id)).explain(&db).await.unwrap();

@@ -174,29 +174,29 @@ async fn all_pages(rows: Vec<Row>, order: Vec<Key>, size: u32, indexed: bool) {
     assert_eq!(ids(&find(&order).fetch(&db).await.unwrap()).len(), expected.len());
 
     let mut forward = Vec::new();
-    let mut page = find(&order).page(size).fetch(&db).await.unwrap();
+    let mut page = find(&order).paginate(size).fetch(&db).await.unwrap();
     assert!(!page.has_previous());
     loop {
         forward.extend(ids(&page.items));
         assert!(page.len() == size as usize || !page.has_next());
         let Some(next) = kept(page.next) else { break };
-        let following = find(&order).page(size).after(&next).fetch(&db).await.unwrap();
+        let following = find(&order).paginate(size).after(&next).fetch(&db).await.unwrap();
         // From each page, the way back leads to the page before.
         let previous = kept(following.previous.clone()).expect("there is one");
-        let back = find(&order).page(size).before(&previous).fetch(&db).await.unwrap();
+        let back = find(&order).paginate(size).before(&previous).fetch(&db).await.unwrap();
         assert_eq!(ids(&back.items), ids(&page.items));
         page = following;
     }
     assert_eq!(forward, expected);
 
     let mut backward = Vec::new();
-    let mut page = find(&order).page(size).last().fetch(&db).await.unwrap();
+    let mut page = find(&order).paginate(size).last().fetch(&db).await.unwrap();
     assert!(!page.has_next());
     loop {
         backward.splice(0..0, ids(&page.items));
         assert!(page.len() == size as usize || !page.has_previous());
         let Some(previous) = kept(page.previous) else { break };
-        page = find(&order).page(size).before(&previous).fetch(&db).await.unwrap();
+        page = find(&order).paginate(size).before(&previous).fetch(&db).await.unwrap();
         assert!(page.has_next());
     }
     assert_eq!(backward, expected);
@@ -214,7 +214,7 @@ async fn changing(rows: Vec<Row>, order: Vec<Key>, size: u32, changes: Vec<(i64,
     let mut read = Vec::new();
     let mut token: Option<PageToken> = None;
     loop {
-        let page = find(&order).page(size);
+        let page = find(&order).paginate(size);
         let page = match (&token, backward) {
             (None, true) => page.last(),
             (token, true) => page.before(token),

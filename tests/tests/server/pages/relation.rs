@@ -16,19 +16,19 @@ async fn children_have_pages_both_ways() {
     index::<LogMsg>(&db).await;
     messages.sort_by_key(|message| std::cmp::Reverse((message.time, message.id)));
 
-    let last = host.logmsgs().page(10).last().fetch(&db).await.unwrap();
+    let last = host.logmsgs().paginate(10).last().fetch(&db).await.unwrap();
     assert_eq!(last.iter().collect::<Vec<_>>(), messages[15..].iter().collect::<Vec<_>>());
     log.clear();
-    let middle = host.logmsgs().page(10).before(&last.previous).fetch(&db).await.unwrap();
+    let middle = host.logmsgs().paginate(10).before(&last.previous).fetch(&db).await.unwrap();
     assert_eq!(middle.iter().collect::<Vec<_>>(), messages[5..15].iter().collect::<Vec<_>>());
     assert!(middle.has_next() && middle.has_previous() && middle.failed().next().is_none());
     let sent = log.named("find").remove(0);
     assert_eq!(sent.get_document("sort").unwrap().to_string(), r#"{ "at": 1, "_id": 1 }"#);
-    let first = host.logmsgs().page(10).before(&middle.previous).fetch(&db).await.unwrap();
+    let first = host.logmsgs().paginate(10).before(&middle.previous).fetch(&db).await.unwrap();
     assert_eq!((first.len(), first.has_previous(), first.has_next()), (5, false, true));
-    let again = host.logmsgs().page(10).after(&first.next).fetch(&db).await.unwrap();
+    let again = host.logmsgs().paginate(10).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((again.next, again.previous), (middle.next, middle.previous.clone()));
-    let error = other.logmsgs().page(10).before(&middle.previous).fetch(&db).await.unwrap_err();
+    let error = other.logmsgs().paginate(10).before(&middle.previous).fetch(&db).await.unwrap_err();
     assert!(matches!(error, Error::PageToken { .. }), "{error}");
 }
 
@@ -139,8 +139,8 @@ async fn inside_a_transaction_its_own_writes_are_read() {
         Person::insert(&tx, &Person { name: Some("new".to_owned()), ..person(6) }).await?;
         let exists = Person::find(Person::F.id.eq(6)).exists(&tx).await?;
         let names = Person::find(Person::F.id.gte(5)).distinct(&tx, Person::F.name).await?;
-        let first = Person::find(Filter::all()).page(4).fetch(&tx).await?;
-        let second = Person::find(Filter::all()).page(4).after(&first.next).fetch(&tx).await?;
+        let first = Person::find(Filter::all()).paginate(4).fetch(&tx).await?;
+        let second = Person::find(Filter::all()).paginate(4).after(&first.next).fetch(&tx).await?;
         Ok((exists, names, ids(&second.items)))
     });
     let (exists, mut names, second) = read.await.unwrap();

@@ -11,12 +11,12 @@ fn query() -> schema_runtime::operation::Find<Person> {
 #[tokio::test]
 async fn a_cursor_survives_a_restart() {
     let (db, _, _) = people(40).await;
-    let first = query().page(5).fetch(&db).await.unwrap();
+    let first = query().paginate(5).fetch(&db).await.unwrap();
     let text = first.next.as_ref().unwrap().to_string();
     // Another client that knows only the text of the token.
     let again = schema_tests::server().await.client().await.unwrap().database(db.name());
     let token: PageToken = text.parse().unwrap();
-    let second = query().page(5).after(&token).fetch(&again).await.unwrap();
+    let second = query().paginate(5).after(&token).fetch(&again).await.unwrap();
     assert_eq!(ids(&second.items), ids(&query().limit(10).fetch(&db).await.unwrap()[5..]));
     // The text is the same in every build.
     assert_eq!(text, KNOWN);
@@ -29,7 +29,7 @@ const KNOWN: &str = "06a2177653549510380000001271001b02ba7c01afbc96046b002500000
 #[tokio::test]
 async fn a_cursor_of_another_query_is_refused() {
     let (db, log, _) = people(40).await;
-    let token = query().page(5).fetch(&db).await.unwrap().next.unwrap();
+    let token = query().paginate(5).fetch(&db).await.unwrap().next.unwrap();
     let red = || Person::find(Person::F.team.eq(Team::Red));
     let keys = || [Person::F.name.asc(), Person::F.score.desc()];
     let others = [
@@ -43,7 +43,7 @@ async fn a_cursor_of_another_query_is_refused() {
     ];
     log.clear();
     for (what, other) in others {
-        for page in [other.clone().page(5).after(&token), other.page(5).before(&token)] {
+        for page in [other.clone().paginate(5).after(&token), other.paginate(5).before(&token)] {
             let error = page.fetch(&db).await.unwrap_err();
             assert!(
                 matches!(error, Error::PageToken { reason } if reason.contains("another query")),
@@ -53,9 +53,9 @@ async fn a_cursor_of_another_query_is_refused() {
     }
     assert_eq!(log.commands(), [], "before anything is sent");
     // Another form of the same query.
-    assert_eq!(query().page(1).after(&token).fetch(&db).await.unwrap().len(), 1);
+    assert_eq!(query().paginate(1).after(&token).fetch(&db).await.unwrap().len(), 1);
     let explicit = red().sort(keys().into_iter().chain([Person::F.id.desc()]));
-    assert_eq!(explicit.page(5).after(&token).fetch(&db).await.unwrap().len(), 5);
+    assert_eq!(explicit.paginate(5).after(&token).fetch(&db).await.unwrap().len(), 5);
 }
 
 /// Returns a token with a valid check and forged values.
@@ -77,9 +77,9 @@ fn forged(token: &PageToken, values: Vec<Bson>) -> PageToken {
 async fn a_forged_value_is_a_value() {
     let (db, log, people) = people(20).await;
     let query = || Person::find(Filter::all()).sort([Person::F.name.asc()]);
-    let known = query().page(3).fetch(&db).await.unwrap().next.unwrap();
+    let known = query().paginate(3).fetch(&db).await.unwrap().next.unwrap();
     let same = forged(&known, vec![Bson::Null, Bson::Int64(10)]);
-    assert_eq!(ids(&query().page(1).after(&same).fetch(&db).await.unwrap().items), [15], "forging works");
+    assert_eq!(ids(&query().paginate(1).after(&same).fetch(&db).await.unwrap().items), [15], "forging works");
 
     #[allow(clippy::unnecessary_fallible_conversions, reason = "bson 3 has a string type of its own for these")]
     let pattern = mongodb::bson::Regex { pattern: ".*".try_into().unwrap(), options: "".try_into().unwrap() };
@@ -98,8 +98,8 @@ async fn a_forged_value_is_a_value() {
         for id in &evil {
             let token = forged(&known, vec![value.clone(), id.clone()]);
             log.clear();
-            let after = query().page(50).after(&token).fetch(&db).await.unwrap();
-            let before = query().page(50).before(&token).fetch(&db).await.unwrap();
+            let after = query().paginate(50).after(&token).fetch(&db).await.unwrap();
+            let before = query().paginate(50).before(&token).fetch(&db).await.unwrap();
             // Each document is on exactly one side, except a document that equals both keys: no document has such an `_id`.
             let mut both = [ids(&before.items), ids(&after.items)].concat();
             both.sort();
@@ -111,7 +111,7 @@ async fn a_forged_value_is_a_value() {
         }
     }
     let short = forged(&known, vec![Bson::Null]);
-    let error = query().page(3).after(&short).fetch(&db).await.unwrap_err();
+    let error = query().paginate(3).after(&short).fetch(&db).await.unwrap_err();
     assert!(matches!(error, Error::PageToken { .. }), "{error}");
 }
 
@@ -121,6 +121,6 @@ async fn a_page_that_ends_in_an_array_says_so() {
     let document = doc! { "_id": -1_i64, "team": "red", "fullName": ["a"], "active": true, "addresses": [] };
     insert_raw::<Person>(&db, [document]).await;
     let query = || Person::find(Filter::all()).sort([Person::F.name.desc()]);
-    let error = query().page(2).fetch_each(&db).await.unwrap_err();
+    let error = query().paginate(2).fetch_each(&db).await.unwrap_err();
     assert!(matches!(error, Error::PageToken { reason } if reason.contains("array")), "{error}");
 }

@@ -90,7 +90,7 @@ async fn each_read_of_the_texts_is_by_the_index_that_the_page_says() {
     read!(on, "_id_", book.authors());
     read!(on, "_id_", book.categories());
     read!(on, "name_1", Category::named("drama"));
-    read!(on, "categories_1__id_-1", category.books().page(50));
+    read!(on, "categories_1__id_-1", category.books().paginate(50));
 
     let post = blog(db, &user).await;
     let (january, february) = (day(31), day(62));
@@ -98,7 +98,7 @@ async fn each_read_of_the_texts_is_by_the_index_that_the_page_says() {
     read!(on, "time_posted_-1", Post::latest());
     read!(on, "time_posted_-1", Post::posted(january..february));
     read!(on, "post_1_created_on_-1__id_-1", post.comments().latest(10));
-    read!(on, "post_1_created_on_-1__id_-1", post.comments().page(50));
+    read!(on, "post_1_created_on_-1__id_-1", post.comments().paginate(50));
     read!(on, "name_1_created_on_-1", Comment::by_name("Alice", thirty_days_ago..));
     read!(on, "path_1", Comment::below("4d692b5d59e212384d95001:"));
 

@@ -107,7 +107,7 @@ async fn what_is_refused() {
     assert!(of(raw.map(|raw| raw.matched)).contains("change it by a plain `set`"));
     let bulk = Page::bulk().update(Page::update_many(Filter::all()).set(Page::F.name, "Peg")).run(&db).await.unwrap();
     assert!(bulk.complete().unwrap_err().to_string().contains("one by one"));
-    let value = Page { slug: "peg".to_owned(), ..page(1, "Peg") };
+    let value = Page { slug: "peg".to_owned(), ..paginate(1, "Peg") };
     let bulk = Page::bulk().upsert(&value).run(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("a slug that follows or that is kept"), "{bulk}");
     // Each of the writes succeeds for fields that no slug follows.

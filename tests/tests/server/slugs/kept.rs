@@ -109,7 +109,7 @@ async fn nobody_else_gets_an_earlier_one() {
     rename(&db, 2, "Bolt").await;
     assert_eq!([list(&db, 3).await, list(&db, 4).await], [["bolt-2"], ["bolt-3"]]);
     assert_eq!(list(&db, 2).await, ["bolt-4", "nut"]);
-    let given = Page { slug: "bolt".to_owned(), ..page(5, "Peg") };
+    let given = Page { slug: "bolt".to_owned(), ..paginate(5, "Peg") };
     let refused = Page::insert(&db, &given).await.unwrap_err();
     assert!(matches!(&refused, Error::DuplicateKey { index, .. } if index == "_slugs_slugText_1"), "{refused}");
     let refused = Page::update_by_id(3).set(Page::F.slug, "bolt").run(&db).await.unwrap_err();

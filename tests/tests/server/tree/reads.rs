@@ -44,9 +44,9 @@ macro_rules! reads {
         assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
         let children = one.descendants_to(1).fetch(&db).await.unwrap();
         assert_eq!(sorted(children), expected(&[3, 4]));
-        let first = one.descendants().sort($model::F.id.asc()).page(5).fetch(&db).await.unwrap();
+        let first = one.descendants().sort($model::F.id.asc()).paginate(5).fetch(&db).await.unwrap();
         let token = first.next.clone().unwrap();
-        let second = one.descendants().sort($model::F.id.asc()).page(5).after(&token).fetch(&db).await.unwrap();
+        let second = one.descendants().sort($model::F.id.asc()).paginate(5).after(&token).fetch(&db).await.unwrap();
         let paged: Vec<_> = first.items.iter().chain(&second.items).map(|node| node.id.clone()).collect();
         assert_eq!(paged, expected(&under_one)[..10]);
         assert_eq!(read(22).await.descendants().fetch(&db).await.unwrap(), []);
@@ -107,8 +107,8 @@ async fn an_index_serves_each() {
     assert_indexed(&category.descendants(), &db).await;
     assert_indexed(&category.descendants_to(2), &db).await;
     // A page needs no sort: the order is the path, or the `_id` for a single ancestor.
-    assert_indexed(&comment.descendants().sort(Comment::F.path.asc()).page(3), &db).await;
-    assert_indexed(&category.descendants().page(3), &db).await;
+    assert_indexed(&comment.descendants().sort(Comment::F.path.asc()).paginate(3), &db).await;
+    assert_indexed(&category.descendants().paginate(3), &db).await;
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
         let mut read = Vec::new();
         let mut token: Option<PageToken> = None;
         loop {
-            let page = Score::of_host(host).page(size).after(&token).fetch(&db).await.unwrap();
+            let page = Score::of_host(host).paginate(size).after(&token).fetch(&db).await.unwrap();
             read.extend(page.iter().map(|score| score.id));
             token = page.next;
             if token.is_none() {
