@@ -252,14 +252,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let comment = Comment { id: ObjectId::new(), post: Ref::to(post), created_on, name, comment };
     Comment::insert(&db, &comment).await?;
     println!("One more comment begins a bucket: {:?}", counts(&db, post).await?);
-    match Post::update_by_id(post.id).push(Post::F.embedded, &line(42, COMMENTS)).run(&db).await {
+    match Post::update_by_id(post.id).push(Post::F.embedded, &line(42, COMMENTS)).execute(&db).await {
         Err(error @ Error::BoundExceeded { .. }) => println!("Embedded, it is one too many: {error}"),
         other => return Err(format!("a bound was not held: {other:?}").into()),
     }
 
     Comment::update_by_id(&comment)
         .set(Comment::F.comment, "I have read it again, and it is awesome.")
-        .run(&db)
+        .execute(&db)
         .await?;
     let by_lisa =
         Comment::find(Comment::F.post.eq(Ref::to(post)).and(Comment::F.name.eq("Lisa Reader"))).fetch(&db).await?;

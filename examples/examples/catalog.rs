@@ -241,7 +241,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for (from, sale) in [("2026-01-01", 489_700), ("2026-05-01", 429_700)] {
         let price = Price { retail: 589_700, sale, date_start: day(from), date_end: None };
-        Product::update_by_id(barrow.id).record(Product::F.price_history, &price).run(&db).await?;
+        Product::update_by_id(barrow.id).record(Product::F.price_history, &price).execute(&db).await?;
     }
     for (from, username, stars, text) in [
         ("2026-02-01", "dannyb", 4, "Buy one today."),
@@ -262,7 +262,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Tagged `garden`: {}\n", garden.items.len());
 
     println!("A category gets another name, which every breadcrumb below it follows; its address stays:");
-    Category::update_by_id(gardening.id).set(Category::F.name, "Garden").run(&db).await?;
+    Category::update_by_id(gardening.id).set(Category::F.name, "Garden").execute(&db).await?;
     println!("  {}", breadcrumb(&Category::by_slug("wheelbarrows").get(&db).await?));
     println!("It is moved, with all that is below it; no product is written:");
     Category::move_under(&db, gardening.id, outdoors.id).await?;

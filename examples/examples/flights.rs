@@ -133,7 +133,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let renamed = Throttle::new().chunk(500).progress(|progress| {
         println!("  {} of {} flights", progress.done, progress.total.unwrap_or_default());
     });
-    Airport::update_by_id("LAX").set(Airport::F.name, "Los Angeles").throttle(renamed).run(&db).await?;
+    Airport::update_by_id("LAX").set(Airport::F.name, "Los Angeles").throttle(renamed).execute(&db).await?;
     let left = Flight::F.destination.eq(Ref::new("LAX")) & Flight::F.to.ne("Los Angeles");
     println!("flights to it with the old name: {}", Flight::find(left).count(&db).await?);
     assert_queries_indexed(&schema, &db).await;

@@ -131,7 +131,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let throttle = Throttle::new().chunk(1_000).progress(|progress| {
         println!("  {} of {} messages", progress.done, progress.total.unwrap_or_default());
     });
-    Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(throttle).run(&db).await?;
+    Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(throttle).execute(&db).await?;
     let latest = host.logmsgs().latest(3);
     println!("how: {}", access(&host.logmsgs().latest(3).explain(&db).await?));
     println!("{}", messages(latest.fetch(&db).await?.iter()));

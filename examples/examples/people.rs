@@ -72,7 +72,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let moved = Person::update_by_id(kate.id)
         .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
-    moved.run(&db).await?;
+    moved.execute(&db).await?;
     let kate_now = Person::by_ssn("123-456-7890").get(&db).await?;
     println!("Kate moved next door: {}", kate_now.addresses[1].street);
 
@@ -85,9 +85,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(()) => return Err("a bound was not held".into()),
     }
     let visit = address("2 Main St", "Springfield", "US");
-    let visited = Person::update_by_id(kate.id).push(Person::F.addresses, &visit).run(&db).await?;
+    let visited = Person::update_by_id(kate.id).push(Person::F.addresses, &visit).execute(&db).await?;
     println!("A third address by a push: {} changed", visited.modified);
-    match Person::update_by_id(kate.id).push(Person::F.addresses, &visit).run(&db).await {
+    match Person::update_by_id(kate.id).push(Person::F.addresses, &visit).execute(&db).await {
         Err(error @ Error::BoundExceeded { .. }) => println!("A fourth by a push: {error}"),
         other => return Err(format!("a bound was not held: {other:?}").into()),
     }

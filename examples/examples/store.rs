@@ -74,7 +74,7 @@ async fn sell(db: &Database, product: &Product, products: i32) -> Result<()> {
     transaction(db, |tx| async move {
         for part in parts {
             let enough = Part::F.id.eq(part.id.id()) & Part::F.qty.gte(products);
-            if Part::update_one(enough).inc(Part::F.qty, -products).run(&tx).await?.matched == 0 {
+            if Part::update_one(enough).inc(Part::F.qty, -products).execute(&tx).await?.matched == 0 {
                 return Err(Error::NotFound { model: "Part", collection: "parts" });
             }
         }
@@ -92,7 +92,7 @@ async fn rename_slowly(db: &Database, part: ObjectId) -> Result<()> {
     let slowly = Throttle::new().chunk(1).pause(Duration::from_millis(100)).progress(|progress| {
         println!("  {} of {} products", progress.done, progress.total.unwrap_or_default());
     });
-    Part::update_by_id(part).set(Part::F.name, "#5 grommet").throttle(slowly).run(db).await.map(drop)
+    Part::update_by_id(part).set(Part::F.name, "#5 grommet").throttle(slowly).execute(db).await.map(drop)
 }
 
 /// Returns the number of products that show the part under this name.
@@ -191,7 +191,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let twice = Part { id: ObjectId::new(), name: "a bearing again".to_owned(), qty: 1, price: 1, ..parts[4].clone() };
     let delivery = Part::bulk().insert(&twice).update(Part::update_by_id(parts[3].id).inc(Part::F.qty, 100));
     let report =
-        delivery.update(Part::update_many(Part::F.qty.lt(20)).inc(Part::F.qty, 10)).unordered().run(&db).await?;
+        delivery.update(Part::update_many(Part::F.qty.lt(20)).inc(Part::F.qty, 10)).unordered().execute(&db).await?;
     println!("\nA delivery of three writes in two commands: {} documents changed", report.counts.modified);
     for (position, error) in report.failures() {
         println!("write {position} failed: {error}");

@@ -52,7 +52,7 @@ async fn insert(State(db): State<Database>, Path((id, host)): Path<(i64, i64)>) 
 }
 
 async fn change(State(db): State<Database>, Path((id, bytes)): Path<(i64, i64)>) -> StatusCode {
-    status(LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes as i32).run(&db).await)
+    status(LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes as i32).execute(&db).await)
 }
 
 async fn remove(State(db): State<Database>, Path(id): Path<i64>) -> StatusCode {
@@ -60,7 +60,7 @@ async fn remove(State(db): State<Database>, Path(id): Path<i64>) -> StatusCode {
 }
 
 async fn rename(State(db): State<Database>, Path(id): Path<i64>) -> StatusCode {
-    status(Host::update_by_id(id).set(Host::F.name, "another").run(&db).await)
+    status(Host::update_by_id(id).set(Host::F.name, "another").execute(&db).await)
 }
 
 fn app(db: Database) -> Router {

@@ -135,7 +135,7 @@ pub trait Bucketed: Model {
         Box::pin(async move { found.await?.ok_or_else(|| Error::not_found(Self::DEFINITION)) })
     }
 
-    /// Starts an update of the child with the `_id`: `Comment::update_by_id(id).set(Comment::F.text, "so it is").run(&db)`.
+    /// Starts an update of the child with the `_id`: `Comment::update_by_id(id).set(Comment::F.text, "so it is").execute(&db)`.
     fn update_by_id<K>(id: impl IntoId<Self, K>) -> UpdateChild<Self>
     where
         Self: Updatable,

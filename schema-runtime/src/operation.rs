@@ -222,7 +222,7 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(upsert::many(db, values))
     }
 
-    /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.
+    /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").execute(&db)`.
     fn update_by_id<K>(id: impl IntoId<Self, K>) -> Update<Self, ById>
     where
         Self: Updatable,
@@ -255,7 +255,7 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Collects many writes, sent in one command for each kind of write: nothing is sent until [`run`](Bulk::run) is awaited.
+    /// Collects many writes, sent in one command for each kind of write: nothing is sent until [`execute`](Bulk::execute) is awaited.
     fn bulk() -> Bulk<Self> {
         Bulk::new()
     }

@@ -261,7 +261,7 @@ fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, 
 
 impl Error {
     /// Returns the document that the call would have returned, when the write is done and the work after the write is pending
-    /// ([`is_done`](Error::is_done)); `None` where the call returns no document, as an `insert` or an update with `run`.
+    /// ([`is_done`](Error::is_done)); `None` where the call returns no document, as an `insert` or an update with `execute`.
     ///
     /// # Errors
     /// [`Error::Decode`] when the document does not fit the struct.

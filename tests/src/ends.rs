@@ -129,7 +129,7 @@ async fn one_to_many(db: &impl Executor, which: u64, [a, b, c, d]: [i64; 4]) -> 
         3 => Task::OWNER.unlink(db, a, b).await.map(drop),
         4 => Person::TASKS.set(db, b, [a, c]).await.map(drop),
         5 => Person::TASKS.link(db, b, a).await.map(drop),
-        6 => Task::update_many(Task::F.id.lte(a)).set(Task::F.owner, reference(b)).run(db).await.map(drop),
+        6 => Task::update_many(Task::F.id.lte(a)).set(Task::F.owner, reference(b)).execute(db).await.map(drop),
         7 => Task::replace(db, &of(a, b)).await,
         8 => Task::upsert(db, &of(a, b)).await.map(drop),
         9 => Task::upsert_many(db, [of(a, b), of(c, d)]).await.map(drop),
@@ -140,7 +140,7 @@ async fn one_to_many(db: &impl Executor, which: u64, [a, b, c, d]: [i64; 4]) -> 
                 .replace(&of(a, d))
                 .delete_by_id(c);
             let bulk = if a % 2 == 0 { bulk.unordered() } else { bulk };
-            bulk.run(db).await?.complete().map(drop)
+            bulk.execute(db).await?.complete().map(drop)
         }
         11 => {
             let update = Task::find_one_and_update(Task::F.id.eq(a)).set(Task::F.owner, reference(b));
@@ -161,9 +161,9 @@ async fn many_to_many(db: &impl Executor, which: u64, [a, b, c, d]: [i64; 4]) ->
         19 => Book::AUTHORS.set(db, a, [b]).await.map(drop),
         20 => Author::BOOKS.link(db, b, a).await.map(drop),
         21 => Author::BOOKS.set(db, b, [a, c]).await.map(drop),
-        22 => Book::update_many(Book::F.id.lte(a)).add_to_set(Book::F.authors, Ref::new(b)).run(db).await.map(drop),
-        23 => Book::update_many(Book::F.id.gte(a)).pull(Book::F.authors, Ref::new(b)).run(db).await.map(drop),
-        24 => Book::update_by_id(a).raw(doc! { "$pop": { "authors": 1 } }).run(db).await.map(drop),
+        22 => Book::update_many(Book::F.id.lte(a)).add_to_set(Book::F.authors, Ref::new(b)).execute(db).await.map(drop),
+        23 => Book::update_many(Book::F.id.gte(a)).pull(Book::F.authors, Ref::new(b)).execute(db).await.map(drop),
+        24 => Book::update_by_id(a).raw(doc! { "$pop": { "authors": 1 } }).execute(db).await.map(drop),
         25 => Book::delete_by_id(db, a).await.map(drop),
         26 => Author::insert(db, &author(b)).await,
         _ => Author::delete_many(db, Author::F.id.gte(b)).await.map(drop),
@@ -175,13 +175,13 @@ async fn rules(db: &impl Executor, which: u64, [a, b, c, d]: [i64; 4]) -> Result
         28 | 29 => Host::insert(db, &host(b)).await,
         30 => Host::delete_by_id(db, b).await.map(drop),
         31 => Host::delete_many(db, Host::F.id.gte(b)).await.map(drop),
-        32 => Host::bulk().delete_by_id(b).insert(&host(d)).run(db).await?.complete().map(drop),
+        32 => Host::bulk().delete_by_id(b).insert(&host(d)).execute(db).await?.complete().map(drop),
         33 => Message::insert(db, &message(a, b)).await,
         34 => Message::insert_many(db, [message(a, b), message(c, d)]).await,
         35 => Message::HOST.reassign(db, a, b).await.map(drop),
-        36 => Message::update_many(Message::F.id.lte(a)).set(Message::F.host, Ref::new(b)).run(db).await.map(drop),
+        36 => Message::update_many(Message::F.id.lte(a)).set(Message::F.host, Ref::new(b)).execute(db).await.map(drop),
         37 => Note::upsert(db, &note(a, b)).await.map(drop),
-        38 => Note::bulk().insert(&note(a, b)).upsert(&note(c, d)).unordered().run(db).await?.complete().map(drop),
+        38 => Note::bulk().insert(&note(a, b)).upsert(&note(c, d)).unordered().execute(db).await?.complete().map(drop),
         39 => Owner::insert(db, &owner(a, b)).await,
         40 => Owner::delete_many(db, Owner::F.id.gte(a)).await.map(drop),
         41 => Group::upsert(db, &group(a, &[b, d])).await.map(drop),

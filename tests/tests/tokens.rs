@@ -314,7 +314,7 @@ async fn every_kind_of_field_can_be_set() {
         .set(f.unique, team.unique)
         .set(f.when, team.when)
         .set(f.r#type, "t");
-    set.upsert().run(&db).await.unwrap();
+    set.upsert().execute(&db).await.unwrap();
     let collection = db.collection::<Document>("teams");
     let mut stored = Vec::new();
     for id in [1, 2] {

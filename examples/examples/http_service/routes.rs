@@ -67,7 +67,7 @@ async fn change_author(
         update = update.set(Author::F.email, email);
     }
     if !is_empty {
-        done(update.run(&db).await)?; // an update without an operator is an error
+        done(update.execute(&db).await)?; // an update without an operator is an error
     }
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }

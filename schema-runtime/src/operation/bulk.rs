@@ -41,12 +41,12 @@ pub use report::{BulkCounts, BulkOutcome, BulkReport};
 ///     .update(Part::update_by_id(id).inc(Part::F.qty, -1))
 ///     .replace(&nut)
 ///     .delete_many(Part::F.qty.lt(0));
-/// let written = bulk.unordered().run(db).await?.complete()?;
+/// let written = bulk.unordered().execute(db).await?.complete()?;
 /// println!("{} inserted, {} deleted", written.inserted, written.deleted);
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "nothing is written until `run` is awaited"]
+#[must_use = "nothing is written until `execute` is awaited"]
 pub struct Bulk<M> {
     writes: Writes,
     model: PhantomData<fn() -> M>,
@@ -191,13 +191,13 @@ impl<M: Model> Bulk<M> {
     /// Sends the writes: a command for each kind, or for each run of a kind when ordered. More commands are sent for over 100,000 writes, or
     /// for over 48 MB (inserts) or 16 MiB. A bulk without writes sends no command.
     ///
-    /// In a transaction a failed write ends the transaction, and `run` returns the error. Otherwise the error is in the report.
+    /// In a transaction a failed write ends the transaction, and `execute` returns the error. Otherwise the error is in the report.
     ///
     /// # Errors
     /// [`Error::Bulk`](crate::Error::Bulk) before anything is sent, with the position and the cause of a write that may not be sent, as
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded); in a transaction, for any failure.
-    pub async fn run(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
-        Ok(self.writes.run(db).await?.typed())
+    pub async fn execute(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
+        Ok(self.writes.execute(db).await?.typed())
     }
 }
 

@@ -46,14 +46,14 @@ pub(crate) use references::{References, change_references};
 /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
 /// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max = 10)] tags: Vec<String> }
 /// # async fn example(db: &Database, id: ObjectId) -> Result<()> {
-/// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).run(db).await?;
-/// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).run(db).await?;
+/// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).execute(db).await?;
+/// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).execute(db).await?;
 /// println!("{} were below zero", emptied.modified);
 /// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").fetch_after(db).await?;
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "nothing is written until `run`, `fetch_before` or `fetch_after` is awaited"]
+#[must_use = "nothing is written until `execute`, `fetch_before` or `fetch_after` is awaited"]
 pub struct Update<M, K> {
     filter: Filter<M>,
     changes: Changes<M>,
@@ -180,7 +180,7 @@ impl<M: Model> Update<M, ById> {
     ///
     /// async fn reprice(db: &Database, id: ObjectId, cents: i64) -> Result<()> {
     ///     let price = Price { cents, date_start: DateTime::now(), date_end: None };
-    ///     Product::update_by_id(id).set(Product::F.price, cents).record(Product::F.prices, &price).run(db).await?;
+    ///     Product::update_by_id(id).set(Product::F.price, cents).record(Product::F.prices, &price).execute(db).await?;
     ///     Ok(())
     /// }
     ///
@@ -220,11 +220,11 @@ impl<M: Model> Update<M, ById> {
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity: then nothing is
     /// written, and a second command finds the array. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+    pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         if self.entries.is_empty() {
             return Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::ById)));
         }
-        Updated::of(M::DEFINITION, self.into_recording().run(db))
+        Updated::of(M::DEFINITION, self.into_recording().execute(db))
     }
 
     fn into_recording(self) -> Recording {
@@ -240,7 +240,7 @@ impl<M: Model> Update<M, One> {
     ///
     /// # Errors
     /// The errors of an update by id, except that an update without a match is no error.
-    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+    pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::One)))
     }
 }
@@ -253,7 +253,7 @@ impl<M: Model> Update<M, Many> {
     /// # Errors
     /// The errors of an update by id, except that an update without a match is no error. After an error of the server some documents may be
     /// changed, unless the update ran in a transaction.
-    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+    pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         Updated::of(M::DEFINITION, command::update_many(db, self.into_command(Reach::All)))
     }
 }

@@ -111,7 +111,7 @@ pub(super) async fn many<M: Model + Updatable>(
 /// Inserts the values, and returns the values that another client has inserted meanwhile.
 async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]) -> Result<Vec<&'v M>> {
     let bulk = Bulk::<M>::new().unordered().insert_many(values.iter().copied());
-    let report = bulk.run(db).await?;
+    let report = bulk.execute(db).await?;
     let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
     // The insert of a single value makes another slug.
     let is_again = |error: &Error| match error {
@@ -128,7 +128,7 @@ async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]
 /// Replaces the documents by the values, and returns whether all documents existed.
 async fn all_replaced<M: Model + Updatable>(db: &impl Executor, values: &[&M]) -> Result<bool> {
     let bulk = values.iter().fold(Bulk::<M>::new().unordered(), |bulk, value| bulk.replace(value));
-    let report = bulk.run(db).await?;
+    let report = bulk.execute(db).await?;
     if report.failures().next().is_some() || report.failure().is_some() {
         report.complete()?;
         return Ok(false);

@@ -5,12 +5,12 @@ use schema_runtime::prelude::*;
 use crate::data::{Data, Host, Message, PART, Part};
 
 pub(crate) async fn fan_out(data: &Data, host: i64) -> u64 {
-    let written = Host::update_by_id(host).set(Host::F.ipaddr, data.another()).run(&data.db).await;
+    let written = Host::update_by_id(host).set(Host::F.ipaddr, data.another()).execute(&data.db).await;
     written.expect("an update").matched
 }
 
 pub(crate) async fn rename(data: &Data) -> u64 {
-    let written = Part::update_by_id(PART).set(Part::F.name, data.another()).run(&data.db).await;
+    let written = Part::update_by_id(PART).set(Part::F.name, data.another()).execute(&data.db).await;
     written.expect("an update").matched
 }
 
@@ -20,5 +20,5 @@ pub(crate) async fn insert_many(data: &Data) -> u64 {
 }
 
 pub(crate) async fn uncopied(data: &Data) -> u64 {
-    Part::update_by_id(PART).inc(Part::F.qty, 1).run(&data.db).await.expect("an update").matched
+    Part::update_by_id(PART).inc(Part::F.qty, 1).execute(&data.db).await.expect("an update").matched
 }

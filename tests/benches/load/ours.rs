@@ -22,13 +22,13 @@ pub(crate) async fn refer(data: &Data, ids: Range<i64>) -> u64 {
             let need = |id| Need { id: Ref::new(id), name: String::new(), version: String::new() };
             bulk = bulk.update(Package::update_by_id(*id).set(Package::F.needs, needs(*id, turn).map(need).to_vec()));
         }
-        bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
+        bulk.unordered().execute(&data.db).await.expect("a bulk").complete().expect("all of it");
     }
     ids.len() as u64
 }
 
 pub(crate) async fn rename(data: &Data, id: i64) -> u64 {
-    let renamed = Package::update_by_id(id).set(Package::F.name, data.another()).run(&data.db).await;
+    let renamed = Package::update_by_id(id).set(Package::F.name, data.another()).execute(&data.db).await;
     renamed.expect("an update");
     1
 }
@@ -46,6 +46,6 @@ pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
     for id in ids {
         bulk = bulk.update(Package::update_by_id(id).set(Package::F.name, data.another()));
     }
-    bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
+    bulk.unordered().execute(&data.db).await.expect("a bulk").complete().expect("all of it");
     count as u64
 }

@@ -94,12 +94,13 @@ async fn delete(data: &Data, section: i64) -> u64 {
 }
 
 async fn change(data: &Data, section: i64) -> u64 {
-    let changed = Package::update_by_id(greatest(section)).set(Package::F.bytes, 7).run(&data.db).await;
+    let changed = Package::update_by_id(greatest(section)).set(Package::F.bytes, 7).execute(&data.db).await;
     changed.expect("an update").matched
 }
 
 async fn go(data: &Data, section: i64) -> u64 {
-    let moved = Package::update_by_id(greatest(section)).set(Package::F.section, Ref::new(OTHER)).run(&data.db).await;
+    let moved =
+        Package::update_by_id(greatest(section)).set(Package::F.section, Ref::new(OTHER)).execute(&data.db).await;
     moved.expect("an update").matched
 }
 

@@ -63,7 +63,7 @@ impl Large {
             return self.insert(data, side).await;
         }
         let bulk = Book::bulk().unordered().insert_many(self.books());
-        bulk.run(&data.db).await.expect("a bulk").complete().expect("all of it").inserted
+        bulk.execute(&data.db).await.expect("a bulk").complete().expect("all of it").inserted
     }
 
     /// Returns the books that the write inserts.
@@ -79,7 +79,12 @@ impl Large {
         match (self.act, side) {
             (Act::Insert, _) => self.insert(data, side).await,
             (Act::Increment, Side::Ours) => {
-                Book::update_many(self.filter()).inc(Book::F.pages, 1).run(&data.db).await.expect("an update").matched
+                Book::update_many(self.filter())
+                    .inc(Book::F.pages, 1)
+                    .execute(&data.db)
+                    .await
+                    .expect("an update")
+                    .matched
             }
             (Act::Delete, Side::Ours) => Book::delete_many(&data.db, self.filter()).await.expect("a delete"),
             (_, Side::Raw) => self.change(data, side).await,
@@ -175,7 +180,7 @@ pub(crate) async fn bulk(data: &Data, side: Side) -> u64 {
         for (id, pages) in &pages {
             bulk = bulk.update(Book::update_by_id(*id).set(Book::F.pages, *pages));
         }
-        bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
+        bulk.unordered().execute(&data.db).await.expect("a bulk").complete().expect("all of it");
         return pages.len() as u64;
     }
     let mut changes = BTreeMap::<i64, [i64; 2]>::new();

@@ -65,7 +65,7 @@ pub(crate) async fn is_second() -> bool {
     let (before, begun) = (peak(), std::time::Instant::now());
     let all = Book::F.shelf.eq(Ref::new(ONE));
     match act.as_str() {
-        "inc" => drop(Book::update_many(all).inc(Book::F.pages, 1).run(&db).await.expect("an update")),
+        "inc" => drop(Book::update_many(all).inc(Book::F.pages, 1).execute(&db).await.expect("an update")),
         _ => drop(Book::delete_many(&db, all).await.expect("a delete")),
     }
     println!("{} {}", peak() - before, begun.elapsed().as_millis());

@@ -32,7 +32,7 @@ pub(crate) async fn insert(db: &Database, side: Side, id: i64, shelf: i64) {
 pub(crate) async fn increment(db: &Database, side: Side, id: i64) {
     let (id, shelf) = (id % BOOKS, 1 + id % BOOKS % SHELVES);
     if side == Side::Ours {
-        let updated = Book::update_by_id(id).inc(Book::F.pages, 1).run(db).await.expect("an update");
+        let updated = Book::update_by_id(id).inc(Book::F.pages, 1).execute(db).await.expect("an update");
         return assert_eq!(updated.matched, 1);
     }
     let change = || doc! { "$inc": { "pages": 1_i64 } };

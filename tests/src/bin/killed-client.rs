@@ -44,7 +44,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
         // A single write with many copies.
         "propagate" => {
             let throttle = Throttle::new().chunk(1_000);
-            Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).run(&db).await?;
+            Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).execute(&db).await?;
             say("done");
         }
         // Inserts children, and changes, moves and deletes some of the children; then prints the stored and the deleted children.
@@ -54,8 +54,8 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 LogMsg::insert(&db, &message(id, host)).await?;
                 let many: Vec<LogMsg> = (1..6).map(|at| message(id + at, 1 + at % 2)).collect();
                 LogMsg::insert_many(&db, &many).await?;
-                LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await?;
-                LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await?;
+                LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).execute(&db).await?;
+                LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).execute(&db).await?;
                 LogMsg::delete_by_id(&db, &(id + 2)).await?;
                 LogMsg::delete_many(&db, LogMsg::F.id.gt(id + 2).and(LogMsg::F.id.lt(id + 5))).await?;
                 for at in [0, 1, 5] {

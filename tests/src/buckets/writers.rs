@@ -39,7 +39,7 @@ async fn one(db: &Database, number: i64, writer: i64, say: fn(&str)) -> Result<(
         many.iter().for_each(|child| say(&format!("inserting {}", child.id)));
         Comment::insert_many(db, &many).await?;
         many.iter().for_each(|child| say(&format!("inserted {}", child.id)));
-        Comment::update_by_id(id + 1).inc(Comment::F.likes, 1).run(db).await?;
+        Comment::update_by_id(id + 1).inc(Comment::F.likes, 1).execute(db).await?;
         say(&format!("updated {}", id + 1));
         for gone in [id + 2, id + 3] {
             say(&format!("deleting {gone}"));

@@ -131,43 +131,43 @@ impl ItemWrite {
             }
             ItemWrite::Upsert(a, b) => {
                 let upsert = Item::update_by_id(id).set(f.tags, vec![tag(place, a)]).set(f.owner, owner(b));
-                upsert.set_on_insert(f.title, "").set_on_insert(f.backup, None).upsert().run(db).await.map(drop)
+                upsert.set_on_insert(f.title, "").set_on_insert(f.backup, None).upsert().execute(db).await.map(drop)
             }
             ItemWrite::UpsertByFilter(b) => {
                 let upsert = Item::update_one(f.id.eq(id).and(f.owner.eq(owner(b)))).set(f.title, "by filter");
-                upsert.set_on_insert(f.tags, Vec::new()).upsert().run(db).await.map(drop)
+                upsert.set_on_insert(f.tags, Vec::new()).upsert().execute(db).await.map(drop)
             }
-            ItemWrite::Push(a) => Item::update_by_id(id).push(f.tags, tag(place, a)).run(db).await.map(drop),
-            ItemWrite::PushMany(a) => Item::update_many(all()).push(f.tags, tag(place, a)).run(db).await.map(drop),
+            ItemWrite::Push(a) => Item::update_by_id(id).push(f.tags, tag(place, a)).execute(db).await.map(drop),
+            ItemWrite::PushMany(a) => Item::update_many(all()).push(f.tags, tag(place, a)).execute(db).await.map(drop),
             ItemWrite::SetTags(a, b) => {
-                Item::update_by_id(id).set(f.tags, vec![tag(place, a), tag(place, b)]).run(db).await.map(drop)
+                Item::update_by_id(id).set(f.tags, vec![tag(place, a), tag(place, b)]).execute(db).await.map(drop)
             }
             ItemWrite::SetEach(a, b) => {
                 let (from, to) = (Ref::<Tag>::new(place.id(a)), Ref::<Tag>::new(place.id(b)));
                 let each =
                     Item::update_by_id(id).each(f.tags, |tag| tag.id.eq(from), |change, tag| change.set(tag.id, to));
-                each.run(db).await.map(drop)
+                each.execute(db).await.map(drop)
             }
             ItemWrite::Pull(a) => {
                 let there = Item::get_by_id(db, &id).await?;
                 let Some(of) = there.tags.into_iter().find(|tag| tag.id == Ref::new(place.id(a))) else {
                     return Ok(());
                 };
-                Item::update_by_id(id).pull(f.tags, of).run(db).await.map(drop)
+                Item::update_by_id(id).pull(f.tags, of).execute(db).await.map(drop)
             }
-            ItemWrite::Owner(b) => Item::update_by_id(id).set(f.owner, owner(b)).run(db).await.map(drop),
-            ItemWrite::OwnerMany(b) => Item::update_many(all()).set(f.owner, owner(b)).run(db).await.map(drop),
+            ItemWrite::Owner(b) => Item::update_by_id(id).set(f.owner, owner(b)).execute(db).await.map(drop),
+            ItemWrite::OwnerMany(b) => Item::update_many(all()).set(f.owner, owner(b)).execute(db).await.map(drop),
             ItemWrite::FindOwner(b) => {
                 Item::find_one_and_update(f.id.eq(id)).set(f.owner, owner(b)).fetch_before(db).await.map(drop)
             }
-            ItemWrite::Backup(b) => Item::update_by_id(id).set(f.backup, b.map(owner)).run(db).await.map(drop),
+            ItemWrite::Backup(b) => Item::update_by_id(id).set(f.backup, b.map(owner)).execute(db).await.map(drop),
             ItemWrite::Mixed(a, b) => {
                 let mixed = Item::update_by_id(id).set(f.owner, owner(a)).set(f.backup, Some(owner(b)));
-                mixed.push(f.tags, tag(place, b)).run(db).await.map(drop)
+                mixed.push(f.tags, tag(place, b)).execute(db).await.map(drop)
             }
             ItemWrite::MixedMany(a, b) => {
                 let mixed = Item::update_many(all()).set(f.owner, owner(a)).push(f.tags, tag(place, b));
-                mixed.run(db).await.map(drop)
+                mixed.execute(db).await.map(drop)
             }
             ItemWrite::Replace(a, b) => Item::replace(db, &item(place, id, (a, b))).await,
             ItemWrite::Save(b) => {
@@ -182,9 +182,9 @@ impl ItemWrite {
                 let bulk = Item::bulk().insert(&second).insert(&third);
                 let bulk =
                     bulk.update(Item::update_by_id(id).push(f.tags, tag(place, a)).set(f.title, "bulk")).unordered();
-                bulk.run(db).await?.complete().map(drop)
+                bulk.execute(db).await?.complete().map(drop)
             }
-            ItemWrite::Title => Item::update_by_id(id).set(f.title, "new").run(db).await.map(drop),
+            ItemWrite::Title => Item::update_by_id(id).set(f.title, "new").execute(db).await.map(drop),
             ItemWrite::Delete => Item::delete_by_id(db, &id).await.map(drop),
         }
     }
@@ -214,10 +214,10 @@ impl CardWrite {
                 let cards: Vec<Card> = FIFTY.map(|number| card(place.id(number), a)).collect();
                 Card::insert_many(db, &cards).await
             }
-            CardWrite::Tag(a) => Card::update_by_id(id).set(f.tag, tag(a)).run(db).await.map(drop),
+            CardWrite::Tag(a) => Card::update_by_id(id).set(f.tag, tag(a)).execute(db).await.map(drop),
             CardWrite::TagMany(a) => {
                 let many = Card::update_many(f.id.between(place.range())).set(f.tag, tag(a));
-                many.run(db).await.map(drop)
+                many.execute(db).await.map(drop)
             }
             CardWrite::Replace(a) => Card::replace(db, &card(id, a)).await,
             CardWrite::Delete => Card::delete_by_id(db, &id).await.map(drop),

@@ -104,18 +104,20 @@ macro_rules! writes_of {
                 let count = || $model::update_by_id(id).inc(f.count, 1);
                 match self {
                     SourceWrite::Label => {
-                        $model::update_by_id(id).set(f.label, label(id)).set(f.count, 0).run(db).await.map(drop)
+                        $model::update_by_id(id).set(f.label, label(id)).set(f.count, 0).execute(db).await.map(drop)
                     }
-                    SourceWrite::Count => count().run(db).await.map(drop),
+                    SourceWrite::Count => count().execute(db).await.map(drop),
                     SourceWrite::CountSlowly => {
                         let throttle = Throttle::new().chunk(1).pause(Duration::from_millis(1)).progress(|_| ());
-                        count().throttle(throttle).run(db).await.map(drop)
+                        count().throttle(throttle).execute(db).await.map(drop)
                     }
-                    SourceWrite::CountOne => $model::update_one(f.id.eq(id)).inc(f.count, 1).run(db).await.map(drop),
-                    SourceWrite::CountMany => $model::update_many(all()).inc(f.count, 1).run(db).await.map(drop),
+                    SourceWrite::CountOne => {
+                        $model::update_one(f.id.eq(id)).inc(f.count, 1).execute(db).await.map(drop)
+                    }
+                    SourceWrite::CountMany => $model::update_many(all()).inc(f.count, 1).execute(db).await.map(drop),
                     SourceWrite::LabelMany => {
                         let label = label(place.0);
-                        $model::update_many(all()).set(f.label, label).set(f.count, 0).run(db).await.map(drop)
+                        $model::update_many(all()).set(f.label, label).set(f.count, 0).execute(db).await.map(drop)
                     }
                     SourceWrite::FindBefore => {
                         $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).fetch_before(db).await.map(drop)
@@ -141,17 +143,17 @@ macro_rules! writes_of {
                     }
                     SourceWrite::Upsert => {
                         let upsert = $model::update_by_id(id).set(f.label, label(id)).set(f.count, 0).set(f.plain, 1);
-                        upsert.upsert().run(db).await.map(drop)
+                        upsert.upsert().execute(db).await.map(drop)
                     }
                     SourceWrite::Bulk => {
                         let other = place.id((number + 1) % SOURCES);
                         let bulk = $model::bulk().update(count()).replace(&new(other));
-                        bulk.update($model::update_many(all()).inc(f.plain, 1)).run(db).await?.complete().map(drop)
+                        bulk.update($model::update_many(all()).inc(f.plain, 1)).execute(db).await?.complete().map(drop)
                     }
                     SourceWrite::BulkInsert => {
                         let other = place.id((number + 1) % SOURCES);
                         let bulk = $model::bulk().update(count()).insert(&new(other)).unordered();
-                        bulk.run(db).await?.complete().map(drop)
+                        bulk.execute(db).await?.complete().map(drop)
                     }
                     SourceWrite::Insert => $model::insert(db, &new(id)).await,
                     SourceWrite::InsertMany => {
@@ -163,8 +165,8 @@ macro_rules! writes_of {
                         $model::delete_by_id(db, &id).await?;
                         $model::insert(db, &new(id)).await
                     }
-                    SourceWrite::Plain => $model::update_by_id(id).inc(f.plain, 1).run(db).await.map(drop),
-                    SourceWrite::Later => count().defer_copies().run(db).await.map(drop),
+                    SourceWrite::Plain => $model::update_by_id(id).inc(f.plain, 1).execute(db).await.map(drop),
+                    SourceWrite::Later => count().defer_copies().execute(db).await.map(drop),
                 }
             }
         }

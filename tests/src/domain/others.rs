@@ -134,13 +134,17 @@ impl Other {
         let (small, below) = (1 + at.rem_euclid(4), (to % 4 != 0).then(|| Ref::<Node>::new(1 + to.rem_euclid(5))));
         let (size, f) = (by.rem_euclid(17), Node::F);
         match self {
-            Other::Depot => Depot::update_by_id(depot_id(at)).set(Depot::F.name, name()).run(db).await.map(drop),
-            Other::DepotMany => Depot::update_many(Filter::all()).set(Depot::F.name, name()).run(db).await.map(drop),
+            Other::Depot => Depot::update_by_id(depot_id(at)).set(Depot::F.name, name()).execute(db).await.map(drop),
+            Other::DepotMany => {
+                Depot::update_many(Filter::all()).set(Depot::F.name, name()).execute(db).await.map(drop)
+            }
             Other::DepotAgain => {
                 Depot::delete_by_id(db, &depot_id(at)).await?;
                 Depot::insert(db, &depot(at)).await
             }
-            Other::Carrier => Carrier::update_by_id(text_id(at)).set(Carrier::F.name, name()).run(db).await.map(drop),
+            Other::Carrier => {
+                Carrier::update_by_id(text_id(at)).set(Carrier::F.name, name()).execute(db).await.map(drop)
+            }
             Other::CarrierReplace => Carrier::replace(db, &carrier(at)).await,
             Other::CarrierAgain => {
                 Carrier::delete_by_id(db, &text_id(at)).await?;
@@ -157,14 +161,14 @@ impl Other {
             Other::Scan => {
                 inserted(ledger, Scan::insert(db, &scan(small, parcel(to).id().to_owned())).await, Fact::Scan(small))
             }
-            Other::ScanMove => Scan::update_by_id(small).set(Scan::F.parcel, parcel(to)).run(db).await.map(drop),
+            Other::ScanMove => Scan::update_by_id(small).set(Scan::F.parcel, parcel(to)).execute(db).await.map(drop),
             Other::ScanMoveMany => {
                 let of = Scan::update_many(Scan::F.parcel.eq(parcel(at)));
-                of.set(Scan::F.parcel, parcel(to)).inc(Scan::F.minutes, by).run(db).await.map(drop)
+                of.set(Scan::F.parcel, parcel(to)).inc(Scan::F.minutes, by).execute(db).await.map(drop)
             }
             Other::ScanDelete => delete(ledger, Scan::delete_by_id(db, &small).await, Fact::Scan(small)),
             Other::Note => Note::insert(db, &note(small, parcel(to).id().to_owned())).await,
-            Other::NoteMove => Note::update_by_id(small).set(Note::F.parcel, parcel(to)).run(db).await.map(drop),
+            Other::NoteMove => Note::update_by_id(small).set(Note::F.parcel, parcel(to)).execute(db).await.map(drop),
             Other::NoteDelete => Note::delete_by_id(db, &small).await.map(drop),
             Other::Node => {
                 let parent = below.map(|below| *below.id());
@@ -185,23 +189,23 @@ impl Other {
                 }
                 two
             }
-            Other::NodeMove => Node::update_by_id(small).set(f.parent, below).run(db).await.map(drop),
+            Other::NodeMove => Node::update_by_id(small).set(f.parent, below).execute(db).await.map(drop),
             Other::NodeMoveMany => {
                 let many = Node::update_many(f.size.lt(size)).set(f.parent, below).inc(f.size, 1);
-                many.run(db).await.map(drop)
+                many.execute(db).await.map(drop)
             }
-            Other::NodeRename => Node::update_by_id(small).set(f.name, name()).run(db).await.map(drop),
+            Other::NodeRename => Node::update_by_id(small).set(f.name, name()).execute(db).await.map(drop),
             Other::NodeMany => {
-                Node::update_many(Filter::all()).set(f.name, name()).set(f.size, size).run(db).await.map(drop)
+                Node::update_many(Filter::all()).set(f.name, name()).set(f.size, size).execute(db).await.map(drop)
             }
-            Other::NodeSize => Node::update_by_id(small).set(f.size, size).run(db).await.map(drop),
+            Other::NodeSize => Node::update_by_id(small).set(f.size, size).execute(db).await.map(drop),
             Other::NodeReplace => {
                 Node::get_by_id(db, &small).await?;
                 Node::replace(db, &Node { size, ..node(small, below.map(|below| *below.id())) }).await
             }
             Other::NodeUpsert => {
                 let upsert = Node::update_by_id(small).set(f.parent, below).set(f.name, name()).set(f.size, size);
-                upsert_of(ledger, upsert.upsert().run(db).await, Fact::Node(small))
+                upsert_of(ledger, upsert.upsert().execute(db).await, Fact::Node(small))
             }
             Other::NodeDelete => delete(ledger, Node::delete_by_id(db, &small).await, Fact::Node(small)),
         }

@@ -180,19 +180,19 @@ impl ParcelWrite {
                 insert_many(ledger, Parcel::insert_many(db, &many).await, many.len() as i64)
             }
             ParcelWrite::Weigh => {
-                let weighed = Parcel::update_by_id(stays).inc(f.weight, by).run(db).await;
+                let weighed = Parcel::update_by_id(stays).inc(f.weight, by).execute(db).await;
                 of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
             }
             ParcelWrite::WeighOne => {
-                let weighed = Parcel::update_one(f.id.eq(stays)).inc(f.weight, by).set(f.cost, cost).run(db).await;
+                let weighed = Parcel::update_one(f.id.eq(stays)).inc(f.weight, by).set(f.cost, cost).execute(db).await;
                 of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
             }
             ParcelWrite::WeighMany => {
-                let weighed = Parcel::update_many(staying()).inc(f.weight, by).run(db).await;
+                let weighed = Parcel::update_many(staying()).inc(f.weight, by).execute(db).await;
                 of_many(ledger, weighed, weights())
             }
             ParcelWrite::MoveMany => {
-                let moved = Parcel::update_many(Filter::all()).inc(f.weight, by).set(f.route, route).run(db).await;
+                let moved = Parcel::update_many(Filter::all()).inc(f.weight, by).set(f.route, route).execute(db).await;
                 of_many(ledger, moved, weights())
             }
             ParcelWrite::WeighFound => {
@@ -201,39 +201,45 @@ impl ParcelWrite {
                 of_one(ledger, found.map(|found| found.is_some()), Fact::Weight(stays), by)
             }
             ParcelWrite::WeighUpsert => {
-                let weighed = Parcel::update_by_id(stays).inc(f.weight, by).set(f.route, route).upsert().run(db).await;
+                let weighed =
+                    Parcel::update_by_id(stays).inc(f.weight, by).set(f.route, route).upsert().execute(db).await;
                 of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
             }
             ParcelWrite::Hit => {
-                let hit = Parcel::update_by_id(stays).inc(f.hits, by).run(db).await;
+                let hit = Parcel::update_by_id(stays).inc(f.hits, by).execute(db).await;
                 of_one(ledger, is_one(hit), Fact::Hits(stays), by)
             }
             ParcelWrite::HitMany => {
-                let hit = Parcel::update_many(staying()).inc(f.hits, by).run(db).await;
+                let hit = Parcel::update_many(staying()).inc(f.hits, by).execute(db).await;
                 of_many(ledger, hit, STAYING.map(|id| (Fact::Hits(id), by)))
             }
-            ParcelWrite::Move => Parcel::update_by_id(any).set(f.route, route).run(db).await.map(drop),
+            ParcelWrite::Move => Parcel::update_by_id(any).set(f.route, route).execute(db).await.map(drop),
             ParcelWrite::MoveBoth => {
                 let moved = Parcel::update_by_id(stays).set(f.route, route).set(f.customer, customer).inc(f.weight, by);
-                of_one(ledger, is_one(moved.run(db).await), Fact::Weight(stays), by)
+                of_one(ledger, is_one(moved.execute(db).await), Fact::Weight(stays), by)
             }
-            ParcelWrite::PriceMany => Parcel::update_many(f.route.eq(route)).set(f.cost, cost).run(db).await.map(drop),
-            ParcelWrite::Price => Parcel::update_by_id(any).set(f.cost, cost).run(db).await.map(drop),
-            ParcelWrite::Carry => Parcel::update_by_id(any).set(f.carrier, carrier).run(db).await.map(drop),
+            ParcelWrite::PriceMany => {
+                Parcel::update_many(f.route.eq(route)).set(f.cost, cost).execute(db).await.map(drop)
+            }
+            ParcelWrite::Price => Parcel::update_by_id(any).set(f.cost, cost).execute(db).await.map(drop),
+            ParcelWrite::Carry => Parcel::update_by_id(any).set(f.carrier, carrier).execute(db).await.map(drop),
             ParcelWrite::Push => {
-                Parcel::update_by_id(any).push(f.stops, stop(to)).set(f.cost, cost).run(db).await.map(drop)
+                Parcel::update_by_id(any).push(f.stops, stop(to)).set(f.cost, cost).execute(db).await.map(drop)
             }
             ParcelWrite::PushMany => {
-                Parcel::update_many(f.route.eq(route)).push(f.stops, stop(by)).run(db).await.map(drop)
+                Parcel::update_many(f.route.eq(route)).push(f.stops, stop(by)).execute(db).await.map(drop)
             }
             ParcelWrite::SetStops => {
                 let set = Parcel::update_by_id(any).set(f.stops, vec![stop(to), stop(by)]).set(f.route, route);
-                set.set(f.carrier, carrier).run(db).await.map(drop)
+                set.set(f.carrier, carrier).execute(db).await.map(drop)
             }
-            ParcelWrite::Rename => Parcel::update_by_id(any).set(f.label, name()).run(db).await.map(drop),
-            ParcelWrite::RenameMany => {
-                Parcel::update_many(f.route.eq(route)).set(f.label, name()).set(f.cost, cost).run(db).await.map(drop)
-            }
+            ParcelWrite::Rename => Parcel::update_by_id(any).set(f.label, name()).execute(db).await.map(drop),
+            ParcelWrite::RenameMany => Parcel::update_many(f.route.eq(route))
+                .set(f.label, name())
+                .set(f.cost, cost)
+                .execute(db)
+                .await
+                .map(drop),
             ParcelWrite::Save => {
                 let mut there = Parcel::get_by_id(db, &any).await?;
                 (there.route, there.customer, there.carrier, there.cost) = (route, customer, carrier, cost);
@@ -250,7 +256,7 @@ impl ParcelWrite {
                 let upsert =
                     Parcel::update_by_id(single).set(f.route, route).set(f.customer, customer).set(f.weight, by);
                 let upsert = upsert.set(f.stops, vec![stop(to)]).set(f.carrier, carrier).set(f.cost, cost);
-                let upserted = upsert.set(f.label, name()).set_on_insert(f.hits, 0).upsert().run(db).await;
+                let upserted = upsert.set(f.label, name()).set_on_insert(f.hits, 0).upsert().execute(db).await;
                 upsert_of(ledger, upserted, Fact::Parcel(single))
             }
             ParcelWrite::Delete => delete(ledger, Parcel::delete_by_id(db, &single).await, Fact::Parcel(single)),
@@ -275,7 +281,7 @@ impl ParcelWrite {
                 let bulk = bulk.update(moved).delete_by_id(&deleted);
                 let bulk = if self == ParcelWrite::Bulk { bulk } else { bulk.unordered() };
                 let facts = [(Fact::Weight(stays), by), (Fact::Parcel(single), 1), (Fact::Weight(other), by)];
-                of_bulk(ledger, bulk.run(db).await, facts)
+                of_bulk(ledger, bulk.execute(db).await, facts)
             }
         }
     }

@@ -120,7 +120,7 @@ async fn a_client_is_killed_while_it_inserts_holders() {
         // The sources change all the time.
         while !killed.is_finished() {
             for id in SOURCES {
-                Box::pin(Owner::update_by_id(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");
+                Box::pin(Owner::update_by_id(id).inc(Owner::F.count, 1).execute(&db)).await.expect("a write");
             }
         }
         let said = killed.await.expect("no panic");

@@ -71,7 +71,7 @@ async fn some_parts(db: &Database) {
 async fn unordered_is_one_command_for_each_kind() {
     let (db, log) = database_with_log().await;
     some_parts(&db).await;
-    let (report, names) = sent(&log, mixed().unordered().run(&db)).await;
+    let (report, names) = sent(&log, mixed().unordered().execute(&db)).await;
     let report = report.unwrap();
     assert_eq!(names, ["insert", "update", "delete"]);
     let commands: Vec<Document> = log.commands().into_iter().map(|(_, command)| command).collect();
@@ -104,7 +104,7 @@ async fn unordered_is_one_command_for_each_kind() {
 async fn ordered_is_one_command_for_each_run() {
     let (db, log) = database_with_log().await;
     some_parts(&db).await;
-    let (report, names) = sent(&log, mixed().run(&db)).await;
+    let (report, names) = sent(&log, mixed().execute(&db)).await;
     let report = report.unwrap();
     assert_eq!(names, ["insert", "update", "delete", "insert", "update", "delete"]);
     assert!(log.commands().iter().all(|(_, command)| command.get_bool("ordered").ok() == Some(true)));
@@ -118,7 +118,7 @@ async fn ordered_is_one_command_for_each_run() {
 #[tokio::test]
 async fn no_writes_are_no_command() {
     let (db, log) = database_with_log().await;
-    let (report, names) = sent(&log, Part::bulk().unordered().run(&db)).await;
+    let (report, names) = sent(&log, Part::bulk().unordered().execute(&db)).await;
     assert_eq!(report.unwrap().outcomes().len(), 0);
     assert_eq!(names, [] as [&str; 0]);
 }
@@ -132,7 +132,7 @@ async fn a_failure_in_the_middle_ends_an_ordered_bulk_and_no_other() {
             .insert_many([&part(10, "a"), &part(1, "secret"), &part(11, "b"), &part(2, "secret"), &part(12, "c")])
             .delete_by_id(&3)
     };
-    let (report, names) = sent(&log, failing().run(&db)).await;
+    let (report, names) = sent(&log, failing().execute(&db)).await;
     let report = report.unwrap();
     assert_eq!((names, outcomes(&report).as_str()), (vec!["insert".to_owned()], "DFNNNN"));
     assert_eq!((report.counts.inserted, report.counts.deleted, report.counts.unmatched), (1, 0, None));
@@ -148,7 +148,7 @@ async fn a_failure_in_the_middle_ends_an_ordered_bulk_and_no_other() {
     assert_eq!(error.to_string(), counts.to_owned() + text);
 
     Part::delete_by_id(&db, &10).await.unwrap();
-    let (report, names) = sent(&log, failing().unordered().run(&db)).await;
+    let (report, names) = sent(&log, failing().unordered().execute(&db)).await;
     let report = report.unwrap();
     assert_eq!(names, ["insert", "delete"]);
     assert_eq!((outcomes(&report).as_str(), report.counts.inserted, report.counts.deleted), ("DFDFDD", 3, 1));
@@ -171,13 +171,13 @@ async fn an_update_that_the_server_refuses_is_reported_in_its_place() {
             .replace(&Part { qty: 102, ..part(3, "three") })
             .update(Part::update_one(Part::F.name.eq("old")).inc(Part::F.qty, 1))
     };
-    let report = bulk().unordered().run(&db).await.unwrap();
+    let report = bulk().unordered().execute(&db).await.unwrap();
     assert_eq!((outcomes(&report).as_str(), report.counts.matched, report.counts.modified), ("DFFD", 2, 2));
     for (_, error) in report.failures() {
         let Error::DocumentInvalid { failures, .. } = error else { panic!("{error:?}") };
         assert_eq!((failures[0].field.as_str(), failures[0].rule.as_str()), ("qty", "maximum"));
     }
-    let report = bulk().run(&db).await.unwrap();
+    let report = bulk().execute(&db).await.unwrap();
     assert_eq!((outcomes(&report).as_str(), report.counts.matched), ("DFNN", 1));
 }
 
@@ -191,7 +191,7 @@ async fn bounds_are_checked_before_anything_is_sent() {
         (Part::bulk().insert(&part(1, "")).update(Part::update_by_id(1).set(Part::F.name, long.clone())), 1, 1),
         (Part::bulk().update(Part::update_by_id(1).push_each(Part::F.tags, [1, 2, 3])), 0, 0),
     ] {
-        let (result, names) = sent(&log, bulk.unordered().run(&db)).await;
+        let (result, names) = sent(&log, bulk.unordered().execute(&db)).await;
         let error = result.map(drop).unwrap_err();
         let Error::Bulk { index: Some(index), done: 0, failed: 1, not_tried: found, .. } = &error else {
             panic!("{error:?}")
@@ -207,21 +207,21 @@ async fn bounds_are_checked_before_anything_is_sent() {
 async fn what_finds_no_document_is_counted() {
     let db = database().await;
     some_parts(&db).await;
-    Part::update_by_id(1).push_each(Part::F.tags, [1, 2]).run(&db).await.unwrap();
+    Part::update_by_id(1).push_each(Part::F.tags, [1, 2]).execute(&db).await.unwrap();
     let by_id = || {
         Part::bulk()
             .update(Part::update_by_id(1).push(Part::F.tags, 3))
             .update(Part::update_by_id(2).push(Part::F.tags, 3))
             .replace(&part(404, "gone"))
     };
-    let report = by_id().unordered().run(&db).await.unwrap();
+    let report = by_id().unordered().execute(&db).await.unwrap();
     assert_eq!((outcomes(&report).as_str(), report.counts.matched, report.counts.unmatched), ("DDD", 1, Some(2)));
     let error = report.complete().unwrap_err();
     assert!(matches!(error.cause(), Error::NotFound { model: "Part", .. }), "{error:?}");
     assert_eq!(Part::get_by_id(&db, &1).await.unwrap().tags, [1, 2]);
 
     let with_a_filter = by_id().update(Part::update_many(Filter::all()).inc(Part::F.qty, 1));
-    let report = with_a_filter.run(&db).await.unwrap().complete().unwrap();
+    let report = with_a_filter.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((report.matched, report.unmatched), (6, None));
 }
 
@@ -239,12 +239,12 @@ async fn large_writes_are_split() {
     let file = |id, bytes: usize| File { id, text: "x".repeat(bytes) };
     const MIB: usize = 1024 * 1024;
     let files: Vec<_> = (0..5).map(|id| file(id, 10 * MIB)).chain([file(5, 16 * MIB - 50)]).collect();
-    let (report, names) = sent(&log, File::bulk().insert_many(&files).unordered().run(&db)).await;
+    let (report, names) = sent(&log, File::bulk().insert_many(&files).unordered().execute(&db)).await;
     assert_eq!(report.unwrap().complete().unwrap().inserted, 6);
     assert_eq!(names, ["insert", "insert"]);
 
     let bulk = files.iter().fold(File::bulk(), |bulk, file| bulk.replace(file));
-    let (report, names) = sent(&log, bulk.run(&db)).await;
+    let (report, names) = sent(&log, bulk.execute(&db)).await;
     assert_eq!(report.unwrap().complete().unwrap().matched, 6);
     assert_eq!(names, ["update"; 6]);
 }
@@ -268,7 +268,7 @@ async fn versions_and_times_are_kept() {
     let db = database().await;
     let (then, began) = (DateTime::from_millis(0), DateTime::now());
     let note = |id, version| Note { id, text: String::new(), version, created_at: then, updated_at: then };
-    let inserted = Note::bulk().insert_many([&note(1, 0), &note(2, 0)]).run(&db).await.unwrap().complete().unwrap();
+    let inserted = Note::bulk().insert_many([&note(1, 0), &note(2, 0)]).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(inserted.inserted, 2);
     let first = Note::get_by_id(&db, &1).await.unwrap();
     assert!(first.created_at >= began && first.created_at == first.updated_at, "{first:?}");
@@ -277,7 +277,7 @@ async fn versions_and_times_are_kept() {
         .replace(&Note { text: "new".to_owned(), created_at: then, ..first.clone() })
         .replace(&note(2, 7))
         .update(Note::update_by_id(1).set(Note::F.text, "newer"));
-    let report = changed.run(&db).await.unwrap();
+    let report = changed.execute(&db).await.unwrap();
     assert_eq!((report.counts.matched, report.counts.unmatched), (2, Some(1)), "one is another version");
     let last = Note::get_by_id(&db, &1).await.unwrap();
     assert_eq!((last.version, last.text.as_str(), last.created_at), (2, "newer", first.created_at));
@@ -289,7 +289,7 @@ async fn its_spans_have_the_counts() {
     let db = database().await;
     some_parts(&db).await;
     let (spans, _guard) = Spans::collect();
-    mixed().unordered().run(&db).await.unwrap().complete().unwrap();
+    mixed().unordered().execute(&db).await.unwrap().complete().unwrap();
     let recorded: Vec<_> = spans.take().into_iter().map(|span| span.fields).collect();
     let names = ["otel.name", "db.operation.batch.size", "mongodb.matched_count", "mongodb.deleted_count"];
     let recorded: Vec<_> =
@@ -315,7 +315,7 @@ async fn the_progress_of_a_long_insert() {
     });
     let parts: Vec<Part> = (0..2_500).map(|id| part(id, "bolt")).collect();
     let bulk = Part::bulk().insert_many(&parts).update(Part::update_many(Filter::all()).set(Part::F.name, "nut"));
-    bulk.throttle(throttle).run(&db).await.unwrap().complete().unwrap();
+    bulk.throttle(throttle).execute(&db).await.unwrap().complete().unwrap();
     let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(sent, ["insert", "insert", "insert", "update"]);
     let total = Some(2_501);

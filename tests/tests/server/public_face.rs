@@ -51,11 +51,11 @@ async fn an_id_may_come_in_every_form_that_a_caller_holds() {
     assert_eq!(Airport::find_by_id(&db, "LAX").await.unwrap(), None);
     assert!(matches!(Airport::get_by_id(&db, "LAX").await, Err(Error::NotFound { .. })));
 
-    Airport::update_by_id("PHX").set(Airport::F.name, "Sky Harbor").run(&db).await.unwrap();
-    Airport::update_by_id(&reference).set(Airport::F.name, "Sky Harbor").run(&db).await.unwrap();
+    Airport::update_by_id("PHX").set(Airport::F.name, "Sky Harbor").execute(&db).await.unwrap();
+    Airport::update_by_id(&reference).set(Airport::F.name, "Sky Harbor").execute(&db).await.unwrap();
     assert_eq!(Airport::get_by_id(&db, &reference).await.unwrap().name, "Sky Harbor");
     let bulk = Airport::bulk().delete_by_id("LAX").delete_by_id(&reference);
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().deleted, 1);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().deleted, 1);
     assert!(!Airport::delete_by_id(&db, "PHX").await.unwrap());
 
     let tower = Tower { id: 7, airport: reference };
@@ -77,7 +77,7 @@ async fn values_are_inserted_owned_or_borrowed_by_one_command() {
     result.unwrap();
     assert_eq!(names, ["insert"]);
     let bulk = Airport::bulk().insert_many(vec![airport("SFO")]).insert_many(&[airport("ORD")]);
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Airport::find(Filter::all()).count(&db).await.unwrap(), 5);
 }
 
@@ -190,7 +190,7 @@ async fn an_insert_only_model_is_inserted_and_read() {
     let more = (2..5).map(|id| Measurement { id, ..first.clone() });
     Measurement::insert_many(&db, more).await.unwrap();
     let bulk = Measurement::bulk().insert(&Measurement { id: 5, ..first.clone() });
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     let ids = Measurement::find(Filter::all()).distinct(&db, Measurement::F.id).await.unwrap();
     assert_eq!(ids.into_iter().map(Bson::from).collect::<Vec<_>>(), (1..=5_i64).map(Bson::from).collect::<Vec<_>>());
 }

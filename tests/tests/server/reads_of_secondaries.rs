@@ -34,7 +34,7 @@ async fn a_transaction_reads_from_the_primary() {
     let db = database_of_secondaries().await;
     Shelf::insert(&db, &Shelf { id: 1, books: vec![1] }).await.unwrap();
     let read = transaction(&db, |tx| async move {
-        Shelf::update_by_id(1).push(Shelf::F.books, 2).run(&tx).await?;
+        Shelf::update_by_id(1).push(Shelf::F.books, 2).execute(&tx).await?;
         Shelf::get_by_id(&tx, 1).await
     });
     assert_eq!(read.await.unwrap().books, [1, 2]);
@@ -44,9 +44,9 @@ async fn a_transaction_reads_from_the_primary() {
 async fn a_refused_push_is_looked_into_on_the_primary() {
     let db = database_of_secondaries().await;
     Shelf::insert(&db, &Shelf { id: 1, books: vec![1, 2] }).await.unwrap();
-    let push = Shelf::update_by_id(1).push(Shelf::F.books, 3).run(&db).await;
+    let push = Shelf::update_by_id(1).push(Shelf::F.books, 3).execute(&db).await;
     assert!(matches!(push, Err(Error::BoundExceeded { size: 3, bound: 2, .. })), "{push:?}");
-    let push = Shelf::update_by_id(2).push(Shelf::F.books, 3).run(&db).await;
+    let push = Shelf::update_by_id(2).push(Shelf::F.books, 3).execute(&db).await;
     assert!(matches!(push, Err(Error::NotFound { .. })), "{push:?}");
     // A read of the user goes to the server that the client's options select.
     let read = Shelf::find_by_id(&db, 1).await;

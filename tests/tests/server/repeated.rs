@@ -142,7 +142,7 @@ async fn the_commands_of_a_part_are_those_that_the_server_sees() {
     log.clear();
     let ((), sent) = commands_of(db.name(), async {
         Task::OWNER.load(&db, &tasks).await.unwrap();
-        Person::update_by_id(1).set(Person::F.name, "Lucy").run(&db).await.unwrap();
+        Person::update_by_id(1).set(Person::F.name, "Lucy").execute(&db).await.unwrap();
         Task::find(Filter::all()).count(&db).await.unwrap();
         transaction(&db, |tx| async move {
             Note::insert(&tx, &Note { id: 100, about: Ref::new(1) }).await?;

@@ -45,7 +45,14 @@ async fn every_insert_makes_one() {
     Product::insert_many(&db, [product(3, "Bolt"), product(4, "bolt"), product(5, "BOLT"), product(6, "?!")])
         .await
         .unwrap();
-    Product::bulk().insert(&product(7, "Bolt")).insert(&product(8, "Nut")).run(&db).await.unwrap().complete().unwrap();
+    Product::bulk()
+        .insert(&product(7, "Bolt"))
+        .insert(&product(8, "Nut"))
+        .execute(&db)
+        .await
+        .unwrap()
+        .complete()
+        .unwrap();
     assert!(Product::upsert(&db, &product(9, "Nut")).await.unwrap());
     transaction(&db, |tx| async move {
         Product::insert(&tx, &product(10, "Nut")).await?;
@@ -87,10 +94,10 @@ async fn one_that_is_given_stays() {
     let no_slug = Product::insert(&db, &given(2, "My own")).await.unwrap_err();
     let rule = |failure: &FailedRule| failure.rule == "pattern" && failure.field == "slugText";
     assert!(matches!(&no_slug, Error::DocumentInvalid { failures, .. } if failures.iter().any(rule)), "{no_slug:?}");
-    Product::update_by_id(1).set(Product::F.name, "Nut").run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.name, "Nut").execute(&db).await.unwrap();
     Product::insert_many(&db, [product(2, "my own"), given(3, "bolt"), product(4, "bolt")]).await.unwrap();
     assert_eq!(slugs(&db).await, ["my-own", "my-own-2", "bolt", "bolt-2"]);
-    Product::update_by_id(1).set(Product::F.slug, "another").run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.slug, "another").execute(&db).await.unwrap();
     let mut value = Product::get_by_id(&db, 1).await.unwrap();
     value.name = "Washer".to_owned();
     Product::save(&db, &mut value).await.unwrap();
@@ -99,12 +106,12 @@ async fn one_that_is_given_stays() {
     let value = Product { name: "Screw".to_owned(), ..product(1, "") };
     Product::replace(&db, &value).await.unwrap();
     assert!(!Product::upsert(&db, &value).await.unwrap());
-    Product::bulk().replace(&value).run(&db).await.unwrap().complete().unwrap();
+    Product::bulk().replace(&value).execute(&db).await.unwrap().complete().unwrap();
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.slug.as_str(), stored.name.as_str()), ("another", "Screw"));
-    let bulk = Product::bulk().upsert(&value).run(&db).await.unwrap_err().to_string();
+    let bulk = Product::bulk().upsert(&value).execute(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("this `Product` has no slug yet"), "{bulk}");
-    Product::bulk().upsert(&given(7, "seven")).run(&db).await.unwrap().complete().unwrap();
+    Product::bulk().upsert(&given(7, "seven")).execute(&db).await.unwrap().complete().unwrap();
     let new = [product(20, "Seven"), value];
     assert_eq!(Product::upsert_many(&db, &new).await.unwrap().inserted, 1);
     assert_eq!(Product::get_by_id(&db, 20).await.unwrap().slug, "seven-2");
@@ -155,7 +162,7 @@ async fn a_number_that_is_a_name() {
     let taken = Product { slug: "bolt-2-2".to_owned(), ..product(1, "") };
     Product::insert(&db, &taken).await.unwrap();
     let bulk = Product::bulk().insert_many([product(2, "Bolt"), product(3, "Bolt"), product(4, "Bolt 2")]);
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     let made = slugs(&db).await;
     assert_eq!(made[..3], ["bolt-2-2", "bolt", "bolt-2"]);
     assert!(made[3].starts_with("bolt-2-") && made[3].len() == 15, "{made:?}");
@@ -267,8 +274,8 @@ async fn beside_all_that_is_derived() {
     Article::insert(&db, &article(1, 1)).await.unwrap();
     Article::insert_many(&db, (2..5).map(|id| article(id, 2))).await.unwrap();
     let bulk = Article::bulk().insert(&article(5, 2)).delete_by_id(1);
-    bulk.run(&db).await.unwrap().complete().unwrap();
-    Shop::update_by_id(2).set(Shop::F.slug, "market").run(&db).await.unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
+    Shop::update_by_id(2).set(Shop::F.slug, "market").execute(&db).await.unwrap();
     let stored = Article::find(Filter::all()).sort(Article::F.id.asc()).fetch(&db).await.unwrap();
     let of = |article: &Article| (article.slug.clone(), article.shop_slug.clone());
     let expected = ["bolt-2", "bolt-3", "bolt-4", "bolt-5"].map(|slug| (slug.to_owned(), "market".to_owned()));

@@ -66,8 +66,8 @@ async fn each_command_has_a_span_with_its_counts() {
     Part::find_by_id(&db, &"gone".to_owned()).await.unwrap();
     Part::find(Filter::all()).count(&db).await.unwrap();
     Part::replace(&db, &part("a")).await.unwrap();
-    Part::update_by_id("a".to_owned()).set(Part::F.note, "x").run(&db).await.unwrap();
-    Part::update_many(Filter::all()).set(Part::F.note, "x").run(&db).await.unwrap();
+    Part::update_by_id("a".to_owned()).set(Part::F.note, "x").execute(&db).await.unwrap();
+    Part::update_many(Filter::all()).set(Part::F.note, "x").execute(&db).await.unwrap();
     Part::find_one_and_update(Part::F.name.eq("a")).set(Part::F.note, "y").fetch_after(&db).await.unwrap();
     Part::delete_by_id(&db, &"a".to_owned()).await.unwrap();
     Part::delete_many(&db, Part::F.name.ne("b")).await.unwrap();
@@ -201,8 +201,8 @@ async fn no_value_is_ever_written() {
     Part::find(Part::F.name.eq("secret-name")).fetch(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).explain(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).count(&db).await.unwrap();
-    Part::update_by_id("secret-id".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap();
-    Part::update_by_id("secret-gone".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap_err();
+    Part::update_by_id("secret-id".to_owned()).set(Part::F.note, "secret").execute(&db).await.unwrap();
+    Part::update_by_id("secret-gone".to_owned()).set(Part::F.note, "secret").execute(&db).await.unwrap_err();
     let product = Product { id: "secret-product".to_owned(), parts: vec![Ref::to(&secret())] };
     Product::insert(&db, &product).await.unwrap();
     product.parts().fetch(&db).await.unwrap();

@@ -78,7 +78,7 @@ async fn every_operator_in_one_command() {
         .current_date(Person::F.seen)
         .push_each(Person::F.tags, ["c", "d"])
         .pull(Person::F.addresses, &address("Oslo", "NO"))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!((updated.matched, updated.modified, updated.upserted_id), (1, 1, None));
@@ -117,10 +117,10 @@ async fn every_operator_in_one_command() {
 async fn min_and_max_keep_the_smaller_and_the_larger() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update_by_id(1).min(Person::F.age, 40).max(Person::F.height, 1.0).run(&db).await.unwrap();
+    Person::update_by_id(1).min(Person::F.age, 40).max(Person::F.height, 1.0).execute(&db).await.unwrap();
     let kept = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((kept.age, kept.height), (30, 1.5));
-    Person::update_by_id(1).min(Person::F.age, 7).max(Person::F.height, 9.0).run(&db).await.unwrap();
+    Person::update_by_id(1).min(Person::F.age, 7).max(Person::F.height, 9.0).execute(&db).await.unwrap();
     let changed = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((changed.age, changed.height), (7, 9.0));
 }
@@ -129,13 +129,13 @@ async fn min_and_max_keep_the_smaller_and_the_larger() {
 async fn one_and_many_and_none() {
     let db = schema_tests::database().await;
     Person::insert_many(&db, (1..=5).map(person).collect::<Vec<_>>()).await.unwrap();
-    let one = Person::update_one(Person::F.age.eq(30)).set(Person::F.age, 31).run(&db).await.unwrap();
+    let one = Person::update_one(Person::F.age.eq(30)).set(Person::F.age, 31).execute(&db).await.unwrap();
     assert_eq!((one.matched, one.modified), (1, 1));
-    let many = Person::update_many(Person::F.age.gte(30)).set(Person::F.age, 31).run(&db).await.unwrap();
+    let many = Person::update_many(Person::F.age.gte(30)).set(Person::F.age, 31).execute(&db).await.unwrap();
     assert_eq!((many.matched, many.modified), (5, 4));
-    let none = Person::update_many(Person::F.age.eq(99)).set(Person::F.age, 1).run(&db).await.unwrap();
+    let none = Person::update_many(Person::F.age.eq(99)).set(Person::F.age, 1).execute(&db).await.unwrap();
     assert_eq!((none.matched, none.modified), (0, 0));
-    let absent = Person::update_by_id(99).set(Person::F.age, 1).run(&db).await.unwrap_err();
+    let absent = Person::update_by_id(99).set(Person::F.age, 1).execute(&db).await.unwrap_err();
     assert!(matches!(absent, Error::NotFound { model: "Person", .. }), "{absent}");
     assert!(!Person::delete_one(&db, Person::F.age.eq(99)).await.unwrap());
     assert!(Person::delete_one(&db, Person::F.age.eq(31)).await.unwrap());
@@ -171,10 +171,10 @@ async fn an_upsert_inserts_what_is_set() {
             .set_on_insert(Person::F.home, &address("Rome", "IT"))
             .upsert()
     };
-    let inserted = write(1).run(&db).await.unwrap();
+    let inserted = write(1).execute(&db).await.unwrap();
     assert_eq!((inserted.matched, inserted.upserted_id), (0, Some(7)));
-    Person::update_by_id(7).set(Person::F.name, "changed").run(&db).await.unwrap();
-    let updated = write(2).run(&db).await.unwrap();
+    Person::update_by_id(7).set(Person::F.name, "changed").execute(&db).await.unwrap();
+    let updated = write(2).execute(&db).await.unwrap();
     assert_eq!((updated.matched, updated.upserted_id), (1, None));
     let seven = Person::get_by_id(&db, &7).await.unwrap();
     assert_eq!((seven.age, &*seven.name), (2, "changed"));
@@ -185,8 +185,8 @@ async fn a_value_is_never_an_operator() {
     let db = schema_tests::database().await;
     let evil = "$where";
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update_by_id(1).set(Person::F.name, evil).push(Person::F.tags, "$each").run(&db).await.unwrap();
-    Person::update_by_id(1).add_to_set(Person::F.tags, "{$gt:''}").run(&db).await.unwrap();
+    Person::update_by_id(1).set(Person::F.name, evil).push(Person::F.tags, "$each").execute(&db).await.unwrap();
+    Person::update_by_id(1).add_to_set(Person::F.tags, "{$gt:''}").execute(&db).await.unwrap();
     let stored = raw(&db, 1).await;
     assert_eq!(stored.get_str("name").unwrap(), evil);
     assert_eq!(stored.get_array("tags").unwrap()[2..], [Bson::from("$each"), Bson::from("{$gt:''}")]);
@@ -196,9 +196,9 @@ async fn a_value_is_never_an_operator() {
 async fn what_says_nothing_or_the_same_twice_is_refused() {
     let (db, log) = schema_tests::database_with_log().await;
     log.clear();
-    let nothing = Person::update_by_id(1).run(&db).await.unwrap_err();
+    let nothing = Person::update_by_id(1).execute(&db).await.unwrap_err();
     assert_eq!(nothing.to_string(), "this update cannot be sent: it changes nothing of `Person`");
-    let twice = Person::update_by_id(1).inc(Person::F.age, 1).inc(Person::F.age, 1).run(&db).await.unwrap_err();
+    let twice = Person::update_by_id(1).inc(Person::F.age, 1).inc(Person::F.age, 1).execute(&db).await.unwrap_err();
     assert_eq!(twice.to_string(), "this update cannot be sent: `$inc` of `age` is there twice");
     assert_eq!(log.commands(), []);
 }
@@ -208,7 +208,7 @@ async fn operators_of_the_server_beside_typed_ones() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let raw_update = doc! { "$bit": { "age": { "xor": 1_i64 } }, "$set": { "height": 2.5 } };
-    Person::update_by_id(1).raw(raw_update).set(Person::F.name, "new").run(&db).await.unwrap();
+    Person::update_by_id(1).raw(raw_update).set(Person::F.name, "new").execute(&db).await.unwrap();
     let stored = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((stored.age, stored.height, &*stored.name), (31, 2.5, "new"));
 }
@@ -218,11 +218,11 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let failed = schema_runtime::transaction(&db, |tx| async move {
-        Person::update_by_id(1).set(Person::F.age, 1).run(&tx).await?;
-        Person::update_many(Filter::all()).inc(Person::F.age, 1).run(&tx).await?;
+        Person::update_by_id(1).set(Person::F.age, 1).execute(&tx).await?;
+        Person::update_many(Filter::all()).inc(Person::F.age, 1).execute(&tx).await?;
         let seen = Person::find_one_and_update(Person::F.age.eq(2)).inc(Person::F.age, 1).fetch_after(&tx).await?;
         assert_eq!(seen.unwrap().age, 3);
-        Person::update_by_id(99).set(Person::F.age, 1).run(&tx).await.map(drop)
+        Person::update_by_id(99).set(Person::F.age, 1).execute(&tx).await.map(drop)
     })
     .await;
     assert!(matches!(failed, Err(Error::NotFound { .. })), "{failed:?}");

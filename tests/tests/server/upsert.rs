@@ -142,23 +142,23 @@ async fn in_a_bulk() {
     schema![Host, LogMsg, Counter, Author, Book].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Person::insert(&db, &person(1, "one")).await.unwrap();
     log.clear();
-    let report = Person::bulk().upsert(&person(1, "first")).upsert(&person(2, "two")).run(&db).await.unwrap();
+    let report = Person::bulk().upsert(&person(1, "first")).upsert(&person(2, "two")).execute(&db).await.unwrap();
     assert_eq!((log.named("update").len(), report.counts.matched, report.counts.unmatched), (1, 1, Some(0)));
     assert_eq!(report.complete().unwrap().upserted_ids.into_iter().collect::<Vec<_>>(), [(1, 2)]);
     assert_eq!(Person::get_by_id(&db, 1).await.unwrap().name, "first");
 
-    let refused = Letter::bulk().upsert(&letter(1, "a", 0)).run(&db).await.unwrap_err();
+    let refused = Letter::bulk().upsert(&letter(1, "a", 0)).execute(&db).await.unwrap_err();
     assert!(matches!(&refused, Error::Bulk { source, .. } if matches!(**source, Error::Update { .. })), "{refused}");
 
     let author = |id, name: &str| Author { id, name: name.to_owned(), joined: DateTime::from_millis(0) };
     let book = |id, author: i64| Book { id, author: Ref::new(author), author_name: String::new() };
-    Author::bulk().upsert(&author(1, "a")).upsert(&author(2, "b")).run(&db).await.unwrap().complete().unwrap();
+    Author::bulk().upsert(&author(1, "a")).upsert(&author(2, "b")).execute(&db).await.unwrap().complete().unwrap();
     let joined = Author::get_by_id(&db, 1).await.unwrap().joined;
     assert!(joined > DateTime::from_millis(0), "{joined}");
     for unordered in [false, true] {
         let bulk = Book::bulk().upsert(&book(1, 1)).upsert(&book(2, 2)).upsert(&book(1, 2));
         let bulk = if unordered { bulk.unordered() } else { bulk };
-        bulk.run(&db).await.unwrap().complete().unwrap();
+        bulk.execute(&db).await.unwrap().complete().unwrap();
         let names: Vec<String> = Book::find(Filter::all())
             .sort([Book::F.id.asc()])
             .fetch(&db)
@@ -169,11 +169,11 @@ async fn in_a_bulk() {
             .collect();
         assert_eq!(names, ["b", "b"]);
     }
-    Author::bulk().upsert(&author(2, "renamed")).run(&db).await.unwrap().complete().unwrap();
+    Author::bulk().upsert(&author(2, "renamed")).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Book::get_by_id(&db, 1).await.unwrap().author_name, "renamed");
     assert_eq!(Author::get_by_id(&db, 1).await.unwrap().joined, joined);
 
-    let hosts = Host::bulk().upsert(&host(1)).upsert(&host(2)).run(&db).await.unwrap();
+    let hosts = Host::bulk().upsert(&host(1)).upsert(&host(2)).execute(&db).await.unwrap();
     hosts.complete().unwrap();
     let messages = [message(1, 1), message(2, 1), message(3, 2)];
     for host in [1, 2] {
@@ -183,9 +183,9 @@ async fn in_a_bulk() {
                 ..message.clone()
             })
         });
-        all.run(&db).await.unwrap().complete().unwrap();
+        all.execute(&db).await.unwrap().complete().unwrap();
         assert_right(&db).await;
-        Host::bulk().upsert(&schema_tests::rollups::host(1)).run(&db).await.unwrap().complete().unwrap();
+        Host::bulk().upsert(&schema_tests::rollups::host(1)).execute(&db).await.unwrap().complete().unwrap();
         assert_right(&db).await;
     }
     assert_nothing_left(&db).await;

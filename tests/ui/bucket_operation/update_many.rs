@@ -18,7 +18,7 @@ struct Comment {
 }
 
 fn wrong(db: &Database, value: &Comment) {
-    let _ = Comment::update_many(Comment::F.likes.eq(1)).set(Comment::F.likes, 2).run(db);
+    let _ = Comment::update_many(Comment::F.likes.eq(1)).set(Comment::F.likes, 2).execute(db);
 }
 
 fn main() {}

@@ -13,7 +13,7 @@ struct Product {
 struct Price { cents: i64, date_start: DateTime, date_end: Option<DateTime> }
 
 async fn write(db: &Database, product: &Product, price: &Price) -> Result<()> {
-    Product::update_by_id(product.id).record(Product::F.prices, price).run(db).await?;
+    Product::update_by_id(product.id).record(Product::F.prices, price).execute(db).await?;
     let now = DateTime::now();
     println!("{}", product.prices_at(now).unwrap().cents);
     Product::find(Product::F.prices.was_at(now, |price| price.cents.gt(5))).fetch(db).await?;

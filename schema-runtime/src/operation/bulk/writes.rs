@@ -112,7 +112,7 @@ impl Writes {
         }
     }
 
-    pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
+    pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
         let definition = self.definition;
         Box::pin(async move { to_the_end(db.context()?, definition, |context| Box::pin(self.send(context))).await })
     }

@@ -39,7 +39,7 @@ pub(super) struct Recording {
 
 impl Recording {
     /// Updates the document.
-    pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
+    pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
         Box::pin(async move {
             let (context, mut attempts) = (db.context()?, Attempts::default());
             let asked = field::and(self.filter.clone()?, self.changes.needed());

@@ -33,8 +33,8 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
         let many: Vec<LogMsg> = (1..4).map(|at| message(id + at, 1 + at % 2)).collect();
         // The outcome of the next writes is unknown while the server is down.
         let _ = LogMsg::insert_many(&db, &many).await;
-        let _ = LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
-        let _ = LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;
+        let _ = LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).execute(&db).await;
+        let _ = LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).execute(&db).await;
         let _ = LogMsg::delete_by_id(&db, &(id + 2)).await;
     }
     inserted

@@ -336,9 +336,10 @@ async fn writers_beside_it_find_each_child() {
     for is_back in [false, true] {
         let writer = async |mine: i64| {
             for id in (1..=300).filter(|id| id % 10 == mine) {
-                let linked =
-                    async || LinkedComment::update_by_id(id).inc(LinkedComment::F.likes, 1).run(&db).await.map(drop);
-                let bucket = async || Comment::update_by_id(id).inc(Comment::F.likes, 1).run(&db).await.map(drop);
+                let linked = async || {
+                    LinkedComment::update_by_id(id).inc(LinkedComment::F.likes, 1).execute(&db).await.map(drop)
+                };
+                let bucket = async || Comment::update_by_id(id).inc(Comment::F.likes, 1).execute(&db).await.map(drop);
                 let first = if is_back { bucket().await } else { linked().await };
                 match first {
                     Err(Error::NotFound { .. }) if is_back => linked().await.unwrap(),

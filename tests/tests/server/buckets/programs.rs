@@ -91,7 +91,8 @@ async fn write(db: &Database, model: &mut InMemory, rng: &mut Rng) {
             assert_eq!(deleted, model.change(id, |page, at| drop(page.remove(at))));
         }
         _ => {
-            let updated = Comment::update_by_id(id).inc(Comment::F.likes, 3).set(Comment::F.author, "b").run(db).await;
+            let updated =
+                Comment::update_by_id(id).inc(Comment::F.likes, 3).set(Comment::F.author, "b").execute(db).await;
             let known = model.change(id, |page, at| {
                 page[at].likes += 3;
                 page[at].author = "b".to_owned();

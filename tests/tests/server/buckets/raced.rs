@@ -102,7 +102,7 @@ async fn an_update_and_a_delete_are_done_once_whatever_becomes_of_them() {
         let db = start(6).await;
         let (is_answered, is_done) = expected(fault);
         let proxy = Proxy::start([(0, fault)]).await;
-        let changed = Comment::update_by_id(2).inc(Comment::F.likes, 1).run(&proxy.database(db.name()).await).await;
+        let changed = Comment::update_by_id(2).inc(Comment::F.likes, 1).execute(&proxy.database(db.name()).await).await;
         if fault == Fault::Late {
             proxy.release();
             proxy.landed().await;

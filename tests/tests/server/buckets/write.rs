@@ -166,16 +166,16 @@ async fn a_child_is_updated_in_its_place() {
         .set(Comment::F.author, "Ann")
         .inc(Comment::F.likes, 2)
         .push(Comment::F.tags, "a")
-        .run(&db)
+        .execute(&db)
         .await;
     assert!(changed.unwrap());
-    assert!(!Comment::update_by_id(3).set(Comment::F.author, "Ann").run(&db).await.unwrap(), "as it was");
+    assert!(!Comment::update_by_id(3).set(Comment::F.author, "Ann").execute(&db).await.unwrap(), "as it was");
     let expected = Comment { author: "Ann".to_owned(), likes: 2, tags: vec!["a".to_owned()], ..comment(3, 7, 3) };
     assert_eq!(Comment::get_by_id(&db, 3).await.unwrap(), expected);
     for id in [1, 2, 4, 5, 6] {
         assert_eq!(Comment::get_by_id(&db, id).await.unwrap(), comment(id, 7, id));
     }
-    let error = Comment::update_by_id(30).set(Comment::F.author, "Ann").run(&db).await.unwrap_err();
+    let error = Comment::update_by_id(30).set(Comment::F.author, "Ann").execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error}");
     raw::checked(&db, 4).await;
 }
@@ -186,9 +186,9 @@ async fn the_bounds_of_a_child_hold_in_its_bucket() {
     let full = Comment { tags: vec!["t".to_owned(); 5], ..comment(1, 7, 1) };
     Comment::insert_many(&db, [full, comment(2, 7, 2)]).await.unwrap();
     let push = |id: i64| Comment::update_by_id(id).push(Comment::F.tags, "more");
-    let error = push(1).run(&db).await.unwrap_err();
+    let error = push(1).execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::BoundExceeded { bound: 5, size: 6, .. }), "{error}");
-    push(2).run(&db).await.unwrap();
+    push(2).execute(&db).await.unwrap();
     assert_eq!(Comment::get_by_id(&db, 1).await.unwrap().tags.len(), 5);
     let long = Comment { tags: vec!["t".to_owned(); 6], ..comment(3, 7, 1) };
     let error = Comment::insert(&db, &long).await.unwrap_err();
@@ -219,7 +219,7 @@ async fn in_a_transaction_all_or_nothing() {
         Comment::insert_many(&tx, (2..=6).map(|id| comment(id, 7, id))).await?;
         assert!(Comment::delete_by_id(&tx, 1).await?);
         Comment::insert(&tx, &comment(1, 8, 5)).await?;
-        Comment::update_by_id(6).set(Comment::F.likes, 3).run(&tx).await.map(drop)
+        Comment::update_by_id(6).set(Comment::F.likes, 3).execute(&tx).await.map(drop)
     })
     .await
     .unwrap();

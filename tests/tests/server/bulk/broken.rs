@@ -12,7 +12,7 @@ async fn a_lost_connection_says_what_is_known_and_what_is_not() {
     some_parts(&db).await;
     let failure = doc! { "failCommands": ["update"], "closeConnection": true };
     let point = fail_command(&db, "alwaysOn", failure).await;
-    let (report, names) = sent(&log, mixed().unordered().run(&db)).await;
+    let (report, names) = sent(&log, mixed().unordered().execute(&db)).await;
     point.clear().await;
     let report = report.unwrap();
     assert_eq!(names, ["insert", "update"], "an `update` of many is not sent twice");
@@ -33,7 +33,7 @@ async fn a_lost_connection_says_what_is_known_and_what_is_not() {
     let failure = doc! { "failCommands": ["insert"], "closeConnection": true };
     let point = fail_command(&db, doc! { "times": 1 }, failure).await;
     let again = Part::bulk().insert_many([&part(20, ""), &part(21, "")]).unordered();
-    let (report, names) = sent(&log, again.run(&db)).await;
+    let (report, names) = sent(&log, again.execute(&db)).await;
     point.clear().await;
     assert_eq!((report.unwrap().complete().unwrap().inserted, names.len()), (2, 2));
 }
@@ -45,8 +45,8 @@ async fn a_write_concern_that_is_not_met_leaves_the_writes_done() {
         doc! { "code": 64, "codeName": "WriteConcernFailed", "errmsg": "waiting", "errInfo": { "wtimeout": true } };
     let failure = doc! { "failCommands": ["insert", "update"], "writeConcernError": unmet };
     let point = fail_command(&db, "alwaysOn", failure).await;
-    let report = Part::bulk().insert(&part(1, "one")).run(&db).await.unwrap();
-    let updated = Part::bulk().update(Part::update_by_id(1).inc(Part::F.qty, 1)).run(&db).await.unwrap();
+    let report = Part::bulk().insert(&part(1, "one")).execute(&db).await.unwrap();
+    let updated = Part::bulk().update(Part::update_by_id(1).inc(Part::F.qty, 1)).execute(&db).await.unwrap();
     point.clear().await;
     for report in [report, updated] {
         assert_eq!(outcomes(&report), "D");
@@ -58,7 +58,7 @@ async fn a_write_concern_that_is_not_met_leaves_the_writes_done() {
         .write_concern(mongodb::options::WriteConcern::builder().journal(true).build())
         .build();
     let db = db.client().database_with_options(db.name(), options);
-    let (report, _) = sent(&log, mixed().unordered().run(&db)).await;
+    let (report, _) = sent(&log, mixed().unordered().execute(&db)).await;
     assert!(report.unwrap().failure().is_none());
     for (name, command) in log.commands() {
         assert_eq!(command.get_document("writeConcern").unwrap(), &doc! { "j": true }, "{name}");
@@ -70,7 +70,8 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     let (db, log) = database_with_log().await;
     some_parts(&db).await;
     log.clear();
-    let report = transaction(&db, |tx| async move { mixed().unordered().run(&tx).await?.complete() }).await.unwrap();
+    let report =
+        transaction(&db, |tx| async move { mixed().unordered().execute(&tx).await?.complete() }).await.unwrap();
     assert_eq!((report.inserted, report.matched, report.deleted), (3, 2, 3));
     let commands = log.commands();
     let names: Vec<_> = commands.iter().map(|(name, _)| name.as_str()).collect();
@@ -88,9 +89,12 @@ async fn in_a_transaction_it_is_all_or_nothing() {
                     .insert(&part(30, ""))
                     .update(Part::update_by_id(30).set(Part::F.qty, 2))
                     .delete_by_id(&1);
-                drop(twice.unordered().run(&tx).await?);
-                let refused =
-                    Part::bulk().insert_many([&part(31, ""), &part(10, ""), &part(32, "")]).unordered().run(&tx).await;
+                drop(twice.unordered().execute(&tx).await?);
+                let refused = Part::bulk()
+                    .insert_many([&part(31, ""), &part(10, ""), &part(32, "")])
+                    .unordered()
+                    .execute(&tx)
+                    .await;
                 if kept { Ok(()) } else { refused.map(drop) }
             }),
         )
@@ -114,7 +118,7 @@ async fn a_refused_update_ends_a_transaction_also_when_the_callback_keeps_it() {
     db.run_command(doc! { "collMod": "parts", "validator": strange }).await.unwrap();
     let result = transaction(&db, |tx| async move {
         Part::insert(&tx, &part(20, "")).await?;
-        let _kept = Part::bulk().update(Part::update_by_id(1).set(Part::F.qty, 101)).run(&tx).await;
+        let _kept = Part::bulk().update(Part::update_by_id(1).set(Part::F.qty, 101)).execute(&tx).await;
         Ok(())
     })
     .await;

@@ -43,7 +43,7 @@ async fn an_external_copy_of_a_count_follows_it() {
     };
     Package::insert_many(&db, &[package(1, 1, None), package(2, 1, None), package(3, 1, None)]).await.unwrap();
     assert_eq!(follows().await, 3);
-    Package::update_by_id(1).set(Package::F.bytes, 5_000).run(&db).await.unwrap();
+    Package::update_by_id(1).set(Package::F.bytes, 5_000).execute(&db).await.unwrap();
     assert_eq!(follows().await, 3);
     Package::delete_by_id(&db, &1).await.unwrap();
     assert_eq!(follows().await, 2);

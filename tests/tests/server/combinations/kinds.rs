@@ -114,15 +114,15 @@ async fn every_type_that_has_a_sum_or_an_order() {
     assert_eq!((two.guest, two.since), (Some(trip(3, 1, 1).guest), Some(DateTime::from_millis(1_000))));
     assert_eq!((get(&db, 1).await.longest, two.dearest), (Some(1.5), Some(decimal("3.25"))));
     assert_right(&db).await;
-    Trip::update_by_id(3).set(Trip::F.price, decimal("1000.5")).set(Trip::F.hours, 0.25).run(&db).await.unwrap();
+    Trip::update_by_id(3).set(Trip::F.price, decimal("1000.5")).set(Trip::F.hours, 0.25).execute(&db).await.unwrap();
     assert_eq!(numbers(&get(&db, 1).await), (3, 0, "1004.00".to_owned(), 1.75));
     assert_right(&db).await;
     // Values without a sum for a while.
-    Trip::update_by_id(3).set(Trip::F.hours, f64::NAN).run(&db).await.unwrap();
+    Trip::update_by_id(3).set(Trip::F.hours, f64::NAN).execute(&db).await.unwrap();
     assert!(get(&db, 1).await.hours.is_nan() && get(&db, 2).await.average_hours.unwrap().is_nan());
-    Trip::update_by_id(3).set(Trip::F.hours, f64::INFINITY).run(&db).await.unwrap();
+    Trip::update_by_id(3).set(Trip::F.hours, f64::INFINITY).execute(&db).await.unwrap();
     assert_eq!((get(&db, 1).await.hours, get(&db, 1).await.longest), (f64::INFINITY, Some(f64::INFINITY)));
-    Trip::update_by_id(3).set(Trip::F.hours, 0.25).run(&db).await.unwrap();
+    Trip::update_by_id(3).set(Trip::F.hours, 0.25).execute(&db).await.unwrap();
     assert_eq!((get(&db, 1).await.hours, get(&db, 2).await.average_hours), (1.75, Some(0.375)));
     assert_right(&db).await;
     Trip::delete_many(&db, Filter::all()).await.unwrap();
@@ -140,11 +140,11 @@ async fn a_child_may_refer_to_one_parent_twice() {
     Trip::insert_many(&db, &[trip(2, 1, 1), trip(3, 1, 2), trip(4, 2, 1)]).await.unwrap();
     assert_eq!((get(&db, 1).await.out, get(&db, 1).await.into), (3, 3));
     assert_right(&db).await;
-    Trip::update_by_id(1).set(Trip::F.from, Ref::new(2)).set(Trip::F.to, Ref::new(2)).run(&db).await.unwrap();
+    Trip::update_by_id(1).set(Trip::F.from, Ref::new(2)).set(Trip::F.to, Ref::new(2)).execute(&db).await.unwrap();
     assert_eq!((get(&db, 1).await.out, get(&db, 2).await.into), (2, 2));
     // The two cities of the trip change places.
-    Trip::update_by_id(4).set(Trip::F.from, Ref::new(1)).set(Trip::F.to, Ref::new(2)).run(&db).await.unwrap();
-    Trip::update_many(Filter::all()).inc(Trip::F.hours, 1.0).run(&db).await.unwrap();
+    Trip::update_by_id(4).set(Trip::F.from, Ref::new(1)).set(Trip::F.to, Ref::new(2)).execute(&db).await.unwrap();
+    Trip::update_many(Filter::all()).inc(Trip::F.hours, 1.0).execute(&db).await.unwrap();
     assert_right(&db).await;
     Trip::delete_by_id(&db, &2).await.unwrap();
     assert_right(&db).await;

@@ -58,13 +58,13 @@ async fn a_copy_that_would_be_a_duplicate_is_reported() {
     assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
 
     // All copies in a single transaction, or none.
-    let error = Colour::update_by_id(1).set(Colour::F.name, "blue").run(&db).await.unwrap_err();
+    let error = Colour::update_by_id(1).set(Colour::F.name, "blue").execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
     assert_eq!(Colour::get_by_id(&db, &1).await.unwrap().name, "red");
     assert_eq!(paints(&db).await, before);
 
     // In chunks: the source has the new value, the holder cannot have the value, and both are reported until somebody decides.
-    let error = Colour::update_by_id(1).set(Colour::F.code, 2).run(&db).await.unwrap_err();
+    let error = Colour::update_by_id(1).set(Colour::F.code, 2).execute(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::CopiesPending { source, .. } if matches!(**source, Error::DuplicateKey { .. })),
         "{error}"
@@ -74,7 +74,7 @@ async fn a_copy_that_would_be_a_duplicate_is_reported() {
     assert!(matches!(&report.pending()[0], Pending::Copies(pending) if pending.sources == 1), "{report}");
     let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
     assert!(recovered.to_string().contains("the server refused"), "{recovered}");
-    Colour::update_by_id(2).set(Colour::F.code, 3).run(&db).await.unwrap();
+    Colour::update_by_id(2).set(Colour::F.code, 3).execute(&db).await.unwrap();
     schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(paints(&db).await, [("red".to_owned(), 2), ("blue".to_owned(), 3)]);
     let report = schema.verify(&db).await.unwrap();

@@ -45,7 +45,7 @@ async fn assert_same_commands<M: Operations>(update: impl Fn(Bulk<M>, i64, &str)
     let mut sent = Vec::new();
     for (count, name) in [(FEW, "new"), (MANY, "newer")] {
         let bulk = (0..count).fold(M::bulk(), |bulk, id| update(bulk, id, name));
-        let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+        let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
         assert_eq!(counts.matched, count as u64);
         sent.push(names(&log));
     }

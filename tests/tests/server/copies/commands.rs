@@ -44,23 +44,25 @@ fn assert_sent(log: &CommandLog, what: &str, expected: &str) {
 #[tokio::test]
 async fn of_a_source_with_few_holders() {
     let (db, log, _) = begin().await;
-    Part::update_by_id(1).inc(Part::F.qty, 1).run(&db).await.unwrap();
+    Part::update_by_id(1).inc(Part::F.qty, 1).execute(&db).await.unwrap();
     assert_sent(&log, "a field that nobody copies", "update");
-    Part::update_by_id(1).set(Part::F.name, "a").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "a").execute(&db).await.unwrap();
     assert_sent(&log, "a copied field", "findAndModify update commitTransaction update update");
     Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "b").fetch_after(&db).await.unwrap();
     assert_sent(&log, "find_one_and_update", "findAndModify update commitTransaction update update");
-    Part::update_many(Filter::all()).set(Part::F.name, "c").run(&db).await.unwrap();
+    Part::update_many(Filter::all()).set(Part::F.name, "c").execute(&db).await.unwrap();
     assert_sent(&log, "many", "update find update update");
-    Part::update_by_id(1).set(Part::F.name, "d").set(Part::F.qty, 1).upsert().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "d").set(Part::F.qty, 1).upsert().execute(&db).await.unwrap();
     assert_sent(&log, "an upsert that updates", "update find update update");
-    Part::update_by_id(9).set(Part::F.name, "e").set(Part::F.qty, 1).upsert().run(&db).await.unwrap();
+    Part::update_by_id(9).set(Part::F.name, "e").set(Part::F.qty, 1).upsert().execute(&db).await.unwrap();
     assert_sent(&log, "an upsert that inserts", "update aggregate update");
-    Part::update_by_id(1).set(Part::F.name, "f").defer_copies().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "f").defer_copies().execute(&db).await.unwrap();
     assert_sent(&log, "defer_copies", "findAndModify");
-    Part::bulk().update(Part::update_by_id(1).set(Part::F.name, "g")).run(&db).await.unwrap().complete().unwrap();
+    Part::bulk().update(Part::update_by_id(1).set(Part::F.name, "g")).execute(&db).await.unwrap().complete().unwrap();
     assert_sent(&log, "a bulk", "update find update update");
-    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "h").run(&tx).await }).await.unwrap();
+    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "h").execute(&tx).await })
+        .await
+        .unwrap();
     assert_sent(&log, "in a transaction", "findAndModify update commitTransaction update update");
 }
 
@@ -86,11 +88,11 @@ async fn of_a_source_that_is_put_in_whole() {
 #[tokio::test]
 async fn of_a_source_with_many_holders() {
     let (db, log, _) = begin().await;
-    Host::update_by_id(1).set(Host::F.name, "a").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "a").execute(&db).await.unwrap();
     assert_sent(&log, "a field that nobody copies", "update");
-    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.1").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.1").execute(&db).await.unwrap();
     assert_sent(&log, "a copied field, in one chunk", "findAndModify find update update");
-    transaction(&db, |tx| async move { Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.2").run(&tx).await })
+    transaction(&db, |tx| async move { Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.2").execute(&tx).await })
         .await
         .unwrap();
     assert_sent(&log, "in a transaction", "findAndModify commitTransaction find update update");
@@ -109,11 +111,11 @@ async fn of_a_holder_with_one_reference() {
     assert_sent(&log, "insert_with", "find insert find");
     LogMsg::insert_many(&db, &[message(5, 1), message(6, 2)]).await.unwrap();
     assert_sent(&log, "an insert of many", "find insert find update");
-    LogMsg::update_by_id(1).set(LogMsg::F.message, "down").run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.message, "down").execute(&db).await.unwrap();
     assert_sent(&log, "a field that is no reference", "update");
-    LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap();
     assert_sent(&log, "another source", "find update find");
-    LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap();
     assert_sent(&log, "another source for many", "find update find update");
     LogMsg::replace(&db, &message(1, 2)).await.unwrap();
     assert_sent(&log, "a replace with the same reference", "findAndModify");
@@ -130,9 +132,9 @@ async fn of_a_holder_with_an_array() {
     let (db, log, _) = begin().await;
     Product::insert(&db, &product(2, &[1, 2, 1])).await.unwrap();
     assert_sent(&log, "an insert", "find insert find");
-    Product::update_by_id(1).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.parts, vec![refers(1)]).execute(&db).await.unwrap();
     assert_sent(&log, "the whole array", "find update find");
-    Product::update_by_id(1).push(Product::F.parts, refers(2)).run(&db).await.unwrap();
+    Product::update_by_id(1).push(Product::F.parts, refers(2)).execute(&db).await.unwrap();
     assert_sent(&log, "a push, whose look reads the array", "find update find find update");
     let from = |id| Ref::<Part>::new(id);
     let each = Product::update_by_id(1).each(
@@ -140,18 +142,18 @@ async fn of_a_holder_with_an_array() {
         |part| part.id.eq(from(1)),
         |change, part| change.set(part.id, from(2)),
     );
-    each.run(&db).await.unwrap();
+    each.execute(&db).await.unwrap();
     assert_sent(&log, "another source for an element", "find update find find update");
-    Product::update_by_id(1).pull(Product::F.parts, refers(2)).run(&db).await.unwrap();
+    Product::update_by_id(1).pull(Product::F.parts, refers(2)).execute(&db).await.unwrap();
     assert_sent(&log, "a pull", "update");
-    Product::update_by_id(1).set(Product::F.title, "new").run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.title, "new").execute(&db).await.unwrap();
     assert_sent(&log, "a field that is no reference", "update");
     Product::replace(&db, &product(1, &[2])).await.unwrap();
     assert_sent(&log, "a replace", "find find findAndModify find");
     Product::replace(&db, &Product { title: "another".to_owned(), ..product(1, &[2]) }).await.unwrap();
     assert_sent(&log, "a replace with the same references", "find findAndModify");
     let bulk = Product::bulk().insert(&product(3, &[1])).insert(&product(4, &[2]));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_sent(&log, "a bulk of inserts", "find insert find update");
 }
 

@@ -49,7 +49,7 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     assert_eq!(nut.parts.iter().map(|part| &*part.name).collect::<Vec<_>>(), ["bolt", "new nut"]);
     Part::insert(&db, &part(2, "nut")).await.unwrap();
     Part::delete_by_id(&db, &2).await.unwrap();
-    Product::update_by_id(10).set(Product::F.title, "another").run(&db).await.unwrap();
+    Product::update_by_id(10).set(Product::F.title, "another").execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
     read.parts.pop();
     Product::save(&db, &mut read).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     assert_eq!(names(&db, 10).await, [""; 0]);
     let error = Product::replace(&db, &product(11, &[])).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { model: "Product", .. }), "{error}");
-    let error = Product::update_by_id(10).push(Product::F.parts, refers(2)).run(&db).await.unwrap_err();
+    let error = Product::update_by_id(10).push(Product::F.parts, refers(2)).execute(&db).await.unwrap_err();
     assert!(matches!(&error, Error::DanglingReference { holder, .. } if **holder == 10_i64.into()), "{error}");
     assert_no_marks(&db).await;
 }
@@ -93,13 +93,13 @@ async fn an_element_is_pulled_by_its_own_fields() {
     let db = database().await;
     two_parts(&db).await;
     let old = Product::get_by_id(&db, &10).await.unwrap().parts[0].clone();
-    Product::update_by_id(10).push(Product::F.parts, PartRef { amount: 2, ..refers(1) }).run(&db).await.unwrap();
-    Part::update_by_id(1).set(Part::F.name, "renamed").run(&db).await.unwrap();
-    Product::update_by_id(10).pull(Product::F.parts, old).run(&db).await.unwrap();
+    Product::update_by_id(10).push(Product::F.parts, PartRef { amount: 2, ..refers(1) }).execute(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "renamed").execute(&db).await.unwrap();
+    Product::update_by_id(10).pull(Product::F.parts, old).execute(&db).await.unwrap();
     let left = Product::get_by_id(&db, &10).await.unwrap().parts;
     assert_eq!(left.iter().map(|part| (&*part.name, part.amount)).collect::<Vec<_>>(), [("nut", 1), ("renamed", 2)]);
     let both = Product::update_by_id(10).pull(Product::F.parts, left[0].clone());
-    let both = both.pull_if(Product::F.parts, |part| part.amount.gt(1)).run(&db).await.unwrap_err();
+    let both = both.pull_if(Product::F.parts, |part| part.amount.gt(1)).execute(&db).await.unwrap_err();
     assert!(matches!(both, Error::Update { .. }), "{both}");
 }
 
@@ -107,17 +107,17 @@ async fn an_element_is_pulled_by_its_own_fields() {
 async fn raw_updates_are_followed_or_refused() {
     let db = database().await;
     two_parts(&db).await;
-    Part::update_by_id(1).raw(doc! { "$set": { "name": "raw" } }).run(&db).await.unwrap();
+    Part::update_by_id(1).raw(doc! { "$set": { "name": "raw" } }).execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["raw", "nut"]);
     db.collection::<Document>("parts").update_one(doc! { "_id": 1 }, doc! { "$set": { "nick": "b" } }).await.unwrap();
-    Part::update_by_id(1).raw(doc! { "$rename": { "nick": "name" } }).run(&db).await.unwrap();
+    Part::update_by_id(1).raw(doc! { "$rename": { "nick": "name" } }).execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["b", "nut"]);
     for strange in [doc! { "$rename": { "other": "host" } }, doc! { "$max": { "host": 7_i64 } }] {
-        let error = LogMsg::update_by_id(1).raw(strange).run(&db).await.unwrap_err();
+        let error = LogMsg::update_by_id(1).raw(strange).execute(&db).await.unwrap_err();
         assert!(matches!(&error, Error::Update { message } if message.contains("`host` of `LogMsg`")), "{error}");
     }
     let twice = doc! { "$addToSet": { "parts": { "partId": 1_i64 } } };
-    assert!(matches!(Product::update_by_id(10).raw(twice).run(&db).await.unwrap_err(), Error::Update { .. }));
+    assert!(matches!(Product::update_by_id(10).raw(twice).execute(&db).await.unwrap_err(), Error::Update { .. }));
 }
 
 /// The copies follow the documents that the server wrote before the write stopped, and the error has the reason of the stop.
@@ -131,7 +131,7 @@ async fn writes_that_stop_on_their_way_are_followed() {
     let bad = doc! { "_id": 3_i64, "name": "bad", "qty": "many" };
     let parts = db.collection::<Document>("parts");
     parts.insert_one(bad).bypass_document_validation(true).await.unwrap();
-    let error = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap_err();
+    let error = Part::update_many(Filter::all()).set(Part::F.name, "same").execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::DocumentInvalid { .. }), "{error}");
     assert_eq!(names(&db, 10).await, ["same", "same"]);
 
@@ -147,7 +147,7 @@ async fn a_bulk_has_one_pace_for_all() {
     let db = database().await;
     two_parts(&db).await;
     for update in [Part::update_by_id(1).defer_copies(), Part::update_by_id(1).throttle(Throttle::new())] {
-        let error = Part::bulk().update(update.set(Part::F.name, "x")).run(&db).await.unwrap_err();
+        let error = Part::bulk().update(update.set(Part::F.name, "x")).execute(&db).await.unwrap_err();
         assert!(matches!(error.cause(), Error::Update { .. }), "{error}");
     }
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
@@ -208,16 +208,16 @@ async fn a_source_whose_version_went_back() {
     let parts = db.collection::<Document>("parts");
     let old = parts.find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
     for name in ["first", "second", "third"] {
-        Part::update_by_id(1).set(Part::F.name, name).run(&db).await.unwrap();
+        Part::update_by_id(1).set(Part::F.name, name).execute(&db).await.unwrap();
     }
     Product::insert(&db, &product(11, &[1])).await.unwrap();
     parts.replace_one(doc! { "_id": 1 }, old).await.unwrap();
-    let one = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    let one = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).execute(&db).await.unwrap();
     assert_eq!(one.matched, 1);
     assert_eq!([names(&db, 10).await, names(&db, 11).await], [["bolt"], ["bolt"]]);
     // The crate does not wait for versions of the future: the write ends.
     let future = doc! { "$set": { "parts.$[]._v_partId": mongodb::bson::Timestamp { time: u32::MAX, increment: 1 } } };
     db.collection::<Document>("products").update_one(doc! { "_id": 10 }, future).await.unwrap();
-    let ended = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await;
+    let ended = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).execute(&db).await;
     assert!(ended.is_err(), "{ended:?}");
 }

@@ -50,12 +50,12 @@ async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
     assert!(plan.contains("\ncost: Part.madeIn: ") && plan.contains("\ncost: Host.ipaddr: "), "{plan}");
     three_products(&db).await;
     // The first transaction on new collections may be repeated.
-    Part::update_by_id(1).set(Part::F.name, "first").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "first").execute(&db).await.unwrap();
     log.clear();
-    Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "new").execute(&db).await.unwrap();
     assert_eq!(sent(&log), Part::F.name.cost().commands(2), "{:?}", names(&log));
     log.clear();
-    Part::update_by_id(1).set(Part::F.qty, 7).run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.qty, 7).execute(&db).await.unwrap();
     assert_eq!(sent(&log), Part::F.qty.cost().commands(2));
     assert_eq!(Product::F.parts.cost().mode, CostMode::Alone);
 
@@ -69,6 +69,6 @@ async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
     };
     LogMsg::insert_many(&db, (0..50).map(message).collect::<Vec<_>>()).await.unwrap();
     log.clear();
-    Host::update_by_id(1).set(Host::F.ipaddr, "new").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "new").execute(&db).await.unwrap();
     assert_eq!(sent(&log), Host::F.ipaddr.cost().commands(50), "{:?}", names(&log));
 }

@@ -83,11 +83,11 @@ async fn the_copies_come_with_the_source() {
     assert_clean(&db).await;
     Package::insert(&db, &package(3, [])).await.unwrap();
     assert_eq!(needs(&db, 1).await, named([None, Some(3)]));
-    Package::update_by_id(1).push(Package::F.needs, package(0, [4]).needs.remove(0)).run(&db).await.unwrap();
+    Package::update_by_id(1).push(Package::F.needs, package(0, [4]).needs.remove(0)).execute(&db).await.unwrap();
     assert_eq!(needs(&db, 1).await, named([None, Some(3), None]));
     Package::insert_many(&db, &[package(2, [4]), package(4, [2])]).await.unwrap();
     assert_eq!(needs(&db, 1).await, named([Some(2), Some(3), Some(4)]));
-    Package::update_by_id(4).set(Package::F.name, "fourth").run(&db).await.unwrap();
+    Package::update_by_id(4).set(Package::F.name, "fourth").execute(&db).await.unwrap();
     assert_eq!(needs(&db, 2).await, [Some("fourth".to_owned())]);
     SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
     assert_clean(&db).await;
@@ -101,10 +101,10 @@ async fn a_source_goes_and_comes_again() {
     assert!(Package::delete_by_id(&db, &2).await.unwrap());
     assert_eq!(needs(&db, 1).await, named([Some(2)]));
     let same = package(1, [2, 3]).needs;
-    Package::update_by_id(1).set(Package::F.needs, same.clone()).run(&db).await.unwrap();
+    Package::update_by_id(1).set(Package::F.needs, same.clone()).execute(&db).await.unwrap();
     assert_eq!(needs(&db, 1).await, named([None, None]));
     let bulk = Package::bulk().update(Package::update_by_id(1).set(Package::F.needs, same[..1].to_vec()));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     let mut first = Package::get_by_id(&db, &1).await.unwrap();
     first.needs.push(same[1].clone());
     first.name = "first".to_owned();
@@ -121,7 +121,7 @@ async fn a_source_goes_and_comes_again() {
 async fn children_of_a_parent_that_is_not_there() {
     let db = begin().await;
     Build::insert_many(&db, (0..60).map(|id| build(id, id % 2)).collect::<Vec<_>>()).await.unwrap();
-    Build::update_by_id(59).set(Build::F.package, Ref::new(0)).run(&db).await.unwrap();
+    Build::update_by_id(59).set(Build::F.package, Ref::new(0)).execute(&db).await.unwrap();
     Package::insert(&db, &package(0, [])).await.unwrap();
     let (zero, built) = (Package::get_by_id(&db, &0).await.unwrap(), Build::get_by_id(&db, &2).await.unwrap());
     assert_eq!(zero.builds, 31);

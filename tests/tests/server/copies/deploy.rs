@@ -210,7 +210,7 @@ async fn what_the_old_version_has_filled_is_found() {
     assert_right(&db, &new::schema()).await;
     assert_eq!(new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to fill");
     // A sweep of the old version: the copies are again the fields of the old version.
-    old::Author::update_by_id(0).set(old::Author::F.name, "swept").run(&db).await.unwrap();
+    old::Author::update_by_id(0).set(old::Author::F.name, "swept").execute(&db).await.unwrap();
     let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
     assert_eq!(filled, "books.author: 2 documents filled\nshelves.authors.id: 1 document filled");
 }

@@ -42,7 +42,7 @@ async fn an_update_of_many_counts_once() {
     let update = async {
         for round in 0..UPDATES {
             let all = Item::update_many(Filter::all()).set(Item::F.brand, Ref::new(1 + i64::from(round) % 2));
-            assert_eq!(all.inc(Item::F.times, 1).run(&db).await.unwrap().matched, 20, "round {round}");
+            assert_eq!(all.inc(Item::F.times, 1).execute(&db).await.unwrap().matched, 20, "round {round}");
         }
         done.store(true, Ordering::Relaxed);
     };
@@ -56,7 +56,7 @@ async fn an_update_of_many_counts_once() {
         while !done.load(Ordering::Relaxed) {
             round += 1;
             let name = format!("renamed {round}");
-            Brand::update_by_id(1 + round % 2).set(Brand::F.name, name).run(&db).await.unwrap();
+            Brand::update_by_id(1 + round % 2).set(Brand::F.name, name).execute(&db).await.unwrap();
         }
     };
     futures_util::future::join3(update, recover, rename).await;

@@ -27,10 +27,10 @@ async fn one_that_reality_exceeds_is_propagated_in_chunks_from_then_on() {
     assert!(report.to_string().contains(text), "{report}");
 
     log.clear();
-    Part::update_by_id(1).set(Part::F.name, "first").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "first").execute(&db).await.unwrap();
     assert_eq!(log.named("commitTransaction").len(), 1);
     log.clear();
-    Part::update_by_id(1).set(Part::F.name, "second").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "second").execute(&db).await.unwrap();
     assert_eq!(log.named("commitTransaction").len(), 0);
     let second = doc! { "parts.name": "second" };
     assert_eq!(db.collection::<Document>("products").count_documents(second).await.unwrap(), 1_101);
@@ -45,7 +45,7 @@ async fn a_transaction_that_takes_too_long_is_given_up() {
     // TransactionExceededLifetimeLimitSeconds
     let data = doc! { "failCommands": ["update"], "errorCode": 290 };
     let fail = fail_command(&db, doc! { "times": 1 }, data).await;
-    Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "new").execute(&db).await.unwrap();
     fail.clear().await;
     assert_eq!(log.named("commitTransaction").len(), 0);
     assert_in_sync(&db).await;

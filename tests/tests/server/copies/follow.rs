@@ -104,7 +104,7 @@ async fn what_the_shell_writes_is_carried() {
     until_names(&db, 11, &["again"]).await;
     // The watcher does nothing for a field without copies, and nothing for a write that the crate propagates.
     shell(&db, "parts", 1, doc! { "$set": { "qty": 5 } }).await;
-    Part::update_by_id(1).set(Part::F.name, "ours").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "ours").execute(&db).await.unwrap();
     parts.insert_one(doc! { "_id": 3, "name": "without holders", "qty": 1 }).await.unwrap();
     shell(&db, "parts", 1, doc! { "$set": { "madeIn": "Rome" } }).await;
     until(async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.is_some()).await;
@@ -145,7 +145,7 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
     let db = database().await;
     three_products(&db).await;
     let running = Running::begun(&db, watcher()).await;
-    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().execute(&db).await.unwrap();
     until_names(&db, 10, &["later", "nut", "later"]).await;
     until_unmarked(&db).await;
     assert_eq!(running.stop().await.marks, 1);
@@ -317,7 +317,7 @@ async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     let other = Running::new(&db, watcher());
     for round in 0..30 {
         shell(&db, "parts", 1, doc! { "$set": { "name": format!("raw {round}") } }).await;
-        Part::update_by_id(2).set(Part::F.name, format!("nut {round}")).run(&db).await.unwrap();
+        Part::update_by_id(2).set(Part::F.name, format!("nut {round}")).execute(&db).await.unwrap();
         shell(&db, "parts", 2, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
         if round == 15 {
             other.worker.abort();

@@ -54,8 +54,8 @@ async fn a_tree_and_a_cycle() {
     assert_eq!(titles(&db).await, titled([Some(2), Some(3), None, Some(5), Some(4), Some(6)]));
     assert_clean(&db).await;
     // From then on, the copies follow like the copies of any source.
-    Page::update_by_id(5).set(Page::F.title, "fifth").run(&db).await.unwrap();
-    Page::update_by_id(6).set(Page::F.title, "sixth").run(&db).await.unwrap();
+    Page::update_by_id(5).set(Page::F.title, "fifth").execute(&db).await.unwrap();
+    Page::update_by_id(6).set(Page::F.title, "sixth").execute(&db).await.unwrap();
     let titles = titles(&db).await;
     assert_eq!([&titles[3], &titles[5]], [&Some("fifth".to_owned()), &Some("sixth".to_owned())]);
     SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
@@ -68,7 +68,7 @@ async fn one_in_a_bulk_or_a_transaction() {
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     Page::insert(&db, &page(1, Some(1))).await.unwrap();
     let bulk = Page::bulk().insert(&page(2, Some(3))).insert(&page(3, Some(2)));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     transaction(&db, |tx| async move { Page::insert_many(&tx, &[page(4, Some(5)), page(5, None)]).await })
         .await
         .unwrap();

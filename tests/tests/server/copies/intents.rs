@@ -90,7 +90,7 @@ async fn an_insert_that_is_refused_on_its_way() {
 /// Writes the documents of a client that stopped after its insert. The source has changed since.
 async fn stopped(db: &Database, id: ObjectId, ids: std::ops::Range<i64>, there: std::ops::Range<i64>) {
     let old = raw(db, "hosts", 1).await.get_timestamp("_v").unwrap();
-    Host::update_by_id(1).set(Host::F.ipaddr, format!("127.0.0.{}", ids.start)).run(db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, format!("127.0.0.{}", ids.start)).execute(db).await.unwrap();
     let intent = doc! { "_id": id, "holder": "logmsg", "paths": ["logmsg_host"], "ids": ids.map(Bson::from).collect::<Vec<_>>() };
     db.collection::<Document>("schema_intents").insert_one(intent).await.unwrap();
     let holder = |id: i64| {
@@ -135,7 +135,7 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
         holder
     });
     db.collection::<Document>("logmsg").insert_many(late).await.unwrap();
-    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.9").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.9").execute(&db).await.unwrap();
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
     // After a day, nobody inserts the missing holders any more.

@@ -94,7 +94,7 @@ async fn many_updates_are_few_transactions() {
     let (db, log) = prepare().await;
     let rename = async |id: i64| {
         let update = Author::update_by_id(id).set(Author::F.name, format!("new {id}"));
-        update.run(&db).await.unwrap()
+        update.execute(&db).await.unwrap()
     };
     for updated in join_all((0..AUTHORS).map(rename)).await {
         assert_eq!((updated.matched, updated.modified), (1, 1));
@@ -113,7 +113,7 @@ async fn each_update_has_its_own_outcome() {
     let rename = async |id: i64| {
         let update = Author::update_by_id(if id == 20 { 70 } else { id }).set(Author::F.name, format!("new {id}"));
         let update = if id == 9 { update.set(Author::F.code, "code 8") } else { update };
-        update.run(&db).await
+        update.execute(&db).await
     };
     for (id, outcome) in join_all((0..40).map(rename)).await.into_iter().enumerate() {
         match (id, outcome) {
@@ -130,7 +130,7 @@ async fn each_update_has_its_own_outcome() {
 #[tokio::test]
 async fn updates_of_one_author() {
     let (db, log) = prepare().await;
-    let rename = async |at: i64| Author::update_by_id(3).set(Author::F.name, format!("name {at}")).run(&db).await;
+    let rename = async |at: i64| Author::update_by_id(3).set(Author::F.name, format!("name {at}")).execute(&db).await;
     for updated in join_all((0..20).map(rename)).await {
         updated.unwrap();
     }
@@ -150,7 +150,7 @@ async fn updates_of_copies_and_of_sums() {
             1 => update.set(Author::F.name, format!("new {id}")),
             _ => update.set(Author::F.name, format!("new {id}")).inc(Author::F.points, 10),
         };
-        update.run(&db).await.unwrap()
+        update.execute(&db).await.unwrap()
     };
     join_all((0..AUTHORS).map(change)).await;
     let commits = log.named("commitTransaction").len();
@@ -168,12 +168,12 @@ async fn holders_that_come_and_go_beside_the_updates() {
         let id = at % AUTHORS;
         async move {
             match at % 3 {
-                0 => drop(Author::update_by_id(id).set(Author::F.name, format!("{at}")).run(db).await.unwrap()),
+                0 => drop(Author::update_by_id(id).set(Author::F.name, format!("{at}")).execute(db).await.unwrap()),
                 1 => {
                     let book = Book { id: 1_000 + at, author: Ref::new(id - 1), author_name: String::new() };
                     Book::insert(db, &book).await.unwrap();
                 }
-                _ => drop(Book::update_by_id(at).set(Book::F.author, Ref::new(id - 2)).run(db).await.unwrap()),
+                _ => drop(Book::update_by_id(at).set(Book::F.author, Ref::new(id - 2)).execute(db).await.unwrap()),
             }
         }
     });
@@ -187,7 +187,7 @@ async fn callers_that_hang_up() {
     let (db, _) = prepare().await;
     for id in 0..AUTHORS {
         let update = Author::update_by_id(id).set(Author::F.name, format!("new {id}"));
-        let mut update = Box::pin(update.run(&db));
+        let mut update = Box::pin(update.execute(&db));
         assert!((&mut update).now_or_never().is_none());
     }
     finish_writes(&db).await;
@@ -223,7 +223,7 @@ async fn a_standalone_server() {
     Maker::insert_many(&db, (0..10).map(|id| Maker { id, name: "old".to_owned() })).await.unwrap();
     let tool = |id| Tool { id, maker: Ref::new(id), maker_name: String::new() };
     Tool::insert_many(&db, (0..10).map(tool)).await.unwrap();
-    let rename = async |id: i64| Maker::update_by_id(id).set(Maker::F.name, format!("new {id}")).run(&db).await;
+    let rename = async |id: i64| Maker::update_by_id(id).set(Maker::F.name, format!("new {id}")).execute(&db).await;
     for updated in join_all((0..10).map(rename)).await {
         assert_eq!(updated.unwrap().matched, 1);
     }

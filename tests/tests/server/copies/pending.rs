@@ -39,7 +39,7 @@ async fn an_update_that_gives_a_document() {
     point.clear().await;
 
     let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
-    let error = Part::update_by_id(1).set(Part::F.name, "secret 3").run(&db).await.unwrap_err();
+    let error = Part::update_by_id(1).set(Part::F.name, "secret 3").execute(&db).await.unwrap_err();
     assert_eq!(document_of::<Part>(&error), None);
     point.clear().await;
 
@@ -91,7 +91,7 @@ async fn a_mark_that_stays_is_no_error() {
     let namespace = format!("{}.{}", db.name(), Part::DEFINITION.collection);
     let data = doc! { "failCommands": ["update"], "namespace": namespace, "errorCode": NO_RETRY };
     let point = fail_command(&db, "alwaysOn", data).await;
-    Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "new").execute(&db).await.unwrap();
     Part::insert(&db, &part(9, "alone")).await.unwrap();
     point.clear().await;
     let verified = schema().verify(&db).await.unwrap();

@@ -133,7 +133,7 @@ async fn a_holder_that_is_refused_is_left_out() {
     invalid.insert(LOOK, ObjectId::new());
     products.insert_one(&invalid).bypass_document_validation(true).await.unwrap();
 
-    let error = Part::update_many(Filter::all()).set(Part::F.name, "new").run(&db).await.unwrap_err();
+    let error = Part::update_many(Filter::all()).set(Part::F.name, "new").execute(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::CopiesPending { source, .. } if matches!(**source, Error::DocumentInvalid { .. })),
         "{error}"
@@ -167,7 +167,7 @@ async fn many_marks_and_two_recovers_at_once() {
     let products: Vec<_> = (0..2_000).map(|id| product(id, &[id, (id + 1) % 2_000])).collect();
     Product::insert_many(&db, &products).await.unwrap();
     let mark_all = async || {
-        Part::update_many(Filter::all()).set(Part::F.name, "new").defer_copies().run(&db).await.unwrap();
+        Part::update_many(Filter::all()).set(Part::F.name, "new").defer_copies().execute(&db).await.unwrap();
         let look = doc! { "$set": { LOOK: ObjectId::new() } };
         db.collection::<Document>("products").update_many(doc! {}, look).await.unwrap();
     };
@@ -182,7 +182,7 @@ async fn many_marks_and_two_recovers_at_once() {
     assert!(log.commands().len() < 120, "{}", log.commands().len());
     assert_in_sync(&db).await;
 
-    Part::update_many(Filter::all()).set(Part::F.name, "before").run(&db).await.unwrap();
+    Part::update_many(Filter::all()).set(Part::F.name, "before").execute(&db).await.unwrap();
     mark_all().await;
     let throttle = Throttle::new();
     let recover = async || schema().recover(&db, &throttle).await;
@@ -206,7 +206,7 @@ async fn an_unbounded_fan_out_is_carried_again() {
         message: "up".to_owned(),
     };
     LogMsg::insert_many(&db, (0..500).map(message).collect::<Vec<_>>()).await.unwrap();
-    Host::update_by_id(1).set(Host::F.ipaddr, "new").defer_copies().run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "new").defer_copies().execute(&db).await.unwrap();
     schema().recover(&db, &Throttle::new().chunk(100)).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.ipaddr.eq("new")).count(&db).await.unwrap(), 500);
     assert_in_sync(&db).await;

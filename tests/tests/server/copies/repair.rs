@@ -108,7 +108,7 @@ async fn a_source_that_the_shell_replaced_is_repaired() {
     assert_eq!(names(&db, 10).await, ["raw 1", "raw 2", "raw 1"]);
     assert_eq!(Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref(), Some("Rome"));
     assert_in_sync(&db).await;
-    Part::update_by_id(2).set(Part::F.name, "nut 2").run(&db).await.unwrap();
+    Part::update_by_id(2).set(Part::F.name, "nut 2").execute(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut 2"]);
 }
 
@@ -116,7 +116,7 @@ async fn a_source_that_the_shell_replaced_is_repaired() {
 async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     let db = database().await;
     three_products(&db).await;
-    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().execute(&db).await.unwrap();
     let old = Timestamp { time: 1, increment: 1 };
     let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look_products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
@@ -186,7 +186,7 @@ async fn a_repair_beside_writers_and_another_repair() {
     three_products(&db).await;
     let write = async |id: i64| {
         for round in 0..40 {
-            Part::update_by_id(id).set(Part::F.name, format!("{id} {round}")).run(&db).await.unwrap();
+            Part::update_by_id(id).set(Part::F.name, format!("{id} {round}")).execute(&db).await.unwrap();
             if round % 4 == 0 {
                 shell(&db, "products", 10, doc! { "$set": { "parts.1.name": "raw" } }).await;
                 shell(&db, "parts", id, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
@@ -358,8 +358,8 @@ async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
     assert_in_sync(&db).await;
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
     // Writes reach the copy again.
-    Part::update_by_id(1).set(Part::F.name, "screw").run(&db).await.unwrap();
-    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.2").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "screw").execute(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.2").execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["screw", "nut", "screw"]);
     assert_in_sync(&db).await;
 }

@@ -91,17 +91,17 @@ async fn each_reference_has_its_own_copies() {
     assert!(["_v_from", "_v_to"].iter().all(|version| stored.get_timestamp(version).is_ok()), "{stored}");
     assert!(stored.get_document("stop").unwrap().get_timestamp("_v_city").is_ok(), "{stored}");
 
-    City::update_by_id(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
+    City::update_by_id(2).set(City::F.name, "Bjørgvin").execute(&db).await.unwrap();
     assert_eq!((get(1).await.to_name, get(2).await.from_name), (Some("Bjørgvin".to_owned()), "Bjørgvin".to_owned()));
-    City::update_by_id(3).set(City::F.name, "Vossevangen").run(&db).await.unwrap();
+    City::update_by_id(3).set(City::F.name, "Vossevangen").execute(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap(), Stop { city: Ref::new(3), name: "Vossevangen".to_owned(), minutes: 4 });
-    City::update_by_id(1).set(City::F.station.street, "Jernbanetorget").run(&db).await.unwrap();
+    City::update_by_id(1).set(City::F.station.street, "Jernbanetorget").execute(&db).await.unwrap();
     City::update_by_id(1)
         .set(City::F.station, Station { street: "Torget".to_owned(), tracks: 19 })
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
-    City::update_by_id(1).set(City::F.name, "Christiania").run(&db).await.unwrap();
+    City::update_by_id(1).set(City::F.name, "Christiania").execute(&db).await.unwrap();
     assert_eq!((get(1).await.street, get(1).await.name_then), ("Torget".to_owned(), "Oslo".to_owned()));
 }
 
@@ -110,21 +110,21 @@ async fn a_reference_is_given_and_taken_away() {
     let db = database().await;
     three(&db).await;
     let get = async |id: i64| Trip::get_by_id(&db, &id).await.unwrap();
-    Trip::update_by_id(2).set(Trip::F.to, Ref::new(3)).run(&db).await.unwrap();
+    Trip::update_by_id(2).set(Trip::F.to, Ref::new(3)).execute(&db).await.unwrap();
     assert_eq!(get(2).await.to_name.as_deref(), Some("Voss"));
-    Trip::update_by_id(2).set(Trip::F.to, None).run(&db).await.unwrap();
+    Trip::update_by_id(2).set(Trip::F.to, None).execute(&db).await.unwrap();
     assert_eq!((get(2).await.to, get(2).await.to_name), (None, None));
-    Trip::update_by_id(1).unset(Trip::F.to).run(&db).await.unwrap();
+    Trip::update_by_id(1).unset(Trip::F.to).execute(&db).await.unwrap();
     assert_eq!((get(1).await.to, get(1).await.to_name), (None, None));
     let stored = raw(&db, "trips", 1).await;
     assert!(!stored.contains_key("_v_to") && !stored.contains_key("to_name"), "{stored}");
-    City::update_by_id(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
+    City::update_by_id(2).set(City::F.name, "Bjørgvin").execute(&db).await.unwrap();
     assert_eq!(get(1).await.to_name, None);
 
     let stop = Stop { city: Ref::new(1), name: "?".to_owned(), minutes: 9 };
-    Trip::update_by_id(1).set(Trip::F.stop, stop).run(&db).await.unwrap();
+    Trip::update_by_id(1).set(Trip::F.stop, stop).execute(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap().name, "Oslo");
-    Trip::update_by_id(1).set(Trip::F.stop.city, 2).inc(Trip::F.stop.minutes, 1).run(&db).await.unwrap();
+    Trip::update_by_id(1).set(Trip::F.stop.city, 2).inc(Trip::F.stop.minutes, 1).execute(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap(), Stop { city: Ref::new(2), name: "Bjørgvin".to_owned(), minutes: 10 });
     assert_eq!(Trip::find(Trip::F.stop.name.eq("Bjørgvin")).count(&db).await.unwrap(), 1);
     let mut saved = get(1).await;
@@ -158,7 +158,7 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     let tell = Arc::clone(&reported);
     let throttle =
         Throttle::new().chunk(10).progress(move |progress| tell.lock().unwrap().push((progress.done, progress.total)));
-    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.8").throttle(throttle).run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.8").throttle(throttle).execute(&db).await.unwrap();
     assert_eq!(*reported.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
 
     let stopped = Arc::new(tokio::sync::Notify::new());
@@ -166,7 +166,7 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     let throttle = Throttle::new().chunk(10).pause(Duration::from_secs(3_600)).progress(move |_| stop.notify_one());
     let update = Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.9").throttle(throttle);
     tokio::select! {
-        done = update.run(&db) => panic!("it had an hour to wait: {done:?}"),
+        done = update.execute(&db) => panic!("it had an hour to wait: {done:?}"),
         () = stopped.notified() => {}
     }
     let new = async || LogMsg::find(LogMsg::F.ipaddr.eq("127.0.0.9")).count(&db).await.unwrap();

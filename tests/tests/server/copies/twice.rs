@@ -23,12 +23,12 @@ async fn a_recover_between_two_writes_of_a_holder() {
             let db = writer.database(db.name()).await;
             tokio::spawn(async move {
                 let again = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]);
-                Product::bulk().insert(&product(10, &[1])).update(again).run(&db).await.unwrap().complete()
+                Product::bulk().insert(&product(10, &[1])).update(again).execute(&db).await.unwrap().complete()
             })
         };
         writer.reached().await;
         assert_eq!(writer.names(), ["find", "find", "insert", "update"], "the holder is there");
-        Part::update_by_id(1).set(Part::F.name, "renamed").run(&db).await.unwrap();
+        Part::update_by_id(1).set(Part::F.name, "renamed").execute(&db).await.unwrap();
         let recover = {
             let db = worker.database(db.name()).await;
             tokio::spawn(async move { schema().recover(&db, &Throttle::new()).await })

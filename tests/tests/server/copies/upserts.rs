@@ -28,7 +28,7 @@ async fn a_reference_that_the_filter_gives_has_its_copies() {
         (8, Item::F.owner.eq(Ref::new(1)).and(Item::F.title.ne("x")).and(Item::F.id.eq(8))),
     ] {
         let upsert = Item::update_one(filter).set(Item::F.title, "by filter").set_on_insert(Item::F.tags, Vec::new());
-        assert_eq!(upsert.upsert().run(&db).await.unwrap().upserted_id, Some(id));
+        assert_eq!(upsert.upsert().execute(&db).await.unwrap().upserted_id, Some(id));
         let (item, owner) = (Item::get_by_id(&db, &id).await.unwrap(), Owner::get_by_id(&db, &1).await.unwrap());
         assert_eq!((item.owner.id(), item.label, item.count), (&1, owner.label, 0));
     }
@@ -40,11 +40,11 @@ async fn a_reference_that_the_filter_gives_has_its_copies() {
 #[tokio::test]
 async fn what_is_there_keeps_its_copies_and_their_version() {
     let db = begin().await;
-    Item::update_by_id(0).set(Item::F.backup, Some(Ref::new(1))).run(&db).await.unwrap();
+    Item::update_by_id(0).set(Item::F.backup, Some(Ref::new(1))).execute(&db).await.unwrap();
     let items = db.collection::<Document>("items");
     let before = items.find_one(doc! { "_id": 0 }).await.unwrap().unwrap();
     let upsert = Item::update_by_id(0).set(Item::F.title, "there").set_on_insert(Item::F.backup, None);
-    upsert.upsert().run(&db).await.unwrap();
+    upsert.upsert().execute(&db).await.unwrap();
     let after = items.find_one(doc! { "_id": 0 }).await.unwrap().unwrap();
     for field in ["backup", "backup_label", "_v_backup"] {
         assert!(after.contains_key(field), "{after}");

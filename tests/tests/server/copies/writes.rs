@@ -80,14 +80,14 @@ async fn an_insert_has_the_values_of_its_sources() {
 async fn each_kind_of_write_carries_its_copies() {
     let db = database().await;
     two_parts(&db).await;
-    Part::update_by_id(1).set(Part::F.name, "bolt 2").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "bolt 2").execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 2", "nut", "bolt 2"]);
 
-    Part::update_one(Part::F.name.eq("nut")).set(Part::F.name, "nut 2").run(&db).await.unwrap();
+    Part::update_one(Part::F.name.eq("nut")).set(Part::F.name, "nut 2").execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 2", "nut 2", "bolt 2"]);
     assert_eq!(names(&db, 11).await, ["nut 2"]);
 
-    let many = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap();
+    let many = Part::update_many(Filter::all()).set(Part::F.name, "same").execute(&db).await.unwrap();
     assert_eq!((many.matched, names(&db, 10).await), (2, vec!["same".to_owned(); 3]));
 
     let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").fetch_after(&db).await.unwrap();
@@ -103,14 +103,14 @@ async fn each_kind_of_write_carries_its_copies() {
     Part::save(&db, &mut saved).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 5", "nut 5", "bolt 5"]);
 
-    Part::update_by_id(2).set(Part::F.name, "nut 6").set(Part::F.qty, 2).upsert().run(&db).await.unwrap();
+    Part::update_by_id(2).set(Part::F.name, "nut 6").set(Part::F.qty, 2).upsert().execute(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut 6"]);
 
     let bulk = Part::bulk().update(Part::update_by_id(1).set(Part::F.name, "bolt 7")).replace(&part(2, "nut 7"));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 7", "nut 7", "bolt 7"]);
 
-    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "bolt 8").run(&tx).await })
+    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "bolt 8").execute(&tx).await })
         .await
         .unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 8", "nut 7", "bolt 8"]);
@@ -126,10 +126,10 @@ async fn a_source_that_is_inserted_again_brings_its_values() {
     Part::insert(&db, &part(1, "again")).await.unwrap();
     assert_eq!(names(&db, 10).await, ["again", "nut", "again"]);
     Part::delete_by_id(&db, &1).await.unwrap();
-    Part::update_by_id(1).set(Part::F.name, "upserted").set(Part::F.qty, 0).upsert().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "upserted").set(Part::F.qty, 0).upsert().execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["upserted", "nut", "upserted"]);
     Part::delete_by_id(&db, &1).await.unwrap();
-    Part::bulk().insert(&part(1, "in bulk")).insert(&part(3, "new")).run(&db).await.unwrap().complete().unwrap();
+    Part::bulk().insert(&part(1, "in bulk")).insert(&part(3, "new")).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(names(&db, 10).await, ["in bulk", "nut", "in bulk"]);
     assert_no_marks(&db).await;
 }
@@ -138,13 +138,13 @@ async fn a_source_that_is_inserted_again_brings_its_values() {
 async fn writes_of_a_holder_fill_its_copies() {
     let db = database().await;
     two_parts(&db).await;
-    Product::update_by_id(11).push(Product::F.parts, refers(1)).run(&db).await.unwrap();
+    Product::update_by_id(11).push(Product::F.parts, refers(1)).execute(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut", "bolt"]);
-    Product::update_by_id(11).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    Product::update_by_id(11).set(Product::F.parts, vec![refers(1)]).execute(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["bolt"]);
     Product::update_by_id(11)
         .each(Product::F.parts, |part| part.id.eq(Ref::new(1)), |change, part| change.set(part.id, Ref::new(2)))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!(names(&db, 11).await, ["nut"]);
@@ -175,14 +175,14 @@ async fn a_reference_takes_its_copies_along() {
     let moved = LogMsg::update_by_id(1)
         .set(LogMsg::F.host, Ref::new(2))
         .set(LogMsg::F.message, "moved")
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!((moved.matched, ipaddr(1).await), (1, "127.0.0.2".to_owned()));
-    Host::update_by_id(2).set(Host::F.ipaddr, "127.0.0.3").run(&db).await.unwrap();
+    Host::update_by_id(2).set(Host::F.ipaddr, "127.0.0.3").execute(&db).await.unwrap();
     assert_eq!((ipaddr(1).await, ipaddr(2).await), ("127.0.0.3".to_owned(), "127.0.0.1".to_owned()));
 
-    let all = LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
+    let all = LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(1)).execute(&db).await.unwrap();
     assert_eq!((all.matched, ipaddr(3).await), (3, "127.0.0.1".to_owned()));
     LogMsg::replace(&db, &LogMsg { message: "replaced".to_owned(), ..message(3, 2) }).await.unwrap();
     assert_eq!(ipaddr(3).await, "127.0.0.3");
@@ -192,12 +192,12 @@ async fn a_reference_takes_its_copies_along() {
 
     let by_filter = LogMsg::update_one(LogMsg::F.host.eq(Ref::new(1)).and(LogMsg::F.id.eq(9)));
     let by_filter = by_filter.set(LogMsg::F.message, "x").set(LogMsg::F.time, DateTime::now()).upsert();
-    assert_eq!(by_filter.run(&db).await.unwrap().upserted_id, Some(9));
+    assert_eq!(by_filter.execute(&db).await.unwrap().upserted_id, Some(9));
     assert_eq!(ipaddr(9).await, "127.0.0.1");
-    let error = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(7)).run(&db).await.unwrap_err();
+    let error = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(7)).execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
     let bulk = LogMsg::bulk().insert(&message(4, 1)).update(LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((ipaddr(4).await, ipaddr(1).await), ("127.0.0.1".to_owned(), "127.0.0.3".to_owned()));
     assert_no_marks(&db).await;
 }
@@ -209,7 +209,7 @@ async fn recover_carries_what_was_left_behind() {
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     two_parts(&db).await;
     assert_no_marks(&db).await;
-    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().execute(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
     let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(recovered.paths.len(), 1, "{recovered:?}");

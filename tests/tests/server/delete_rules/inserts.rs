@@ -35,7 +35,7 @@ async fn an_update_conflicts_with_the_delete_of_what_it_refers_to() {
     Host::insert_many(&db, (1..=3).map(host)).await.unwrap();
     Message::insert(&db, &message(1, 1)).await.unwrap();
     Note::insert(&db, &note(1, 1)).await.unwrap();
-    Message::update_by_id(1).set(Message::F.host, Ref::new(2_i64)).run(&db).await.unwrap();
+    Message::update_by_id(1).set(Message::F.host, Ref::new(2_i64)).execute(&db).await.unwrap();
     Message::HOST.reassign(&db, 1, 3).await.unwrap();
     let dangling = Message::HOST.reassign(&db, 1, 9).await.unwrap_err();
     assert!(matches!(dangling, Error::DanglingReference { .. }), "{dangling:?}");
@@ -43,10 +43,10 @@ async fn an_update_conflicts_with_the_delete_of_what_it_refers_to() {
     let dangling = Note::upsert(&db, &note(1, 9)).await.unwrap_err();
     assert!(matches!(dangling, Error::DanglingReference { .. }), "{dangling:?}");
     Note::upsert(&db, &note(1, 2)).await.unwrap();
-    let dangling = Note::update_one(Note::F.id.eq(8)).set(Note::F.host, Some(Ref::new(9_i64))).upsert().run(&db);
+    let dangling = Note::update_one(Note::F.id.eq(8)).set(Note::F.host, Some(Ref::new(9_i64))).upsert().execute(&db);
     let dangling = dangling.await.unwrap_err();
     assert!(matches!(dangling, Error::DanglingReference { .. }), "{dangling:?}");
-    let raw = Note::update_by_id(1).raw(doc! { "$min": { "host": -5_i64 } }).run(&db).await.unwrap_err();
+    let raw = Note::update_by_id(1).raw(doc! { "$min": { "host": -5_i64 } }).execute(&db).await.unwrap_err();
     assert!(matches!(raw, Error::DanglingReference { .. }), "{raw:?}");
     let bulk = Note::bulk()
         .update(Note::update_by_id(1).set(Note::F.host, Some(Ref::new(3_i64))))
@@ -54,7 +54,7 @@ async fn an_update_conflicts_with_the_delete_of_what_it_refers_to() {
         .insert(&note(5, 3))
         .insert(&note(6, 1))
         .unordered();
-    let report = bulk.run(&db).await.unwrap();
+    let report = bulk.execute(&db).await.unwrap();
     assert_eq!(report.failures().map(|(at, _)| at).collect::<Vec<_>>(), [1]);
     assert_no_orphans(&db).await;
     // A parent stays unchanged.
@@ -149,8 +149,8 @@ async fn an_upsert_has_looked() {
     Host::insert(&db, &host(1)).await.unwrap();
     let owners = db.collection::<mongodb::bson::Document>("owners");
     owners.insert_one(doc! { "_id": 1_i64, "host": 2_i64, "_unchecked": ObjectId::new() }).await.unwrap();
-    Owner::update_by_id(1).set(Owner::F.host, Ref::new(1)).upsert().run(&db).await.unwrap();
+    Owner::update_by_id(1).set(Owner::F.host, Ref::new(1)).upsert().execute(&db).await.unwrap();
     assert_eq!(owners.find_one(doc! {}).await.unwrap(), Some(doc! { "_id": 1_i64, "host": 1_i64 }));
-    Owner::update_by_id(2).set(Owner::F.host, Ref::new(1)).upsert().run(&db).await.unwrap();
+    Owner::update_by_id(2).set(Owner::F.host, Ref::new(1)).upsert().execute(&db).await.unwrap();
     assert_eq!(owners.count_documents(doc! { "_unchecked": { "$exists": true } }).await.unwrap(), 0);
 }

@@ -15,7 +15,8 @@ async fn many_updates_are_few_transactions() {
     log.clear();
     // Host 99 does not exist.
     let host_of = |id: i64| if id == 17 { 99 } else { 2 };
-    let update = async |id: i64| Message::update_by_id(id).set(Message::F.host, Ref::new(host_of(id))).run(&db).await;
+    let update =
+        async |id: i64| Message::update_by_id(id).set(Message::F.host, Ref::new(host_of(id))).execute(&db).await;
     for (id, updated) in join_all((0..60).map(update)).await.into_iter().enumerate() {
         match updated {
             Err(Error::DanglingReference { .. }) => assert_eq!(id, 17),
@@ -42,12 +43,12 @@ async fn a_bulk_of_updates_shares_a_transaction() {
         _ => Group::update_by_id(id).raw(mongodb::bson::doc! { "$set": { "hosts.0": 3_i64 } }),
     };
     let bulk = (0..30).fold(Group::bulk(), |bulk, id| bulk.update(update(id)));
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().modified, 30);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().modified, 30);
     assert_eq!(log.named("commitTransaction").len(), 1);
     let dangling = Group::bulk()
         .update(Group::update_by_id(1).set(Group::F.hosts, vec![Ref::new(2_i64)]))
         .update(Group::update_by_id(2).raw(mongodb::bson::doc! { "$set": { "hosts.1": 99_i64 } }));
-    let report = dangling.run(&db).await.unwrap();
+    let report = dangling.execute(&db).await.unwrap();
     let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
     assert_eq!(refused, [1]);
     for id in 1..=4 {

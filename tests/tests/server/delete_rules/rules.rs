@@ -61,7 +61,7 @@ async fn in_a_bulk_and_in_a_transaction() {
     two_hosts(&db).await;
     Owner::insert(&db, &owner(7, 1)).await.unwrap();
     let bulk = Host::bulk().insert(&host(3)).delete_by_id(1).delete_by_id(2).unordered();
-    let report = bulk.run(&db).await.unwrap();
+    let report = bulk.execute(&db).await.unwrap();
     let failed: Vec<usize> = report.failures().map(|(at, _)| at).collect();
     assert_eq!((failed, report.counts.deleted), (vec![1], 1));
     assert_no_orphans(&db).await;

@@ -66,7 +66,7 @@ async fn of_an_update() {
     let (db, log) = database_with_log().await;
     log.clear();
     let update = User::update_by_id(1).set(User::F.name, "secret").set(User::F.email, "secret@example.org");
-    let error = update.push(User::F.tags, "long").run(&db).await.unwrap_err();
+    let error = update.push(User::F.tags, "long").execute(&db).await.unwrap_err();
     assert_eq!(all(&error), [("name", 5, 6), ("mail", 8, 18), ("tags.*", 3, 4)]);
     assert!(log.commands().is_empty());
 }
@@ -79,7 +79,7 @@ async fn of_what_the_validator_refuses() {
     let fits = User { name: "Ann".into(), email: "a@b.c".into(), tags: vec![], rooms: vec![], ..user() };
     User::insert(&db, &fits).await.unwrap();
     let raw = doc! { "$set": { "name": "secret", "mail": "secret@example.org" } };
-    let error = User::update_by_id(1).raw(raw).run(&db).await.unwrap_err();
+    let error = User::update_by_id(1).raw(raw).execute(&db).await.unwrap_err();
     assert_eq!(all(&error), [("name", 5, 6), ("mail", 8, 18)]);
     assert!(!error.to_string().contains("secret"), "{error}");
     let stored = db.collection::<Document>("users").find_one(doc! {}).await.unwrap().unwrap();

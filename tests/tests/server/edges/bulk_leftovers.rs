@@ -40,11 +40,11 @@ async fn writes_of_many_find_documents_whose_id_is_a_struct() {
             0 => drop(Placed::upsert_many(&db, &values).await.unwrap()),
             1 => {
                 let bulk = Placed::bulk().replace(&values[0]).replace(&values[1]);
-                bulk.run(&db).await.unwrap().complete().unwrap();
+                bulk.execute(&db).await.unwrap().complete().unwrap();
             }
             _ => {
                 let bulk = Placed::bulk().upsert(&values[0]).upsert(&values[1]);
-                bulk.run(&db).await.unwrap().complete().unwrap();
+                bulk.execute(&db).await.unwrap().complete().unwrap();
             }
         }
         for number in [1_i64, 2] {
@@ -93,8 +93,8 @@ async fn a_time_that_writes_of_many_give_reaches_its_copies() {
         articles.update_one(doc! {}, doc! { "$unset": { "made": "" } }).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         match way {
-            0 => drop(Article::bulk().replace(&article).run(&db).await.unwrap().complete().unwrap()),
-            1 => drop(Article::bulk().upsert(&article).run(&db).await.unwrap().complete().unwrap()),
+            0 => drop(Article::bulk().replace(&article).execute(&db).await.unwrap().complete().unwrap()),
+            1 => drop(Article::bulk().upsert(&article).execute(&db).await.unwrap().complete().unwrap()),
             _ => drop(Article::upsert_many(&db, [&article]).await.unwrap()),
         }
         let made = *only(&db, "articles").await.get_datetime("made").unwrap();

@@ -49,20 +49,20 @@ async fn an_update_that_would_make_a_document_too_large_says_so() {
     let letter = Letter { id: 1, a: long.clone(), b: String::new(), list: Vec::new(), pages: Vec::new() };
     Letter::insert(&db, &letter).await.unwrap();
     let update = || Letter::update_by_id(1).set(f.b, &long);
-    is_too_large(update().run(&db).await);
-    is_too_large(Letter::update_one(f.id.eq(1)).set(f.b, &long).run(&db).await);
-    is_too_large(Letter::update_many(Filter::all()).set(f.b, &long).run(&db).await);
-    is_too_large(Letter::update_by_id(1).push(f.list, &long).run(&db).await);
-    is_too_large(Letter::update_by_id(1).push(f.pages, &Page { text: long.clone() }).run(&db).await);
+    is_too_large(update().execute(&db).await);
+    is_too_large(Letter::update_one(f.id.eq(1)).set(f.b, &long).execute(&db).await);
+    is_too_large(Letter::update_many(Filter::all()).set(f.b, &long).execute(&db).await);
+    is_too_large(Letter::update_by_id(1).push(f.list, &long).execute(&db).await);
+    is_too_large(Letter::update_by_id(1).push(f.pages, &Page { text: long.clone() }).execute(&db).await);
     is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).fetch_after(&db).await);
     is_too_large(Letter::find_one_and_update(f.id.eq(1)).set(f.b, &long).fetch_before(&db).await);
     let upsert =
         Letter::update_one(f.id.eq(2)).upsert().set(f.a, &long).set(f.b, &long).set(f.list, Vec::<String>::new());
-    is_too_large(upsert.set(f.pages, Vec::<Page>::new()).run(&db).await);
-    is_too_large(Letter::bulk().update(update()).run(&db).await.unwrap().complete());
-    is_too_large(Letter::bulk().update(update()).unordered().run(&db).await.unwrap().complete());
+    is_too_large(upsert.set(f.pages, Vec::<Page>::new()).execute(&db).await);
+    is_too_large(Letter::bulk().update(update()).execute(&db).await.unwrap().complete());
+    is_too_large(Letter::bulk().update(update()).unordered().execute(&db).await.unwrap().complete());
     let in_transaction =
-        schema_runtime::transaction(&db, async |db| Letter::update_by_id(1).set(f.b, &long).run(&db).await);
+        schema_runtime::transaction(&db, async |db| Letter::update_by_id(1).set(f.b, &long).execute(&db).await);
     is_too_large(in_transaction.await);
     is_too_large(Letter::insert(&db, &Letter { id: 3, b: long.clone(), ..letter }).await);
     let stored = db.collection::<Document>("letters").find_one(doc! { "_id": 1 }).await.unwrap().unwrap();

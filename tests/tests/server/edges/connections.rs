@@ -25,14 +25,14 @@ async fn writes_that_wait_for_a_transaction_leave_it_a_connection() {
     Account::insert(&db, &Account { id: 1, cents: 0 }).await.unwrap();
     let (held, waiting) = (&Barrier::new(2), &Barrier::new(2));
     let transaction = schema_runtime::transaction(&db, |tx| async move {
-        Account::update_by_id(1).inc(Account::F.cents, 1).run(&tx).await?;
+        Account::update_by_id(1).inc(Account::F.cents, 1).execute(&tx).await?;
         held.wait().await;
         waiting.wait().await;
-        Account::update_by_id(1).inc(Account::F.cents, 1).run(&tx).await.map(drop)
+        Account::update_by_id(1).inc(Account::F.cents, 1).execute(&tx).await.map(drop)
     });
     let writes = async {
         held.wait().await;
-        let write = || async { Account::update_by_id(1).inc(Account::F.cents, 1).run(&db).await.map(drop) };
+        let write = || async { Account::update_by_id(1).inc(Account::F.cents, 1).execute(&db).await.map(drop) };
         let writes = futures_util::future::join_all((0..20).map(|_| write()));
         let begun = async {
             tokio::time::sleep(Duration::from_millis(300)).await;

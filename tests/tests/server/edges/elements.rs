@@ -103,25 +103,25 @@ async fn every_element_and_none_are_conditions_of_numbers_and_arrays_too() {
 async fn what_is_pulled_may_be_said_by_not_and_or() {
     let (db, f) = (database().await, Grid::F);
     Grid::insert(&db, &grid(1, &[1, 2, 3, 9], &[&[3], &[], &[1, 3]])).await.unwrap();
-    Grid::update_by_id(1).pull_if(f.v, |one| !one.gt(1)).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.v, |one| !one.gt(1)).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().v, [2, 3, 9]);
-    Grid::update_by_id(1).pull_if(f.v, |one| one.lt(3) | one.gt(8)).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.v, |one| one.lt(3) | one.gt(8)).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().v, [3]);
-    Grid::update_by_id(1).pull_if(f.v, |_| Filter::none()).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.v, |_| Filter::none()).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().v, [3]);
-    Grid::update_by_id(1).pull_if(f.v, |_| !Filter::none()).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.v, |_| !Filter::none()).execute(&db).await.unwrap();
     assert!(Grid::get_by_id(&db, 1).await.unwrap().v.is_empty());
-    Grid::update_by_id(1).pull_if(f.words, |one| one.starts_with("w1") | one.eq("w9")).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.words, |one| one.starts_with("w1") | one.eq("w9")).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().words, ["w2", "w3"]);
     let either =
         |one: ElementToken<String>| one.regex(Pattern::text("2")) | one.regex(Pattern::text("W3").ignore_case());
-    Grid::update_by_id(1).pull_if(f.words, either).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.words, either).execute(&db).await.unwrap();
     assert!(Grid::get_by_id(&db, 1).await.unwrap().words.is_empty());
-    Grid::update_by_id(1).pull_if(f.rows, |row| row.eq(Row(vec![]))).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.rows, |row| row.eq(Row(vec![]))).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().rows, [Row(vec![3]), Row(vec![1, 3])]);
-    Grid::update_by_id(1).pull_if(f.rows, |row| !row.contains(1)).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.rows, |row| !row.contains(1)).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().rows, [Row(vec![1, 3])]);
-    Grid::update_by_id(1).pull_if(f.rows, |row| row.elem_match(|x| !x.gt(1))).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.rows, |row| row.elem_match(|x| !x.gt(1))).execute(&db).await.unwrap();
     assert!(Grid::get_by_id(&db, 1).await.unwrap().rows.is_empty());
 }
 
@@ -132,17 +132,17 @@ async fn elements_of_elements_are_changed() {
     let raw = || async { db.collection::<Document>("grids").find_one(doc! {}).await.unwrap().unwrap() };
     let big =
         Grid::update_by_id(1).each(f.rows, |_| Filter::all(), |c, row| c.each(row, |x| x.gt(1), |c, x| c.inc(x, 1)));
-    big.run(&db).await.unwrap();
+    big.execute(&db).await.unwrap();
     assert_eq!(raw().await.get("rows"), doc! { "rows": [[4, 1], [], [1, 4]] }.get("rows"));
     let all = Grid::update_by_id(1).each(
         f.rows,
         |row| row.size(2) & !row.eq(Row(vec![1, 4])),
         |c, row| c.each(row, |_| Filter::all(), |c, x| c.set(x, 0)),
     );
-    all.run(&db).await.unwrap();
+    all.execute(&db).await.unwrap();
     assert_eq!(raw().await.get("rows"), doc! { "rows": [[0, 0], [], [1, 4]] }.get("rows"));
     let pushed = Grid::update_by_id(1).each(f.rows, |_| Filter::all(), |c, row| c.push(row, 5));
-    pushed.run(&db).await.unwrap();
+    pushed.execute(&db).await.unwrap();
     assert_eq!(raw().await.get("rows"), doc! { "rows": [[0, 0, 5], [5], [1, 4, 5]] }.get("rows"));
     let deep = || {
         Grid::update_by_id(1).each(
@@ -151,18 +151,18 @@ async fn elements_of_elements_are_changed() {
             |c, cube| c.each(cube, |_| Filter::all(), |c, row| c.push(row, 8)),
         )
     };
-    deep().run(&db).await.unwrap();
+    deep().execute(&db).await.unwrap();
     assert_eq!(raw().await.get("cubes"), doc! { "c": [[[3, 1, 8], [8], [1, 3, 8]]] }.get("c"));
-    deep().run(&db).await.unwrap();
-    let over = deep().run(&db).await;
+    deep().execute(&db).await.unwrap();
+    let over = deep().execute(&db).await;
     assert!(matches!(over, Err(Error::BoundExceeded { .. })), "{over:?}");
     let outside = Grid::update_by_id(1).each(f.v, |x| x.lt(2) | x.gt(8) | Filter::none(), |c, x| c.set(x, 5));
-    outside.run(&db).await.unwrap();
+    outside.execute(&db).await.unwrap();
     assert_eq!(raw().await.get("v"), doc! { "v": [5, 2, 5] }.get("v"));
     let none = Grid::update_by_id(1).each(f.v, |_| !Filter::all(), |c, x| c.set(x, 6));
-    none.run(&db).await.unwrap();
+    none.execute(&db).await.unwrap();
     let every = Grid::update_by_id(1).each(f.v, |x| Filter::all() | x.eq(1), |c, x| c.inc(x, 1));
-    every.run(&db).await.unwrap();
+    every.execute(&db).await.unwrap();
     assert_eq!(raw().await.get("v"), doc! { "v": [6, 3, 6] }.get("v"));
 }
 
@@ -286,20 +286,24 @@ async fn any_condition_of_numbers_changes_and_pulls_what_a_predicate_finds() {
         Grid::delete_many(&db, Filter::all()).await.unwrap();
         Grid::insert(&db, &grid(1, &[0, 1, 2, 3, 4], &[&[0, 1], &[], &[2, 3, 4]])).await.unwrap();
         let zero = |one: i32| if condition.holds(one) { -1 } else { one };
-        Grid::update_by_id(1).each(f.v, |one| condition.filter(one), |c, one| c.set(one, -1)).run(&db).await.unwrap();
+        Grid::update_by_id(1)
+            .each(f.v, |one| condition.filter(one), |c, one| c.set(one, -1))
+            .execute(&db)
+            .await
+            .unwrap();
         let rows = Grid::update_by_id(1).each(
             f.rows,
             |_| Filter::all(),
             |c, row| c.each(row, |one| condition.filter(one), |c, one| c.set(one, -1)),
         );
-        rows.run(&db).await.unwrap();
+        rows.execute(&db).await.unwrap();
         let stored = Grid::get_by_id(&db, 1).await.unwrap();
         assert_eq!(stored.v, [0, 1, 2, 3, 4].map(zero), "{condition:?}");
         assert_eq!(stored.rows, [Row(vec![zero(0), zero(1)]), Row(vec![]), Row([2, 3, 4].map(zero).to_vec())]);
 
         let rest: Vec<i32> = (0..6).filter(|one| !condition.holds(*one)).collect();
-        Grid::update_by_id(1).set(f.v, vec![0, 1, 2, 3, 4, 5]).run(&db).await.unwrap();
-        match Grid::update_by_id(1).pull_if(f.v, |one| condition.filter(one)).run(&db).await {
+        Grid::update_by_id(1).set(f.v, vec![0, 1, 2, 3, 4, 5]).execute(&db).await.unwrap();
+        match Grid::update_by_id(1).pull_if(f.v, |one| condition.filter(one)).execute(&db).await {
             Err(Error::Filter { .. }) => refused += 1,
             pulled => {
                 pulled.unwrap();
@@ -316,8 +320,8 @@ async fn a_number_that_is_none_is_neither_more_nor_less() {
     Grid::insert(&db, &Grid { floats: vec![f64::NAN], ..grid(1, &[], &[]) }).await.unwrap();
     assert_eq!(ids(&db, f.floats.elem_match(|x| !x.gt(1.0) & !x.lt(1.0))).await, [1]);
     assert_eq!(ids(&db, f.floats.elem_match(|x| x.gt(1.0) | x.lt(1.0))).await, Vec::<i32>::new());
-    Grid::update_by_id(1).pull_if(f.floats, |x| x.lt(1.0) | x.gt(2.0)).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.floats, |x| x.lt(1.0) | x.gt(2.0)).execute(&db).await.unwrap();
     assert_eq!(Grid::get_by_id(&db, 1).await.unwrap().floats.len(), 1);
-    Grid::update_by_id(1).pull_if(f.floats, |x| !x.lt(1.0) & !x.gt(2.0)).run(&db).await.unwrap();
+    Grid::update_by_id(1).pull_if(f.floats, |x| !x.lt(1.0) & !x.gt(2.0)).execute(&db).await.unwrap();
     assert!(Grid::get_by_id(&db, 1).await.unwrap().floats.is_empty());
 }

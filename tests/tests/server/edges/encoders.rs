@@ -141,19 +141,19 @@ async fn an_update_writes_the_value_as_the_document_has_it() {
         .set(f.pair.code, LARGE)
         .set(f.body.code().code, LARGE)
         .each(f.parts, |part| part.code.eq(5), |change, part| change.set(part.code, LARGE))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     let stored = raw(&db, 1).await;
     assert_eq!(stored.get_str("code").unwrap(), LARGE.to_string());
     assert_eq!(stored.get_str("other").unwrap(), "9");
     assert_eq!(Thing::get_by_id(&db, 1).await.unwrap(), Thing { other: Some(9), ..expected });
-    Thing::update_many(f.code.eq(LARGE)).pull_if(f.parts, |part| part.code.eq(LARGE)).run(&db).await.unwrap();
+    Thing::update_many(f.code.eq(LARGE)).pull_if(f.parts, |part| part.code.eq(LARGE)).execute(&db).await.unwrap();
     assert_eq!(raw(&db, 1).await.get_array("parts").unwrap().len(), 0);
     let after = Thing::find_one_and_update(f.code.eq(LARGE)).set(f.code, 3).fetch_after(&db).await.unwrap();
     assert_eq!(after.unwrap().code, 3);
     let bulk = Thing::bulk().update(Thing::update_one(f.code.eq(3)).set(f.code, 4));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(raw(&db, 1).await.get("code"), Some(&Bson::from("4")));
 }
 
@@ -168,7 +168,7 @@ async fn an_upsert_inserts_the_value_of_its_filter_as_the_document_has_it() {
         .set_on_insert(f.pair, &new.pair)
         .set_on_insert(f.body, &new.body)
         .upsert()
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!(Thing::get_by_id(&db, 3).await.unwrap(), new);

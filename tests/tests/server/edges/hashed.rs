@@ -85,11 +85,11 @@ async fn a_value_finds_its_equals() {
     }
     Hashed::insert_many(&db, (10..20).map(hashed)).await.unwrap();
     Hashed::upsert_many(&db, (20..25).map(hashed)).await.unwrap();
-    Hashed::bulk().insert(&hashed(25)).insert(&hashed(26)).run(&db).await.unwrap().complete().unwrap();
+    Hashed::bulk().insert(&hashed(25)).insert(&hashed(26)).execute(&db).await.unwrap().complete().unwrap();
     for id in 0..5 {
         Hashed::save(&db, &mut hashed(id)).await.unwrap();
-        Hashed::update_by_id(id + 5).set(f.map, map()).set(f.set, set()).set(f.one, item()).run(&db).await.unwrap();
-        Hashed::update_by_id(id + 5).set(f.items, [item()]).set(f.maybe, map()).run(&db).await.unwrap();
+        Hashed::update_by_id(id + 5).set(f.map, map()).set(f.set, set()).set(f.one, item()).execute(&db).await.unwrap();
+        Hashed::update_by_id(id + 5).set(f.items, [item()]).set(f.maybe, map()).execute(&db).await.unwrap();
     }
     for filter in [
         f.map.eq(map()),
@@ -128,11 +128,11 @@ async fn an_element_is_added_once_and_pulled_by_its_equal() {
     let (db, f) = (database().await, Hashed::F);
     Hashed::insert(&db, &hashed(1)).await.unwrap();
     for _ in 0..5 {
-        Hashed::update_by_id(1).add_to_set(f.items, &item()).run(&db).await.unwrap();
+        Hashed::update_by_id(1).add_to_set(f.items, &item()).execute(&db).await.unwrap();
     }
     assert_eq!(Hashed::get_by_id(&db, 1).await.unwrap().items.len(), 1);
-    Hashed::update_by_id(1).push(f.items, &item()).run(&db).await.unwrap();
-    Hashed::update_by_id(1).pull(f.items, &item()).run(&db).await.unwrap();
+    Hashed::update_by_id(1).push(f.items, &item()).execute(&db).await.unwrap();
+    Hashed::update_by_id(1).pull(f.items, &item()).execute(&db).await.unwrap();
     assert!(Hashed::get_by_id(&db, 1).await.unwrap().items.is_empty());
 }
 

@@ -26,7 +26,7 @@ fn at(millis: i64) -> DateTime {
 
 async fn record(db: &Database, cents: i64, from: i64, until: Option<i64>) -> Result<()> {
     let price = Price { cents, from: at(from), until: until.map(at) };
-    Product::update_by_id(1).record(Product::F.prices, &price).run(db).await.map(drop)
+    Product::update_by_id(1).record(Product::F.prices, &price).execute(db).await.map(drop)
 }
 
 async fn prepared() -> (Database, i64) {

@@ -60,12 +60,12 @@ async fn a_duplicate_says_the_fields_of_its_index() {
         (User::insert(&db, &user(1, "eve", None, None)).await.unwrap_err(), "_id"),
         (User::insert_many(&db, [&login]).await.unwrap_err(), "tenant,loginName"),
         (User::replace(&db, &User { id: 2, ..login.clone() }).await.unwrap_err(), "tenant,loginName"),
-        (User::update_by_id(2).set(User::F.login, "ann").run(&db).await.unwrap_err(), "tenant,loginName"),
+        (User::update_by_id(2).set(User::F.login, "ann").execute(&db).await.unwrap_err(), "tenant,loginName"),
         (
             User::find_one_and_update(User::F.id.eq(2)).set(User::F.login, "ann").fetch_after(&db).await.unwrap_err(),
             "tenant,loginName",
         ),
-        (User::bulk().insert(&email).run(&db).await.unwrap().complete().unwrap_err(), "mail"),
+        (User::bulk().insert(&email).execute(&db).await.unwrap().complete().unwrap_err(), "mail"),
     ];
     for (error, expected) in errors {
         assert_eq!((fields(&error).as_str(), error.kind()), (expected, ErrorKind::Duplicate), "{error}");
@@ -90,7 +90,7 @@ async fn each_everyday_failure_has_its_kind() {
         (Team::save(&db, &mut team.clone()).await.unwrap_err(), ErrorKind::Conflict, 409),
         (Team::delete_by_id(&db, 1).await.unwrap_err(), ErrorKind::Restricted, 409),
         (long, ErrorKind::TooLarge, 422),
-        (User::update_by_id(1).run(&db).await.unwrap_err(), ErrorKind::Misuse, 500),
+        (User::update_by_id(1).execute(&db).await.unwrap_err(), ErrorKind::Misuse, 500),
     ];
     for (error, kind, status) in errors {
         assert_eq!((error.kind(), error.kind().http_status()), (kind, status), "{error}");

@@ -99,8 +99,8 @@ async fn an_update_that_would_leave_the_range_of_an_f32_is_refused() {
     applied(schema![Level], &db).await;
     raw(&db, "levels").insert_one(level(1)).await.unwrap();
     let f = Level::F;
-    Level::update_by_id(1).set(f.level, f32::MAX).set(f.inner.ratio, f32::MIN).run(&db).await.unwrap();
-    let above = Level::update_by_id(1).inc(f.level, f32::MAX).run(&db).await.unwrap_err();
+    Level::update_by_id(1).set(f.level, f32::MAX).set(f.inner.ratio, f32::MIN).execute(&db).await.unwrap();
+    let above = Level::update_by_id(1).inc(f.level, f32::MAX).execute(&db).await.unwrap_err();
     let Error::DocumentInvalid { failures, .. } = &above else { panic!("{above:?}") };
     let [failed] = &failures[..] else { panic!("{failures:?}") };
     assert_eq!((failed.field.as_str(), failed.rule.as_str()), ("level", "maximum"));
@@ -108,7 +108,7 @@ async fn an_update_that_would_leave_the_range_of_an_f32_is_refused() {
         above.to_string(),
         "a document of `levels` does not pass the collection's validator: `level` is greater than it may be"
     );
-    let below = Level::update_by_id(1).mul(f.inner.ratio, 2.0).run(&db).await.unwrap_err();
+    let below = Level::update_by_id(1).mul(f.inner.ratio, 2.0).execute(&db).await.unwrap_err();
     assert_eq!(
         below.to_string(),
         "a document of `levels` does not pass the collection's validator: `inner.ratio` is less than it may be"
@@ -242,7 +242,7 @@ async fn a_binary_that_is_no_uuid_is_refused() {
         }
         let other = binary(BinarySubtype::UuidOld, 1, 16);
         let error =
-            Thing::update_many(Filter::all()).raw(doc! { "$set": { field: other } }).run(&db).await.unwrap_err();
+            Thing::update_many(Filter::all()).raw(doc! { "$set": { field: other } }).execute(&db).await.unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
@@ -278,7 +278,8 @@ async fn what_else_is_wrong_with_a_document_is_said_as_ever() {
     applied(schema![Thing, Owner], &db).await;
     let things = raw(&db, "things");
     things.insert_one(thing(1)).await.unwrap();
-    let change = |update: Document| async { Thing::update_many(Filter::all()).raw(update).run(&db).await.unwrap_err() };
+    let change =
+        |update: Document| async { Thing::update_many(Filter::all()).raw(update).execute(&db).await.unwrap_err() };
     let error = change(doc! { "$set": { "keys": [uuid(1), uuid(1), uuid(1), uuid(1)] } }).await;
     assert!(matches!(&error, Error::BoundExceeded { field, bound: 3, size: 4, .. } if field == "keys"), "{error:?}");
     let other = binary(BinarySubtype::UuidOld, 1, 16);
@@ -383,7 +384,7 @@ async fn the_children_in_a_bucket_are_judged() {
     let update = doc! { "$set": { "items.1._id": &other } };
     buckets.update_one(doc! {}, update).await.expect_err("a child without a UUID");
     buckets.update_one(doc! {}, doc! { "$set": { "post": &other } }).await.expect_err("no UUID");
-    let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).run(&db).await.unwrap_err();
+    let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).execute(&db).await.unwrap_err();
     let why = "`items.1.likes` is greater than 2147483647, the greatest that it may be";
     assert_eq!(error.to_string(), format!("a document of `comments` does not pass the collection's validator: {why}"));
     assert_eq!(post.comments().latest(9).fetch(&db).await.unwrap().len(), 3);

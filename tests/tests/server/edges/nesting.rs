@@ -87,7 +87,7 @@ fn in_turns(times: usize) -> Filter<Numbered> {
 async fn conditions_that_are_nested_too_deep_are_an_error_of_the_filter() {
     for times in [1, 10, 80] {
         assert_eq!(count(negated(times)).await, if times % 2 == 0 { 4 } else { 1 });
-        let updated = Numbered::update_many(negated(times)).inc(Numbered::F.n, 1).run(&database().await).await;
+        let updated = Numbered::update_many(negated(times)).inc(Numbered::F.n, 1).execute(&database().await).await;
         assert_eq!(updated.unwrap().matched, 0);
     }
     for times in [1, 10, 40] {
@@ -120,8 +120,8 @@ async fn the_deepest_filter_is_taken_by_every_operation() {
     let filter = || negated(deepest);
     assert_eq!(Numbered::find(filter()).fetch(&db).await.unwrap().len(), 1);
     assert_eq!(Numbered::find(filter()).sort(Numbered::F.n.asc()).paginate(1).fetch(&db).await.unwrap().items.len(), 1);
-    assert_eq!(Numbered::update_many(filter()).inc(Numbered::F.n, 10).run(&db).await.unwrap().matched, 1);
-    assert_eq!(Numbered::update_one(filter()).push(Numbered::F.list, 1).run(&db).await.unwrap().matched, 1);
+    assert_eq!(Numbered::update_many(filter()).inc(Numbered::F.n, 10).execute(&db).await.unwrap().matched, 1);
+    assert_eq!(Numbered::update_one(filter()).push(Numbered::F.list, 1).execute(&db).await.unwrap().matched, 1);
     assert!(Numbered::find_one_and_update(filter()).inc(Numbered::F.n, 10).fetch_after(&db).await.unwrap().is_some());
     assert_eq!(Numbered::delete_many(&db, filter()).await.unwrap(), 1);
 }

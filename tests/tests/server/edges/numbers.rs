@@ -102,11 +102,11 @@ async fn a_sum_is_right_after_a_large_number_goes() {
     assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
 
     let db = summed(&large).await;
-    Summand::update_by_id(1).set(Summand::F.f, 3.0).run(&db).await.unwrap();
+    Summand::update_by_id(1).set(Summand::F.f, 3.0).execute(&db).await.unwrap();
     is(&get(&db).await, 5.0, 3);
 
     let db = summed(&[1.0, -1e300, 2.5, 1e16]).await;
-    Summand::update_by_id(2).set(Summand::F.f, 0.0).run(&db).await.unwrap();
+    Summand::update_by_id(2).set(Summand::F.f, 0.0).execute(&db).await.unwrap();
     Summand::delete_many(&db, Summand::F.f.gt(1e10)).await.unwrap();
     is(&get(&db).await, 3.5, 3);
     assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
@@ -143,7 +143,7 @@ async fn a_fold_counts_again_where_a_large_number_goes() {
     db.collection::<Document>("summands").update_one(doc! { "_id": 1 }, small).await.unwrap();
     let change = doc! { "plus": [3.0], "minus": [1e16] };
     leave_differences(&db, "summands_of", [1], doc! { "sum": &change, "average": change.clone() }).await;
-    transaction(&db, async |db| Summand::update_by_id(1).set(Summand::F.f, 4.0).run(&db).await).await.unwrap();
+    transaction(&db, async |db| Summand::update_by_id(1).set(Summand::F.f, 4.0).execute(&db).await).await.unwrap();
     let schema = schema![Sums, Summand];
     let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(recovered.rollups[0].differences, 1, "{recovered}");

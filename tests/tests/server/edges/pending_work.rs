@@ -76,7 +76,7 @@ async fn deletes_inserts_moves_and_copies_are_listed() {
     for (id, parent) in [(1, None), (2, Some(1)), (3, None)] {
         Category::insert(&db, &Category { id, parent: parent.map(Ref::new), path: TreePath::default() }).await.unwrap();
     }
-    Host::update_by_id(1).set(Host::F.name, "b").defer_copies().run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "b").defer_copies().execute(&db).await.unwrap();
     let mark = mongodb::bson::oid::ObjectId::new();
     let set = async |collection: &str, id: i64, fields: Document| {
         db.collection::<Document>(collection).update_one(doc! { "_id": id }, doc! { "$set": fields }).await.unwrap();

@@ -54,7 +54,7 @@ async fn attempts_of_a_transaction_are_counted_anew() {
                 let raw = db.client().database(db.name()).collection::<Document>("carts");
                 raw.update_one(doc! { "_id": 1_i64 }, doc! { "$inc": { "items": 1_i64 } }).await.unwrap();
             }
-            Cart::update_by_id(1).inc(Cart::F.items, 1).run(&tx).await.map(drop)
+            Cart::update_by_id(1).inc(Cart::F.items, 1).execute(&tx).await.map(drop)
         })
         .instrument(tracing::info_span!(target: "schema_runtime_user", "request"))
         .await

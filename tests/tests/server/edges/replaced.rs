@@ -278,11 +278,11 @@ async fn writes_of_many_leave_what_a_write_of_one_leaves() {
             written! { $model, $collection,
                 async |db: &Database, values: Vec<$model>| {
                     let bulk = values[..3].iter().fold($model::bulk(), |bulk, value| bulk.replace(value));
-                    bulk.run(db).await.unwrap().complete().unwrap();
+                    bulk.execute(db).await.unwrap().complete().unwrap();
                 };
                 async |db: &Database, values: Vec<$model>| {
                     let bulk = values.iter().fold($model::bulk().unordered(), |bulk, value| bulk.upsert(value));
-                    let written = bulk.run(db).await.unwrap().complete().unwrap();
+                    let written = bulk.execute(db).await.unwrap().complete().unwrap();
                     assert_eq!(written.upserted_ids.len(), 1);
                 };
                 async |db: &Database, values: Vec<$model>| {
@@ -315,7 +315,7 @@ async fn a_bulk_that_finds_another_version_changes_nothing() {
         db.collection::<Document>("timed_derived").delete_many(doc! {}).await.unwrap();
         let old = doc! { "_id": 1, "name": "a", "slug": "x", "version": version, "legacy": 1 };
         db.collection::<Document>("timed_derived").insert_one(&old).await.unwrap();
-        let report = TimedDerived::bulk().replace(&value).run(&db).await.unwrap();
+        let report = TimedDerived::bulk().replace(&value).execute(&db).await.unwrap();
         assert_eq!(report.complete().is_ok(), is_there);
         let stored = raw(&db, "timed_derived").await;
         assert_eq!(stored == old, !is_there);

@@ -149,7 +149,7 @@ async fn every_insert_fills_it() {
     Order::create(&db, &mut created).await.unwrap();
     assert_eq!((created.lines[0].name.as_str(), created.lines[0].price), ("lamp", 100));
     Order::upsert(&db, &order(5, vec![line(1)])).await.unwrap();
-    Order::bulk().insert(&order(6, vec![line(2)])).run(&db).await.unwrap().complete().unwrap();
+    Order::bulk().insert(&order(6, vec![line(2)])).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((lines(&db, 5).await, lines(&db, 6).await), (vec![lamp()], vec![bulb()]));
 
     let mut everywhere = order(7, vec![]);
@@ -167,16 +167,16 @@ async fn every_insert_fills_it() {
 async fn updates_that_put_a_reference_in_fill_it_and_others_leave_it() {
     let db = prepared().await;
     Order::insert(&db, &order(1, vec![line(1)])).await.unwrap();
-    Product::update_by_id(1).set(Product::F.price, 900).run(&db).await.unwrap();
-    Order::update_by_id(1).push(Order::F.lines, &line(2)).run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.price, 900).execute(&db).await.unwrap();
+    Order::update_by_id(1).push(Order::F.lines, &line(2)).execute(&db).await.unwrap();
     assert_eq!(lines(&db, 1).await, [lamp(), bulb()], "what is there stays");
-    Order::update_by_id(1).set(Order::F.state, "paid").run(&db).await.unwrap();
-    Order::update_by_id(1).set(Order::F.coupon, 2_i64).run(&db).await.unwrap();
+    Order::update_by_id(1).set(Order::F.state, "paid").execute(&db).await.unwrap();
+    Order::update_by_id(1).set(Order::F.coupon, 2_i64).execute(&db).await.unwrap();
     assert_eq!(raw(&db, "orders", 1).await.get_str("coupon_name").unwrap(), "bulb");
-    Order::update_by_id(1).set(Order::F.main, &line(1)).run(&db).await.unwrap();
+    Order::update_by_id(1).set(Order::F.main, &line(1)).execute(&db).await.unwrap();
     assert_eq!(raw(&db, "orders", 1).await.get_document("main").unwrap().get_i64("cents").unwrap(), 900);
     let push = Order::update_by_id(1).push(Order::F.lines, &line(1));
-    Order::bulk().update(push).run(&db).await.unwrap().complete().unwrap();
+    Order::bulk().update(push).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(lines(&db, 1).await[2], ("lamp".to_owned(), 900, 7));
     // An upsert that inserts.
     let upsert = Order::update_one(Order::F.id.eq(8) & Order::F.coupon.eq(1_i64));
@@ -185,12 +185,12 @@ async fn updates_that_put_a_reference_in_fill_it_and_others_leave_it() {
         .set(Order::F.lines, Vec::new())
         .set(Order::F.gifts, BTreeMap::new())
         .upsert()
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!(raw(&db, "orders", 8).await.get_str("coupon_name").unwrap(), "lamp");
     schema_runtime::transaction(&db, |tx| async move {
-        Product::update_by_id(2).set(Product::F.price, 21).run(&tx).await?;
+        Product::update_by_id(2).set(Product::F.price, 21).execute(&tx).await?;
         Order::insert(&tx, &order(9, vec![line(2)])).await
     })
     .await
@@ -206,14 +206,14 @@ async fn a_write_of_the_whole_value_leaves_it() {
     Review::insert(&db, &Review { id: 1, product: Ref::new(1), product_name: String::new(), price_then: 0, stars: 4 })
         .await
         .unwrap();
-    Product::update_by_id(1).set(Product::F.price, 900).set(Product::F.name, "torch").run(&db).await.unwrap();
+    Product::update_by_id(1).set(Product::F.price, 900).set(Product::F.name, "torch").execute(&db).await.unwrap();
 
     let mut order = Order::get_by_id(&db, 1).await.unwrap();
     order.state = "paid".to_owned();
     Order::replace(&db, &order).await.unwrap();
     Order::save(&db, &mut order).await.unwrap();
     Order::upsert(&db, &order).await.unwrap();
-    Order::bulk().replace(&order).run(&db).await.unwrap().complete().unwrap();
+    Order::bulk().replace(&order).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(lines(&db, 1).await, [lamp()]);
 
     let mut review = Review::get_by_id(&db, 1).await.unwrap();
@@ -221,7 +221,7 @@ async fn a_write_of_the_whole_value_leaves_it() {
     review.stars = 5;
     Review::replace(&db, &review).await.unwrap();
     Review::save(&db, &mut review).await.unwrap();
-    Review::bulk().replace(&review).run(&db).await.unwrap().complete().unwrap();
+    Review::bulk().replace(&review).execute(&db).await.unwrap().complete().unwrap();
     let stored = raw(&db, "reviews", 1).await;
     assert_eq!((stored.get_i64("price_then").unwrap(), stored.get_str("product_name").unwrap()), (100, "torch"));
     assert_eq!(stored.get_i32("stars").unwrap(), 5);
@@ -232,7 +232,7 @@ async fn what_is_not_there_is_a_dangling_reference() {
     let db = prepared().await;
     Order::insert(&db, &order(1, vec![])).await.unwrap();
     let insert = Order::insert(&db, &order(2, vec![line(1), line(9)])).await.unwrap_err();
-    let push = Order::update_by_id(1).push(Order::F.lines, &line(9)).run(&db).await.unwrap_err();
+    let push = Order::update_by_id(1).push(Order::F.lines, &line(9)).execute(&db).await.unwrap_err();
     for (error, of) in [(insert, 2_i64), (push, 1)] {
         let Error::DanglingReference { model: "Order", field, collection: "products", id, holder, .. } = &error else {
             panic!("{error:?}")

@@ -92,23 +92,23 @@ async fn an_update_of_them_alone_makes_no_version() {
     let db = begin().await;
     let at = || Item::update_by_id(1);
     let all = || Filter::all();
-    at().inc(Item::F.in_stock, -1).run(&db).await.unwrap();
-    at().set(Item::F.lowest, None).run(&db).await.unwrap();
-    at().min(Item::F.lowest, Some(2)).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
+    at().inc(Item::F.in_stock, -1).execute(&db).await.unwrap();
+    at().set(Item::F.lowest, None).execute(&db).await.unwrap();
+    at().min(Item::F.lowest, Some(2)).inc(Item::F.in_stock, -1).execute(&db).await.unwrap();
     // The update changes nothing.
-    at().min(Item::F.lowest, None).run(&db).await.unwrap();
-    at().push(Item::F.tags, "old").run(&db).await.unwrap();
+    at().min(Item::F.lowest, None).execute(&db).await.unwrap();
+    at().push(Item::F.tags, "old").execute(&db).await.unwrap();
     let older = at().each(Item::F.tags, |tag| tag.eq("old"), |changes, tag| changes.set(tag, "older"));
-    older.run(&db).await.unwrap();
-    at().record(Item::F.prices, &Price { at: 1, cents: 100 }).run(&db).await.unwrap();
-    at().raw(doc! { "$inc": { "inStock": -1 } }).run(&db).await.unwrap();
-    Item::update_one(all()).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
-    Item::update_many(all()).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
+    older.execute(&db).await.unwrap();
+    at().record(Item::F.prices, &Price { at: 1, cents: 100 }).execute(&db).await.unwrap();
+    at().raw(doc! { "$inc": { "inStock": -1 } }).execute(&db).await.unwrap();
+    Item::update_one(all()).inc(Item::F.in_stock, -1).execute(&db).await.unwrap();
+    Item::update_many(all()).inc(Item::F.in_stock, -1).execute(&db).await.unwrap();
     let found = Item::find_one_and_update(all()).inc(Item::F.in_stock, -1).fetch_after(&db).await.unwrap().unwrap();
     assert_eq!((found.in_stock, found.version), (4, 0));
     let bulk =
         Item::bulk().update(at().inc(Item::F.in_stock, -1)).update(Item::update_many(all()).pull(Item::F.tags, "new"));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     let expected = doc! {
         "_id": 1_i64, "title": "$inStock", "inStock": 3_i64, "lowest": 2_i64, "tags": ["older"],
         "prices": [{ "at": 1_i64, "cents": 100_i64 }], "version": 0_i64,
@@ -125,7 +125,7 @@ async fn an_update_of_them_alone_makes_no_version() {
         at().inc(Item::F.in_stock, 1).raw(doc! { "$set": { "another": 1 } }),
         at().raw(doc! { "$rename": { "another": "other" } }),
     ] {
-        update.run(&db).await.unwrap();
+        update.execute(&db).await.unwrap();
         versions += 1;
         assert_eq!(version(&db).await, versions);
     }
@@ -136,7 +136,7 @@ async fn the_time_of_an_update_moves_all_the_same() {
     let db = begin().await;
     let before = raw(&db, "timed").await;
     tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    Timed::update_by_id(1).inc(Timed::F.stock, -1).run(&db).await.unwrap();
+    Timed::update_by_id(1).inc(Timed::F.stock, -1).execute(&db).await.unwrap();
     let after = raw(&db, "timed").await;
     assert_eq!((after.get_i32("stock").unwrap(), after.get_i32("version").unwrap()), (9, 0));
     assert_eq!(after.get("created"), before.get("created"));
@@ -153,10 +153,10 @@ async fn a_save_keeps_what_others_have_stored() {
         .inc(Item::F.in_stock, -4)
         .set(Item::F.lowest, None)
         .push(Item::F.tags, "sold")
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
-    Timed::update_by_id(1).inc(Timed::F.stock, -4).run(&db).await.unwrap();
+    Timed::update_by_id(1).inc(Timed::F.stock, -4).execute(&db).await.unwrap();
     (item.title, timed.title) = ("chair".to_owned(), "desk".to_owned());
     // The unversioned fields of the value are not stored; after the save, the value has the stored fields.
     (item.in_stock, timed.stock, item.prices) = (1_000, 1_000, vec![Price { at: 1, cents: 1 }]);
@@ -172,7 +172,7 @@ async fn a_save_keeps_what_others_have_stored() {
 
     // An immediate second save succeeds: the value equals the stored document.
     Item::save(&db, &mut item).await.unwrap();
-    Item::update_by_id(1).set(Item::F.title, "bed").run(&db).await.unwrap();
+    Item::update_by_id(1).set(Item::F.title, "bed").execute(&db).await.unwrap();
     let conflict = Item::save(&db, &mut item).await;
     assert!(matches!(conflict, Err(Error::VersionConflict { expected: 2, found: Some(3), .. })), "{conflict:?}");
     let gone = Item::save(&db, &mut self::item(2)).await;
@@ -183,18 +183,18 @@ async fn a_save_keeps_what_others_have_stored() {
 async fn every_way_to_put_a_value() {
     let db = begin().await;
     let (mut item, timed) = (Item::get_by_id(&db, 1).await.unwrap(), Timed::get_by_id(&db, 1).await.unwrap());
-    Item::update_by_id(1).inc(Item::F.in_stock, -1).run(&db).await.unwrap();
-    Timed::update_by_id(1).inc(Timed::F.stock, -1).run(&db).await.unwrap();
+    Item::update_by_id(1).inc(Item::F.in_stock, -1).execute(&db).await.unwrap();
+    Timed::update_by_id(1).inc(Timed::F.stock, -1).execute(&db).await.unwrap();
     Item::replace(&db, &item).await.unwrap();
     item.version = 1;
     assert!(!Item::upsert(&db, &item).await.unwrap());
     item.version = 2;
     Item::upsert_many(&db, [&item]).await.unwrap();
     item.version = 3;
-    Item::bulk().replace(&item).run(&db).await.unwrap().complete().unwrap();
+    Item::bulk().replace(&item).execute(&db).await.unwrap().complete().unwrap();
     Timed::replace(&db, &timed).await.unwrap();
     let timed = Timed { version: 1, ..timed };
-    Timed::bulk().replace(&timed).run(&db).await.unwrap().complete().unwrap();
+    Timed::bulk().replace(&timed).execute(&db).await.unwrap().complete().unwrap();
     let stored = raw(&db, "items").await;
     assert_eq!((stored.get_i64("inStock").unwrap(), stored.get_i64("version").unwrap()), (9, 4));
     let stored = raw(&db, "timed").await;
@@ -213,14 +213,14 @@ async fn an_upsert_that_inserts_sets_them() {
     // An upsert of changes: the version begins at 1 as for any upsert, and the next sale leaves the version unchanged.
     let sale = || {
         let sale = Timed::update_by_id(9).inc(Timed::F.stock, 3).set_on_insert(Timed::F.title, "stool").upsert();
-        sale.run(&db)
+        sale.execute(&db)
     };
     assert_eq!(sale().await.unwrap().upserted_id, Some(9));
     assert_eq!(sale().await.unwrap().matched, 1);
     let stored = Timed::get_by_id(&db, 9).await.unwrap();
     assert_eq!((stored.stock, stored.version, stored.title.as_str()), (6, 1, "stool"));
     let renamed = Timed::update_by_id(10).set(Timed::F.title, "x").inc(Timed::F.stock, 1).upsert();
-    renamed.run(&db).await.unwrap();
+    renamed.execute(&db).await.unwrap();
     assert_eq!(Timed::get_by_id(&db, 10).await.unwrap().version, 1);
 }
 
@@ -255,7 +255,7 @@ async fn one_command_each() {
     let mut value = item(1);
     Item::save(&db, &mut value).await.unwrap();
     Item::replace(&db, &value).await.unwrap();
-    Item::update_by_id(1).inc(Item::F.in_stock, 1).run(&db).await.unwrap();
+    Item::update_by_id(1).inc(Item::F.in_stock, 1).execute(&db).await.unwrap();
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["findAndModify", "update", "update"]);
     let update = log.named("update")[1].get_array("updates").unwrap()[0].as_document().unwrap().get("u").cloned();

@@ -61,21 +61,21 @@ async fn a_bound_holds_for_what_the_filter_inserts() {
         f.id.eq("a") & Filter::raw(doc! { "$or": [{ "text": "12345" }] }),
         f.id.eq("a") & f.tags.eq(&long),
     ] {
-        let one = Note::update_one(filter.clone()).set(f.n, 1).upsert().run(&db).await;
+        let one = Note::update_one(filter.clone()).set(f.n, 1).upsert().execute(&db).await;
         assert!(one.as_ref().is_err_and(refused), "{one:?}");
-        let many = Note::update_many(filter.clone()).set(f.n, 1).upsert().run(&db).await;
+        let many = Note::update_many(filter.clone()).set(f.n, 1).upsert().execute(&db).await;
         assert!(many.as_ref().is_err_and(refused), "{many:?}");
         let found = Note::find_one_and_update(filter.clone()).set(f.n, 1).upsert().fetch_after(&db).await;
         assert!(found.as_ref().is_err_and(refused), "{found:?}");
-        let bulk = Note::bulk().update(Note::update_one(filter).set(f.n, 1).upsert()).run(&db).await;
+        let bulk = Note::bulk().update(Note::update_one(filter).set(f.n, 1).upsert()).execute(&db).await;
         assert!(matches!(&bulk, Err(Error::Bulk { source, .. }) if refused(source)), "{bulk:?}");
     }
-    let by_id = Note::update_by_id("12345".to_owned()).set(f.n, 1).upsert().run(&db).await;
+    let by_id = Note::update_by_id("12345".to_owned()).set(f.n, 1).upsert().execute(&db).await;
     assert!(by_id.as_ref().is_err_and(refused), "{by_id:?}");
     assert!(raw(&db).await.is_empty());
     // A value that the update replaces is not inserted.
     let replaced = Note::update_one(f.id.eq("a") & f.text.eq("12345")).set(f.text, "abc").set(f.n, 1).upsert();
-    replaced.run(&db).await.unwrap();
+    replaced.execute(&db).await.unwrap();
     assert_eq!(raw(&db).await[0].get_str("text").unwrap(), "abc");
 }
 
@@ -90,12 +90,12 @@ async fn the_version_begins_at_one_whatever_the_filter_says() {
         ("d", Filter::raw(doc! { "$and": [{ "version": { "$eq": 3_i64 } }] })),
     ] {
         let filter = f.id.eq(id) & filter;
-        let inserted = Note::update_one(filter.clone()).set(f.n, 1).upsert().run(&db).await.unwrap();
+        let inserted = Note::update_one(filter.clone()).set(f.n, 1).upsert().execute(&db).await.unwrap();
         assert!(inserted.upserted_id.is_some(), "{id}");
         // A document with another version exists.
-        let again = Note::update_one(filter).set(f.n, 2).upsert().run(&db).await;
+        let again = Note::update_one(filter).set(f.n, 2).upsert().execute(&db).await;
         assert!(matches!(again, Err(Error::DuplicateKey { .. })), "{again:?}");
-        Note::update_one(f.id.eq(id) & f.version.eq(1)).set(f.n, 3).upsert().run(&db).await.unwrap();
+        Note::update_one(f.id.eq(id) & f.version.eq(1)).set(f.n, 3).upsert().execute(&db).await.unwrap();
     }
     for note in raw(&db).await {
         assert_eq!((note.get_i32("n").unwrap(), note.get("version").and_then(number)), (3, Some(2)), "{note}");
@@ -106,11 +106,11 @@ async fn the_version_begins_at_one_whatever_the_filter_says() {
 async fn an_element_is_not_inserted_as_its_array() {
     let db = database().await;
     let f = Note::F;
-    Note::update_one(f.id.eq("a") & f.tags.contains("x")).set(f.n, 1).upsert().run(&db).await.unwrap();
+    Note::update_one(f.id.eq("a") & f.tags.contains("x")).set(f.n, 1).upsert().execute(&db).await.unwrap();
     assert_eq!(raw(&db).await[0].get("tags"), None);
     let tags = Note::update_one(f.id.eq("b") & f.tags.contains("x")).set(f.tags, ["x"]).set(f.n, 1).upsert();
-    tags.clone().run(&db).await.unwrap();
-    assert_eq!(tags.run(&db).await.unwrap().matched, 1);
+    tags.clone().execute(&db).await.unwrap();
+    assert_eq!(tags.execute(&db).await.unwrap().matched, 1);
 }
 
 fn number(value: &mongodb::bson::Bson) -> Option<i64> {
@@ -125,16 +125,22 @@ async fn a_reference_of_the_filter_is_looked_for() {
     let f = Message::F;
     for filter in [f.host.eq(Ref::new(77)), f.host.is_in([Ref::<Host>::new(77)])] {
         let filter = f.id.eq(1) & filter;
-        let dangling = Message::update_one(filter.clone()).set(f.n, 1).upsert().run(&db).await;
+        let dangling = Message::update_one(filter.clone()).set(f.n, 1).upsert().execute(&db).await;
         assert!(matches!(dangling, Err(Error::DanglingReference { .. })), "{dangling:?}");
         let found = Message::find_one_and_update(filter).set(f.n, 1).upsert().fetch_after(&db).await;
         assert!(matches!(found, Err(Error::DanglingReference { .. })), "{found:?}");
     }
     assert_eq!(Message::find(Filter::all()).count(&db).await.unwrap(), 0);
-    Message::update_one(f.id.eq(1) & f.host.is_in([Ref::<Host>::new(1)])).set(f.n, 1).upsert().run(&db).await.unwrap();
+    Message::update_one(f.id.eq(1) & f.host.is_in([Ref::<Host>::new(1)]))
+        .set(f.n, 1)
+        .upsert()
+        .execute(&db)
+        .await
+        .unwrap();
     assert_eq!(Message::get_by_id(&db, 1).await.unwrap().ip.as_deref(), Some("10.0.0.1"));
     // A stored document may refer to a missing document.
     Host::delete_by_id(&db, 1).await.unwrap();
-    let there = Message::update_one(f.id.eq(1) & f.host.eq(Ref::new(1))).set(f.n, 2).upsert().run(&db).await.unwrap();
+    let there =
+        Message::update_one(f.id.eq(1) & f.host.eq(Ref::new(1))).set(f.n, 2).upsert().execute(&db).await.unwrap();
     assert_eq!(there.matched, 1);
 }

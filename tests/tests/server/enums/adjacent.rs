@@ -90,7 +90,7 @@ async fn conditions_and_changes() {
         what.upload().name.eq("a").into_document().unwrap(),
         doc! { "what.type": "Upload", "what.data.name": "a" }
     );
-    let renamed = Event::update_many(Filter::all()).set(what.upload().name, "c").run(&db).await.unwrap();
+    let renamed = Event::update_many(Filter::all()).set(what.upload().name, "c").execute(&db).await.unwrap();
     assert_eq!(renamed.modified, 2);
     assert_eq!(Event::get_by_id(&db, 1).await.unwrap(), login(1));
 }
@@ -100,7 +100,7 @@ async fn what_all_share_is_reached_through_the_content() {
     let db = start().await;
     let gate = Alarm { id: 1, source: Source::Gate { level: 3, locked: false } };
     Alarm::insert_many(&db, [gate, Alarm { id: 2, source: Source::Smoke { level: 5 } }]).await.unwrap();
-    Alarm::update_many(Alarm::F.source.level.gt(2)).inc(Alarm::F.source.level, 1).run(&db).await.unwrap();
+    Alarm::update_many(Alarm::F.source.level.gt(2)).inc(Alarm::F.source.level, 1).execute(&db).await.unwrap();
     let smoke = Alarm::get_by_id(&db, 2).await.unwrap();
     assert_eq!(smoke.source, Source::Smoke { level: 6 });
     let unlocked = Alarm::find(Alarm::F.source.gate().locked.eq(false)).fetch(&db).await.unwrap();

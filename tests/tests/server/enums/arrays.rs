@@ -28,11 +28,11 @@ async fn a_change_of_a_variant_leaves_the_others_as_they_are() {
     Post::insert(&db, &with(1, vec![text("x"), picture("x"), text("y")])).await.unwrap();
     Post::update_by_id(1)
         .each(Post::F.blocks, |_| Filter::all(), |change, block| change.set(block.text().caption, "z"))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!(Post::get_by_id(&db, 1).await.unwrap().blocks, [text("z"), picture("x"), text("z")]);
-    Post::update_by_id(1).pull_if(Post::F.blocks, |block| block.text().caption.eq("z")).run(&db).await.unwrap();
-    Post::update_by_id(1).push(Post::F.blocks, poll(2)).run(&db).await.unwrap();
+    Post::update_by_id(1).pull_if(Post::F.blocks, |block| block.text().caption.eq("z")).execute(&db).await.unwrap();
+    Post::update_by_id(1).push(Post::F.blocks, poll(2)).execute(&db).await.unwrap();
     assert_eq!(Post::get_by_id(&db, 1).await.unwrap().blocks, [picture("x"), poll(2)]);
 }

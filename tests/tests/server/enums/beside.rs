@@ -105,11 +105,12 @@ async fn a_copy_of_one_follows_a_change_of_its_variant() {
     Article::insert(&db, &article(1, song(3))).await.unwrap();
     Teaser::insert(&db, &Teaser { id: 7, article: Ref::new(1), media: Media::Silence }).await.unwrap();
     assert_eq!(Teaser::get_by_id(&db, 7).await.unwrap().media, song(3));
-    Article::update_by_id(1).set(Article::F.media.song().verses, 4).run(&db).await.unwrap();
+    Article::update_by_id(1).set(Article::F.media.song().verses, 4).execute(&db).await.unwrap();
     assert_eq!(Teaser::get_by_id(&db, 7).await.unwrap().media, song(4));
-    Article::update_by_id(1).set(Article::F.media, &film(2)).run(&db).await.unwrap();
+    Article::update_by_id(1).set(Article::F.media, &film(2)).execute(&db).await.unwrap();
     assert_eq!(Teaser::get_by_id(&db, 7).await.unwrap().media, film(2));
-    let of_another = Article::update_many(Filter::all()).set(Article::F.media.song().verses, 5).run(&db).await.unwrap();
+    let of_another =
+        Article::update_many(Filter::all()).set(Article::F.media.song().verses, 5).execute(&db).await.unwrap();
     assert_eq!(of_another.matched, 0);
     assert_eq!(Teaser::get_by_id(&db, 7).await.unwrap().media, film(2));
     assert!(schema![Article, Teaser].verify(&db).await.unwrap().is_clean());
@@ -121,7 +122,7 @@ async fn a_history_of_entries_of_several_kinds() {
     Article::insert(&db, &article(1, song(3))).await.unwrap();
     let wrote = |at| Entry::Wrote { at, by: "Ada".to_owned() };
     for entry in [Entry::Read { at: 1 }, wrote(3), Entry::Read { at: 2 }] {
-        Article::update_by_id(1).record(Article::F.log, &entry).run(&db).await.unwrap();
+        Article::update_by_id(1).record(Article::F.log, &entry).execute(&db).await.unwrap();
     }
     assert_eq!(Article::get_by_id(&db, 1).await.unwrap().log, [wrote(3), Entry::Read { at: 2 }]);
 }

@@ -53,13 +53,13 @@ async fn a_refusal_names_what_is_wrong_in_the_variant() {
     Post::insert(&db, &post(1, text("short"))).await.unwrap();
     // The update is in raw words: the client does not check the value.
     let set = |body: Document| Post::update_by_id(1).raw(doc! { "$set": { "body": body } });
-    let long = set(doc! { "kind": "text", "author": "Ada", "caption": "eleven char", "tags": [] }).run(&db).await;
+    let long = set(doc! { "kind": "text", "author": "Ada", "caption": "eleven char", "tags": [] }).execute(&db).await;
     let Error::BoundExceeded { field, bound: 10, size: 11, .. } = long.unwrap_err() else { panic!() };
     assert_eq!(field, "body.caption");
-    let missing = set(doc! { "kind": "vote", "author": "Ada" }).run(&db).await.unwrap_err();
+    let missing = set(doc! { "kind": "vote", "author": "Ada" }).execute(&db).await.unwrap_err();
     let Error::DocumentInvalid { failures, .. } = missing else { panic!("{missing}") };
     assert_eq!(failures.iter().map(rule_of).collect::<Vec<_>>(), [("body.stars", "required")]);
-    let unknown = set(doc! { "kind": "film", "author": "Ada" }).run(&db).await.unwrap_err();
+    let unknown = set(doc! { "kind": "film", "author": "Ada" }).execute(&db).await.unwrap_err();
     let Error::DocumentInvalid { failures, .. } = unknown else { panic!("{unknown}") };
     assert_eq!(failures.iter().map(rule_of).collect::<Vec<_>>(), [("body.kind", "enum")]);
     assert_eq!(Post::get_by_id(&db, 1).await.unwrap().body, text("short"));
@@ -146,7 +146,7 @@ async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_re
     assert_eq!(each, [None, Some(3), Some(1)]);
     // A read without the body works, and a typed update repairs the document.
     assert_eq!(ids(&db, Post::F.body.is_text()).await, [1]);
-    Post::update_by_id(100).set(Post::F.body, &poll(1)).run(&db).await.unwrap();
+    Post::update_by_id(100).set(Post::F.body, &poll(1)).execute(&db).await.unwrap();
     assert_eq!(Post::get_by_id(&db, 100).await.unwrap().body, poll(1));
     assert!(schema![Post].verify(&db).await.unwrap().is_clean());
 }

@@ -106,24 +106,24 @@ async fn every_operation_is_typed_as_the_enum() {
     assert_eq!(Shape::get_by_id(&db, 2).await.unwrap(), boxed(2, "s2"));
     let all = Shape::find(Filter::all()).sort(Shape::F.made.desc()).fetch(&db).await.unwrap();
     assert_eq!(ids(&all), [4, 3, 2, 1]);
-    Shape::update_by_id(1).set(Shape::F.name, "round").inc(Shape::F.circle().size, 1).run(&db).await.unwrap();
+    Shape::update_by_id(1).set(Shape::F.name, "round").inc(Shape::F.circle().size, 1).execute(&db).await.unwrap();
     let Shape::Circle { name, size, .. } = Shape::get_by_id(&db, 1).await.unwrap() else { panic!() };
     assert_eq!((name.as_str(), size), ("round", 8));
-    let of_another = Shape::update_by_id(2).inc(Shape::F.circle().size, 1).run(&db).await.unwrap_err();
+    let of_another = Shape::update_by_id(2).inc(Shape::F.circle().size, 1).execute(&db).await.unwrap_err();
     assert!(matches!(of_another, Error::NotFound { .. }), "{of_another}");
     // A save may change the shape of the document.
     Shape::save(&db, &mut boxed(1, "s1")).await.unwrap();
     assert_eq!(Shape::get_by_id(&db, 1).await.unwrap(), boxed(1, "s1"));
     let stored = db.collection::<Document>("shapes").find_one(doc! { "_id": 1_i64 }).await.unwrap().unwrap();
     assert!(!stored.contains_key("radius"), "nothing of the circle is left: {stored}");
-    let upsert = Shape::update_by_id(2).set(Shape::F.circle().radius, 1.0).upsert().run(&db).await.unwrap_err();
+    let upsert = Shape::update_by_id(2).set(Shape::F.circle().radius, 1.0).upsert().execute(&db).await.unwrap_err();
     assert!(matches!(&upsert, Error::Update { message } if message.contains("variant")), "{upsert}");
     assert!(!Shape::upsert(&db, &circle(1, 2.0)).await.unwrap());
     let found = Shape::find_one_and_update(Shape::F.circle().radius.gt(1.0)).set(Shape::F.circle().radius, 9.0);
     assert_eq!(*found.fetch_after(&db).await.unwrap().unwrap().id(), 1);
     let mut bulk = Shape::bulk();
     bulk = bulk.insert(&boxed(5, "s5")).update(Shape::update_by_id(3).set(Shape::F.name, "small"));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     Shape::delete_by_id(&db, 5).await.unwrap();
     assert_eq!(Shape::delete_many(&db, Shape::F.is_circle()).await.unwrap(), 2);
     assert_eq!(ids(&Shape::find(Filter::all()).sort(Shape::F.id.asc()).fetch(&db).await.unwrap()), [2, 4]);
@@ -183,7 +183,7 @@ async fn the_validator_refuses_what_the_client_refuses() {
         let refused = raw.insert_one(document.clone()).await.unwrap_err();
         assert!(refused.to_string().contains("failed validation"), "{document}: {refused}");
     }
-    let unknown = Shape::update_by_id(1).raw(doc! { "$set": { "kind": "square" } }).run(&db).await.unwrap_err();
+    let unknown = Shape::update_by_id(1).raw(doc! { "$set": { "kind": "square" } }).execute(&db).await.unwrap_err();
     let Error::DocumentInvalid { failures, .. } = unknown else { panic!("{unknown}") };
     assert_eq!(failures.iter().map(|failed| failed.field.as_str()).collect::<Vec<_>>(), ["kind"]);
 }
@@ -223,8 +223,8 @@ async fn a_unique_field_of_a_variant_is_unique_among_its_documents() {
     assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
     Shape::insert_many(&db, [circle(10, 1.0), circle(11, 1.0), boxed(12, "s12")]).await.unwrap();
     // Null may repeat, as for a struct.
-    Shape::update_by_id(2).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap();
-    let twice = Shape::update_by_id(12).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap_err();
+    Shape::update_by_id(2).set(Shape::F.r#box().code, Some(1)).execute(&db).await.unwrap();
+    let twice = Shape::update_by_id(12).set(Shape::F.r#box().code, Some(1)).execute(&db).await.unwrap_err();
     assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
 }
 

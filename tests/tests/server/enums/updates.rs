@@ -9,7 +9,7 @@ use super::{Body, Post, picture, poll, post, start, text};
 async fn what_all_share_is_changed_in_each() {
     let db = start().await;
     Post::insert_many(&db, [post(1, text("x")), post(2, picture("x")), post(3, poll(1))]).await.unwrap();
-    let changed = Post::update_many(Filter::all()).set(Post::F.body.author, "Cy").run(&db).await.unwrap();
+    let changed = Post::update_many(Filter::all()).set(Post::F.body.author, "Cy").execute(&db).await.unwrap();
     assert_eq!(changed.modified, 3);
     assert!(Post::find(Post::F.body.author.ne("Cy")).fetch(&db).await.unwrap().is_empty());
 }
@@ -18,12 +18,12 @@ async fn what_all_share_is_changed_in_each() {
 async fn a_field_of_one_variant_is_changed_there_alone() {
     let db = start().await;
     Post::insert_many(&db, [post(1, text("x")), post(2, picture("x")), post(3, poll(1))]).await.unwrap();
-    let changed = Post::update_many(Filter::all()).set(Post::F.body.text().caption, "new").run(&db).await.unwrap();
+    let changed = Post::update_many(Filter::all()).set(Post::F.body.text().caption, "new").execute(&db).await.unwrap();
     assert_eq!((changed.matched, changed.modified), (1, 1));
     assert_eq!(Post::get_by_id(&db, 2).await.unwrap().body, picture("x"));
-    let none = Post::update_by_id(3).push(Post::F.body.text().tags, "b").run(&db).await.unwrap_err();
+    let none = Post::update_by_id(3).push(Post::F.body.text().tags, "b").execute(&db).await.unwrap_err();
     assert!(matches!(none, Error::NotFound { .. }), "{none}");
-    Post::update_by_id(3).inc(Post::F.body.poll().stars, 4).run(&db).await.unwrap();
+    Post::update_by_id(3).inc(Post::F.body.poll().stars, 4).execute(&db).await.unwrap();
     assert_eq!(Post::get_by_id(&db, 3).await.unwrap().body, poll(5));
 }
 
@@ -31,12 +31,13 @@ async fn a_field_of_one_variant_is_changed_there_alone() {
 async fn the_bounds_are_those_of_the_variant() {
     let db = start().await;
     Post::insert_many(&db, [post(1, text("x")), post(2, picture("x"))]).await.unwrap();
-    let long = Post::update_by_id(1).set(Post::F.body.text().caption, "eleven char").run(&db).await.unwrap_err();
+    let long = Post::update_by_id(1).set(Post::F.body.text().caption, "eleven char").execute(&db).await.unwrap_err();
     assert!(matches!(long, Error::BoundExceeded { bound: 10, size: 11, .. }), "{long}");
-    Post::update_by_id(2).set(Post::F.body.picture().caption, "eleven char").run(&db).await.unwrap();
-    let whole = Post::update_by_id(2).set(Post::F.body, &text("eleven char")).run(&db).await.unwrap_err();
+    Post::update_by_id(2).set(Post::F.body.picture().caption, "eleven char").execute(&db).await.unwrap();
+    let whole = Post::update_by_id(2).set(Post::F.body, &text("eleven char")).execute(&db).await.unwrap_err();
     assert!(matches!(whole, Error::BoundExceeded { bound: 10, size: 11, .. }), "{whole}");
-    let full = Post::update_by_id(1).push_each(Post::F.body.text().tags, ["b", "c", "d"]).run(&db).await.unwrap_err();
+    let full =
+        Post::update_by_id(1).push_each(Post::F.body.text().tags, ["b", "c", "d"]).execute(&db).await.unwrap_err();
     assert!(matches!(full, Error::BoundExceeded { bound: 3, size: 4, .. }), "{full}");
 }
 
@@ -57,6 +58,6 @@ async fn the_whole_becomes_another_variant() {
 async fn two_variants_in_one_update_are_an_error() {
     let db = start().await;
     let update = Post::update_many(Filter::all()).set(Post::F.body.text().caption, "x");
-    let error = update.set(Post::F.body.poll().stars, 1).run(&db).await.unwrap_err();
+    let error = update.set(Post::F.body.poll().stars, 1).execute(&db).await.unwrap_err();
     assert!(error.to_string().contains("two variants"), "{error}");
 }

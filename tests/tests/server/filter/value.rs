@@ -63,7 +63,7 @@ async fn a_document_is_stored_as_it_is() {
     let db = database().await;
     Note::insert(&db, &note(1, json!(null))).await.unwrap();
     for value in hostile() {
-        Note::update_by_id(1).set(Note::F.data, &value).run(&db).await.unwrap();
+        Note::update_by_id(1).set(Note::F.data, &value).execute(&db).await.unwrap();
         let stored = Note::get_by_id(&db, &1).await.unwrap();
         assert_eq!((&stored.data, &*stored.text), (&value, "plain"));
     }
@@ -89,6 +89,6 @@ async fn a_value_is_written_as_it_is_in_a_document() {
     Note::insert(&db, &stored).await.unwrap();
     let inserted = db.collection::<Document>("notes").find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(Note::find(Note::F.from.eq(stored.from)).count(&db).await.unwrap(), 1);
-    Note::update_by_id(1).set(Note::F.from, stored.from).run(&db).await.unwrap();
+    Note::update_by_id(1).set(Note::F.from, stored.from).execute(&db).await.unwrap();
     assert_eq!(db.collection::<Document>("notes").find_one(doc! {}).await.unwrap().unwrap(), inserted);
 }

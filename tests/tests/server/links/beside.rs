@@ -59,9 +59,9 @@ async fn copies_and_versions_go_on_as_if_alone() {
     Person::insert_many(&db, (1..=3).map(person)).await.unwrap();
     Task::insert(&db, &task(1, Some(1), &[2, 3])).await.unwrap();
     let bulk = Task::bulk().insert(&task(2, Some(1), &[])).insert(&task(3, None, &[1]));
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().inserted, 2);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().inserted, 2);
     assert_eq!(name_of(&db, 2).await.as_deref(), Some("person 1"));
-    Person::update_by_id(1).set(Person::F.name, "Ann").run(&db).await.unwrap();
+    Person::update_by_id(1).set(Person::F.name, "Ann").execute(&db).await.unwrap();
     assert_eq!((name_of(&db, 1).await.as_deref(), name_of(&db, 2).await.as_deref()), (Some("Ann"), Some("Ann")));
     assert!(Task::OWNER.reassign(&db, 1, 2).await.unwrap());
     assert_eq!(name_of(&db, 1).await.as_deref(), Some("person 2"));
@@ -158,11 +158,11 @@ async fn children_with_copies_and_rollups_are_taken() {
     Site::insert_many(&db, (1..=3).map(site)).await.unwrap();
     Message::insert_many(&db, (0..60).map(message)).await.unwrap();
     Message::insert(&db, &message(60)).await.unwrap();
-    let report = Message::bulk().insert(&message(61)).insert(&message(60)).unordered().run(&db).await.unwrap();
+    let report = Message::bulk().insert(&message(61)).insert(&message(60)).unordered().execute(&db).await.unwrap();
     assert_eq!((report.counts.inserted, report.failures().count(), report.failure().is_some()), (1, 1, false));
     assert_eq!(Host::get_by_id(&db, 1).await.unwrap().count, 31);
-    Host::update_by_id(1).set(Host::F.name, "sirius").run(&db).await.unwrap();
-    Message::update_by_id(0).set(Message::F.host, Ref::new(2_i64)).run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "sirius").execute(&db).await.unwrap();
+    Message::update_by_id(0).set(Message::F.host, Ref::new(2_i64)).execute(&db).await.unwrap();
     assert_eq!(Message::get_by_id(&db, 0).await.unwrap().host_name, "host 2");
     assert!(Host::delete_by_id(&db, 1).await.unwrap());
     assert_eq!(Message::find(Filter::all()).count(&db).await.unwrap(), 32);
@@ -207,7 +207,7 @@ async fn a_model_may_be_linked_with_itself() {
     let stored = db.collection::<Document>("nodes").find_one(doc! { "_id": "c" }).await.unwrap().unwrap();
     assert_eq!(stored, doc! { "_id": "c", "to": ["c"], "from": ["c", "b"] });
     // An upsert of a node without links stores an empty mirror.
-    Node::bulk().upsert(&node("d", &[])).run(&db).await.unwrap().complete().unwrap();
+    Node::bulk().upsert(&node("d", &[])).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Node::get_by_id(&db, "d").await.unwrap().led_from, []);
     assert!(Node::delete_by_id(&db, "a").await.unwrap());
     assert!(schema![Node].verify(&db).await.unwrap().is_clean());
@@ -252,6 +252,6 @@ async fn what_is_given_twice_takes_one_place() {
     Book::insert_many(&db, (1..=4).map(|id| book(id, &[1]))).await.unwrap();
     Book::insert(&db, &book(5, &[1, 1])).await.unwrap();
     assert_eq!(Author::get_by_id(&db, 1).await.unwrap().books.len(), 5);
-    Author::bulk().upsert(&author(2)).run(&db).await.unwrap().complete().unwrap();
+    Author::bulk().upsert(&author(2)).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Author::get_by_id(&db, 2).await.unwrap().books, []);
 }

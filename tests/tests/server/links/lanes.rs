@@ -57,7 +57,7 @@ async fn many_updates_are_few_transactions() {
     let (db, log) = database_with_log().await;
     prepare(&db).await;
     log.clear();
-    let moved = join_all((0..60).map(async |id| to!(id, 2 + id % 2).run(&db).await.unwrap())).await;
+    let moved = join_all((0..60).map(async |id| to!(id, 2 + id % 2).execute(&db).await.unwrap())).await;
     assert!(moved.iter().all(|moved| (moved.matched, moved.modified) == (1, 1)));
     let commits = log.named("commitTransaction").len();
     assert!(commits <= 6, "{commits} transactions for 60 updates");
@@ -74,7 +74,8 @@ async fn many_updates_are_few_transactions() {
 async fn each_has_its_own_error() {
     let (db, _) = database_with_log().await;
     prepare(&db).await;
-    let outcomes = join_all((0..30).map(async |id| to!(id, if id % 10 == 4 { 77 } else { 2 }).run(&db).await)).await;
+    let outcomes =
+        join_all((0..30).map(async |id| to!(id, if id % 10 == 4 { 77 } else { 2 }).execute(&db).await)).await;
     for (id, outcome) in outcomes.into_iter().enumerate() {
         match outcome {
             Err(Error::DanglingReference { .. }) => assert_eq!(id % 10, 4),
@@ -91,7 +92,7 @@ async fn a_lane_goes_on_beside_conflicts() {
     prepare(&db).await;
     let (held, done) = (&Barrier::new(2), &Barrier::new(2));
     let holder = transaction(&db, |tx| async move {
-        Van::update_by_id(3).set(Van::F.name, "held").run(&tx).await?;
+        Van::update_by_id(3).set(Van::F.name, "held").execute(&tx).await?;
         held.wait().await;
         done.wait().await;
         Ok(())
@@ -100,11 +101,11 @@ async fn a_lane_goes_on_beside_conflicts() {
         held.wait().await;
         let waiting = (0..5).map(|id| {
             let db = db.clone();
-            tokio::spawn(async move { to!(id, 3).run(&db).await })
+            tokio::spawn(async move { to!(id, 3).execute(&db).await })
         });
         let waiting: Vec<_> = waiting.collect();
         tokio::task::yield_now().await;
-        let moved = join_all((10..30).map(async |id| to!(id, 2).run(&db).await)).await;
+        let moved = join_all((10..30).map(async |id| to!(id, 2).execute(&db).await)).await;
         assert!(moved.into_iter().all(|moved| moved.unwrap().modified == 1));
         done.wait().await;
         for moved in waiting {
@@ -123,7 +124,7 @@ async fn a_bulk_of_updates_is_few_commands() {
     prepare(&db).await;
     log.clear();
     let bulk = (0..60).fold(Parcel::bulk(), |bulk, id| bulk.update(to!(id, 2 + id % 2)));
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().modified, 60);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().modified, 60);
     assert!(log.commands().len() < 12, "{:?}", log.commands().iter().map(|(name, _)| name).collect::<Vec<_>>());
     assert_linked(&db).await;
 }

@@ -47,14 +47,14 @@ async fn every_write_keeps_the_other_end() {
     let db = database().await;
     authors(&db, 5).await;
     Book::insert_many(&db, (1..=4).map(|id| book(id, &[id]))).await.unwrap();
-    Book::update_by_id(1).push(Book::F.authors, Ref::new(2_i64)).run(&db).await.unwrap();
-    Book::update_by_id(2).add_to_set(Book::F.authors, Ref::new(2_i64)).run(&db).await.unwrap();
-    Book::update_many(Book::F.id.gte(3)).push(Book::F.authors, Ref::new(5_i64)).run(&db).await.unwrap();
+    Book::update_by_id(1).push(Book::F.authors, Ref::new(2_i64)).execute(&db).await.unwrap();
+    Book::update_by_id(2).add_to_set(Book::F.authors, Ref::new(2_i64)).execute(&db).await.unwrap();
+    Book::update_many(Book::F.id.gte(3)).push(Book::F.authors, Ref::new(5_i64)).execute(&db).await.unwrap();
     assert_agree(&db).await;
     assert_eq!((books_of(&db, 2).await, books_of(&db, 5).await), (vec![2, 1], vec![3, 4]));
-    Book::update_many(Book::F.id.gt(0)).pull(Book::F.authors, Ref::new(5_i64)).run(&db).await.unwrap();
-    Book::update_by_id(1).raw(doc! { "$pop": { "authors": -1 } }).run(&db).await.unwrap();
-    Book::update_by_id(2).raw(doc! { "$set": { "authors.0": 3_i64 } }).run(&db).await.unwrap();
+    Book::update_many(Book::F.id.gt(0)).pull(Book::F.authors, Ref::new(5_i64)).execute(&db).await.unwrap();
+    Book::update_by_id(1).raw(doc! { "$pop": { "authors": -1 } }).execute(&db).await.unwrap();
+    Book::update_by_id(2).raw(doc! { "$set": { "authors.0": 3_i64 } }).execute(&db).await.unwrap();
     assert_agree(&db).await;
     assert_eq!((books_of(&db, 1).await, books_of(&db, 2).await, books_of(&db, 3).await), (vec![], vec![1], vec![3, 2]));
     Book::replace(&db, &book(1, &[4, 5])).await.unwrap();
@@ -63,7 +63,7 @@ async fn every_write_keeps_the_other_end() {
         .update(Book::update_by_id(8).push(Book::F.authors, Ref::new(2_i64)))
         .upsert(&book(9, &[3]))
         .delete_by_id(1);
-    let _ = bulk.run(&db).await.unwrap().complete().unwrap();
+    let _ = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_agree(&db).await;
     assert_eq!((books_of(&db, 1).await, books_of(&db, 5).await), (vec![8], vec![8]));
 }

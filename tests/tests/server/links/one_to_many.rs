@@ -76,17 +76,18 @@ async fn every_write_keeps_the_other_end() {
     people(&db, 4).await;
     Task::insert_many(&db, [of(1, 1), of(2, 1), of(3, 2), task(4)]).await.unwrap();
     assert_eq!((tasks_of(&db, 1).await, tasks_of(&db, 2).await), (vec![1, 2], vec![3]));
-    Task::update_by_id(1).set(Task::F.owner, Some(Ref::new(2_i64))).run(&db).await.unwrap();
-    Task::update_one(Task::F.text.eq("task 2")).set(Task::F.owner, Some(Ref::new(3_i64))).run(&db).await.unwrap();
+    Task::update_by_id(1).set(Task::F.owner, Some(Ref::new(2_i64))).execute(&db).await.unwrap();
+    Task::update_one(Task::F.text.eq("task 2")).set(Task::F.owner, Some(Ref::new(3_i64))).execute(&db).await.unwrap();
     assert_agree(&db).await;
-    let moved = Task::update_many(Task::F.id.lte(3)).set(Task::F.owner, Some(Ref::new(4_i64))).run(&db).await.unwrap();
+    let moved =
+        Task::update_many(Task::F.id.lte(3)).set(Task::F.owner, Some(Ref::new(4_i64))).execute(&db).await.unwrap();
     assert_eq!((moved.matched, moved.modified), (3, 3));
     assert_eq!(tasks_of(&db, 4).await, [1, 2, 3]);
     let before = Task::find_one_and_update(Task::F.id.eq(1)).set(Task::F.owner, Some(Ref::new(1_i64)));
     assert_eq!(before.clone().fetch_before(&db).await.unwrap().unwrap().owner, Some(Ref::new(4_i64)));
     assert_eq!(before.fetch_after(&db).await.unwrap().unwrap().owner, Some(Ref::new(1_i64)));
     assert_agree(&db).await;
-    Task::update_by_id(1).raw(doc! { "$rename": { "owner": "was" } }).run(&db).await.unwrap();
+    Task::update_by_id(1).raw(doc! { "$rename": { "owner": "was" } }).execute(&db).await.unwrap();
     assert_eq!(tasks_of(&db, 1).await, [0_i64; 0]);
     Task::replace(&db, &of(1, 3)).await.unwrap();
     let mut two = Task::get_by_id(&db, 2).await.unwrap();
@@ -96,8 +97,9 @@ async fn every_write_keeps_the_other_end() {
     assert!(Task::upsert(&db, &of(9, 3)).await.unwrap());
     assert!(!Task::upsert(&db, &of(9, 1)).await.unwrap());
     let upsert = Task::update_one(Task::F.id.eq(10)).set(Task::F.text, "new").set(Task::F.owner, Some(Ref::new(1_i64)));
-    assert_eq!(upsert.upsert().run(&db).await.unwrap().upserted_id, Some(10));
-    let upsert = Person::update_one(Person::F.id.eq(9)).set(Person::F.name, "nine").upsert().run(&db).await.unwrap();
+    assert_eq!(upsert.upsert().execute(&db).await.unwrap().upserted_id, Some(10));
+    let upsert =
+        Person::update_one(Person::F.id.eq(9)).set(Person::F.name, "nine").upsert().execute(&db).await.unwrap();
     assert_eq!((upsert.upserted_id, tasks_of(&db, 9).await), (Some(9), vec![]));
     assert_agree(&db).await;
     assert_eq!((tasks_of(&db, 1).await, tasks_of(&db, 3).await), (vec![9, 10], vec![1, 2]));
@@ -112,13 +114,13 @@ async fn every_write_keeps_the_other_end() {
         .insert(&of(21, 2))
         .delete_by_id(1)
         .delete_many(Task::F.id.eq(10));
-    let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+    let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((counts.inserted, counts.matched, counts.deleted), (2, 3, 2));
     assert_agree(&db).await;
     assert_eq!((tasks_of(&db, 1).await, tasks_of(&db, 2).await), (vec![11], vec![20, 21]));
     transaction(&db, |tx| async move {
         Task::insert(&tx, &of(30, 1)).await?;
-        Task::update_by_id(30).set(Task::F.owner, Some(Ref::new(2_i64))).run(&tx).await?;
+        Task::update_by_id(30).set(Task::F.owner, Some(Ref::new(2_i64))).execute(&tx).await?;
         Task::delete_by_id(&tx, 20).await.map(drop)
     })
     .await
@@ -161,11 +163,11 @@ async fn what_may_not_be_is_refused_and_nothing_is_written() {
     assert_eq!(Person::find_by_id(&db, 5).await.unwrap(), None);
     // A bulk goes on, and reports the failed writes.
     let bulk = Task::bulk().insert(&of(70, 2)).insert(&of(71, 77)).insert(&of(72, 2)).insert(&of(73, 1)).unordered();
-    let report = bulk.run(&db).await.unwrap();
+    let report = bulk.execute(&db).await.unwrap();
     let failed: Vec<usize> = report.failures().map(|(at, _)| at).collect();
     assert_eq!((failed, report.counts.inserted), (vec![1, 3], 2));
     let bulk = Task::bulk().insert(&of(80, 2)).insert(&of(81, 77)).insert(&of(82, 2));
-    let report = bulk.run(&db).await.unwrap();
+    let report = bulk.execute(&db).await.unwrap();
     assert_eq!((report.failures().map(|(at, _)| at).collect::<Vec<_>>(), report.counts.inserted), (vec![1], 1));
     assert_agree(&db).await;
     assert_eq!(tasks_of(&db, 2).await, [70, 72, 80]);
@@ -202,7 +204,7 @@ async fn many_documents_go_in_transactions_of_a_thousand() {
     assert_eq!(log.named("commitTransaction").len(), 3);
     assert_agree(&db).await;
     log.clear();
-    let freed = Task::update_many(Task::F.id.lt(2_100)).set(Task::F.owner, None).run(&db).await.unwrap();
+    let freed = Task::update_many(Task::F.id.lt(2_100)).set(Task::F.owner, None).execute(&db).await.unwrap();
     assert_eq!((freed.matched, log.named("commitTransaction").len()), (2_100, 3));
     assert_agree(&db).await;
     assert_eq!(Task::delete_many(&db, Task::F.id.gte(0)).await.unwrap(), 2_500);

@@ -48,10 +48,9 @@ async fn links_and_renames_end(db: &Database) {
     let others = async {
         held.wait().await;
         let links = join_all((2..WRITES).map(|id| Errand::RUNNER.reassign(db, id, 1)));
-        let renames =
-            join_all((0..WRITES).map(async |number| {
-                Runner::update_by_id(1).set(Runner::F.name, format!("name {number}")).run(db).await
-            }));
+        let renames = join_all((0..WRITES).map(async |number| {
+            Runner::update_by_id(1).set(Runner::F.name, format!("name {number}")).execute(db).await
+        }));
         let begin = async {
             tokio::time::sleep(Duration::from_millis(500)).await;
             begun.wait().await;
@@ -70,7 +69,7 @@ async fn links_and_renames_end(db: &Database) {
     assert!(runner.name.starts_with("name "), "{}", runner.name);
     let linked = Errand::find(Errand::F.runner.eq(Some(Ref::new(1_i64)))).count(db).await.unwrap();
     assert_eq!(linked, WRITES as u64);
-    Runner::update_by_id(1).set(Runner::F.name, "last").run(db).await.unwrap();
+    Runner::update_by_id(1).set(Runner::F.name, "last").execute(db).await.unwrap();
     assert_eq!(Runner::get_by_id(db, 1).await.unwrap().name, "last");
 }
 

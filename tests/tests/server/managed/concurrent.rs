@@ -44,8 +44,10 @@ async fn every_way_to_write_counts_once() {
                 for _ in 0..ROUNDS {
                     match writer % 4 {
                         0 => while !add_one(&db).await {},
-                        1 => drop(Counter::update_by_id(1).inc(Counter::F.count, 1).run(&db).await.unwrap()),
-                        2 => drop(Counter::update_many(Filter::all()).inc(Counter::F.count, 1).run(&db).await.unwrap()),
+                        1 => drop(Counter::update_by_id(1).inc(Counter::F.count, 1).execute(&db).await.unwrap()),
+                        2 => drop(
+                            Counter::update_many(Filter::all()).inc(Counter::F.count, 1).execute(&db).await.unwrap(),
+                        ),
                         _ => add_one_in_a_transaction(&db).await,
                     }
                 }

@@ -26,7 +26,7 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     age(&db, 2).await;
 
     log.clear();
-    Article::update_by_id(1).set(Article::F.title, "a").run(&db).await.unwrap();
+    Article::update_by_id(1).set(Article::F.title, "a").execute(&db).await.unwrap();
     let (sent, now) = update_sent(&log);
     assert_eq!(sent, doc! { "$set": { "title": "a" }, "$inc": { "revision": 1 } });
     let stored = raw(&db, "articles", 1).await;
@@ -37,13 +37,13 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     log.clear();
     Article::update_one(Article::F.title.eq("a") & Article::F.revision.eq(1))
         .set(Article::F.title, "b")
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_eq!(update_sent(&log).0, doc! { "$set": { "title": "b" }, "$inc": { "revision": 1 } });
 
     log.clear();
-    let updated = Article::update_many(Filter::all()).set(Article::F.title, "c").run(&db).await.unwrap();
+    let updated = Article::update_many(Filter::all()).set(Article::F.title, "c").execute(&db).await.unwrap();
     assert_eq!((updated.matched, updated.modified), (2, 2));
     let (sent, now) = update_sent(&log);
     assert_eq!(sent, doc! { "$set": { "title": "c" }, "$inc": { "revision": 1 } });
@@ -56,7 +56,7 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     }
 
     log.clear();
-    Article::update_by_id(1).raw(doc! { "$set": { "title": "own words" } }).run(&db).await.unwrap();
+    Article::update_by_id(1).raw(doc! { "$set": { "title": "own words" } }).execute(&db).await.unwrap();
     assert_eq!(update_sent(&log).0, doc! { "$set": { "title": "own words" }, "$inc": { "revision": 1 } });
 
     log.clear();
@@ -72,7 +72,7 @@ async fn a_save_after_an_update_by_another_is_a_conflict() {
     let db = database().await;
     let mut value = article(1);
     Article::create(&db, &mut value).await.unwrap();
-    Article::update_many(Filter::all()).set(Article::F.title, "theirs").run(&db).await.unwrap();
+    Article::update_many(Filter::all()).set(Article::F.title, "theirs").execute(&db).await.unwrap();
     value.title = "mine".to_owned();
     assert_eq!(conflict(Article::save(&db, &mut value).await), (0, Some(1)));
     assert_eq!(raw(&db, "articles", 1).await.get_str("title").ok(), Some("theirs"));
@@ -82,7 +82,7 @@ async fn a_save_after_an_update_by_another_is_a_conflict() {
 async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     let (db, log) = database_with_log().await;
     let upsert = || Article::update_by_id(1).set(Article::F.title, "a").set(Article::F.notes, BTreeMap::new()).upsert();
-    let updated = upsert().run(&db).await.unwrap();
+    let updated = upsert().execute(&db).await.unwrap();
     assert_eq!((updated.matched, updated.upserted_id), (0, Some(1)));
     let (mut sent, now) = update_sent(&log);
     assert_eq!(sent.remove("$setOnInsert"), Some(doc! { "created": now }.into()));
@@ -91,7 +91,7 @@ async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     assert_eq!((value.revision, value.created, value.changed_last), (1, now, now));
 
     age(&db, 1).await;
-    upsert().run(&db).await.unwrap();
+    upsert().execute(&db).await.unwrap();
     let stored = raw(&db, "articles", 1).await;
     assert_eq!(
         (stored.get_datetime("created").unwrap().timestamp_millis(), stored.get_i32("revision").unwrap()),
@@ -113,7 +113,7 @@ async fn an_update_whose_answer_is_lost_counts_once() {
         "writeConcernError": { "code": 64, "errmsg": "too late", "errorLabels": ["RetryableWriteError"] },
     };
     let point = fail_command(&db, doc! { "times": 1 }, failure).await;
-    let updated = Article::update_by_id(1).set(Article::F.title, "a").run(&db).await;
+    let updated = Article::update_by_id(1).set(Article::F.title, "a").execute(&db).await;
     point.clear().await;
     updated.unwrap();
     assert_eq!(log.named("update").len(), 2, "it was sent again");
@@ -125,7 +125,7 @@ async fn a_model_without_them_is_updated_as_it_says() {
     let (db, log) = database_with_log().await;
     Log::insert(&db, &Log { id: 1, created_at: PLACEHOLDER, text: String::new() }).await.unwrap();
     log.clear();
-    Log::update_by_id(1).set(Log::F.text, "a").run(&db).await.unwrap();
+    Log::update_by_id(1).set(Log::F.text, "a").execute(&db).await.unwrap();
     let command = &log.named("update")[0];
     let update = command.get_array("updates").unwrap()[0].as_document().unwrap().get_document("u");
     assert_eq!(update.unwrap(), &doc! { "$set": { "text": "a" } });

@@ -197,7 +197,7 @@ async fn copies_reach_documents_that_the_validator_would_refuse() {
     let again = planned(schema, &db).await;
     assert!(again.is_empty() && again.notes().len() == 2, "{again}");
 
-    Maker::update_by_id(1).set(Maker::F.name, "Bea").run(&db).await.expect("it is propagated");
+    Maker::update_by_id(1).set(Maker::F.name, "Bea").execute(&db).await.expect("it is propagated");
     schema.backfill(&db, &Throttle::new()).await.expect("it is filled");
     let holds = doc! { "made_by": "Bea" };
     assert_eq!(raw(&db, "toys").count_documents(holds).await.expect("a count"), 2);

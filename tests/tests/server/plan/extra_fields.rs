@@ -31,7 +31,7 @@ async fn they_pass_stay_in_an_update_and_go_in_a_replace() {
 
     let guest = Guest::get_by_id(&db, 1).await.expect("they are left out of the struct");
     assert_eq!(guest, Guest { id: 1, name: "Ann".to_owned(), home: Home { city: "Oslo".to_owned() } });
-    Guest::update_by_id(1).set(Guest::F.home.city, "Bergen").run(&db).await.expect("an update");
+    Guest::update_by_id(1).set(Guest::F.home.city, "Bergen").execute(&db).await.expect("an update");
     let updated = doc! { "_id": 1, "name": "Ann", "home": { "city": "Bergen", "floor": 2 }, "badge": 7 };
     assert_eq!(now().await, updated);
     Guest::replace(&db, &guest).await.expect("a replace");

@@ -90,8 +90,8 @@ async fn the_error_names_the_field_and_its_limit() {
     let db = database().await;
     applied(schema![Meter], &db).await;
     raw(&db, "meters").insert_one(meter(1)).await.expect("it is valid");
-    Meter::update_by_id(1).set(Meter::F.c, i32::MAX).run(&db).await.expect("it is the greatest");
-    let error = Meter::update_by_id(1).inc(Meter::F.c, 1).run(&db).await.expect_err("it is one more");
+    Meter::update_by_id(1).set(Meter::F.c, i32::MAX).execute(&db).await.expect("it is the greatest");
+    let error = Meter::update_by_id(1).inc(Meter::F.c, 1).execute(&db).await.expect_err("it is one more");
     let Error::DocumentInvalid { failures, .. } = &error else { panic!("{error:?}") };
     let [failed] = &failures[..] else { panic!("{failures:?}") };
     assert_eq!((failed.field.as_str(), failed.rule.as_str()), ("c", "maximum"));
@@ -101,10 +101,10 @@ async fn the_error_names_the_field_and_its_limit() {
         "a document of `meters` does not pass the collection's validator: `c` is greater than 2147483647, the greatest \
          that it may be"
     );
-    let error = Meter::update_by_id(1).inc(Meter::F.h, u64::MAX).run(&db).await;
+    let error = Meter::update_by_id(1).inc(Meter::F.h, u64::MAX).execute(&db).await;
     assert!(matches!(error, Err(Error::Encode { .. })), "{error:?}");
     let below = Meter::update_by_id(1).raw(doc! { "$set": { "list.1": -40_000, "e": -1 } });
-    let error = below.run(&db).await.expect_err("two are out of their range");
+    let error = below.execute(&db).await.expect_err("two are out of their range");
     let text = error.to_string();
     assert!(text.contains("`e` is less than 0, the least that it may be"), "{text}");
     assert!(text.contains("`list.1` is less than -32768, the least that it may be"), "{text}");

@@ -89,7 +89,7 @@ async fn by_what_is_derived() {
     let of_address = Line::of_address("10.0.0.3").fetch(&db).await.unwrap();
     assert_eq!(of_address.iter().map(|line| line.time).collect::<Vec<_>>(), [2, 1, 0]);
     // The copy follows the source, and the query finds the document by the new copy.
-    Host::update_by_id(3).set(Host::F.ipaddr, "10.0.9.9").run(&db).await.unwrap();
+    Host::update_by_id(3).set(Host::F.ipaddr, "10.0.9.9").execute(&db).await.unwrap();
     assert_eq!(Line::of_address("10.0.0.3").count(&db).await.unwrap(), 0);
     assert_eq!(Line::of_address("10.0.9.9").count(&db).await.unwrap(), 3);
 

@@ -17,7 +17,7 @@ async fn writes_of_one_child_are_done_in_their_order() {
     // Two moves of a child; an insert and a move of a child; a delete and an insert with the same `_id`.
     let bulk = LogMsg::bulk().update(go(1, 2)).update(go(1, 3)).insert(&message(2, 1)).update(go(2, 2));
     let bulk = bulk.delete_by_id(1).insert(&message(1, 2));
-    let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+    let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((counts.matched, counts.inserted, counts.deleted), (3, 2, 1));
     let hosts = Host::find(Filter::all()).sort(Host::F.id.asc()).fetch(&db).await.unwrap();
     assert_eq!(hosts.iter().map(|host| host.messages).collect::<Vec<_>>(), [0, 2, 0]);
@@ -33,7 +33,7 @@ async fn a_parent_that_is_not_written() {
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     Host::insert(&db, &host(1)).await.unwrap();
     let failing = fail_command(&db, doc! { "times": 1 }, doc! { "failCommands": ["update"], "errorCode": 8 }).await;
-    let report = LogMsg::bulk().insert_many([message(1, 1), message(2, 1)]).run(&db).await.unwrap();
+    let report = LogMsg::bulk().insert_many([message(1, 1), message(2, 1)]).execute(&db).await.unwrap();
     failing.clear().await;
     assert_eq!(report.counts.inserted, 0);
     assert!(report.complete().is_err());
@@ -70,7 +70,7 @@ async fn an_update_of_many_that_a_validator_refuses() {
     let proxy = Proxy::start([]).await;
     let counting = proxy.database(db.name()).await;
     let update = LogMsg::update_many(LogMsg::F.host.eq(Ref::new(1))).set(LogMsg::F.bytes, 1_000);
-    let report = LogMsg::bulk().update(update).run(&counting).await.unwrap();
+    let report = LogMsg::bulk().update(update).execute(&counting).await.unwrap();
     assert!(matches!(report.failures().next(), Some((0, Error::DocumentInvalid { .. }))), "{report:?}");
     assert!(proxy.names().len() < 20, "{:?}", proxy.names());
     assert_right(&db).await;

@@ -35,29 +35,29 @@ async fn each_write_costs_what_is_documented() {
     assert_eq!(sent(&log), add);
 
     // A change of a field that no parent keeps.
-    LogMsg::update_by_id(1).set(LogMsg::F.read, true).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.read, true).execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["update logmsg"]);
-    LogMsg::update_many(LogMsg::F.id.lt(9)).set(LogMsg::F.read, true).run(&db).await.unwrap();
+    LogMsg::update_many(LogMsg::F.id.lt(9)).set(LogMsg::F.read, true).execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["update logmsg"]);
     LogMsg::replace(&db, &LogMsg { read: false, ..message(1, 1) }).await.unwrap();
     assert_eq!(sent(&log), ["findAndModify logmsg"]);
-    Host::update_by_id(1).set(Host::F.name, "new").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "new").execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["update hosts"]);
 
     // The write returns the old child. Neither the old nor the new value is the least or the greatest, as the read of the parent shows.
-    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     let change = ["findAndModify logmsg", "aggregate hosts", "update hosts", "commitTransaction "];
     assert_eq!(sent(&log), change);
     // An update without a change has nothing to apply.
-    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 0).run(&db).await.unwrap();
+    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 0).execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["findAndModify logmsg", "commitTransaction "]);
     // The greatest value is lowered: the command that asks the parent also reads the greatest value of the children, by the index.
-    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 7_000).run(&db).await.unwrap();
+    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 7_000).execute(&db).await.unwrap();
     sent(&log);
-    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 40).run(&db).await.unwrap();
+    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 40).execute(&db).await.unwrap();
     assert_eq!(sent(&log), change);
     // An update of many: a read of the matching documents, and then the same commands in a single transaction.
-    LogMsg::update_many(LogMsg::F.id.lt(100)).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_many(LogMsg::F.id.lt(100)).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     let many = sent(&log);
     assert_eq!(many[..3], ["find logmsg", "find logmsg", "update logmsg"]);
     assert_eq!(many[many.len() - 2..], ["update hosts", "commitTransaction "]);
@@ -119,7 +119,7 @@ async fn an_update_of_anything_keeps_the_latest_update() {
     let before = Room::get_by_id(&db, 1).await.unwrap();
     sent(&log);
     tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    Reading::update_by_id(1).set(Reading::F.degrees, 21.0).run(&db).await.unwrap();
+    Reading::update_by_id(1).set(Reading::F.degrees, 21.0).execute(&db).await.unwrap();
     let change = ["findAndModify readings", "aggregate rooms", "update rooms", "commitTransaction "];
     assert_eq!(sent(&log), change);
     let after = Room::get_by_id(&db, 1).await.unwrap();

@@ -25,6 +25,6 @@ async fn what_a_write_of_a_child_costs_is_reported() {
     );
     log.clear();
     // The value is neither the least nor the greatest.
-    LogMsg::update_by_id(2).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_by_id(2).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     assert_eq!(log.commands().len() as u64, cost.commands(0));
 }

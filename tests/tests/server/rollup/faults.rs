@@ -21,10 +21,10 @@ const WRITES: [(&str, Write); 8] = [
         Box::pin(async move { LogMsg::insert_many(db, &[message(9, 1), message(10, 2), message(11, 1)]).await })
     }),
     ("update", |db| {
-        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.bytes, 9_000).run(db).await.map(drop) })
+        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.bytes, 9_000).execute(db).await.map(drop) })
     }),
     ("move", |db| {
-        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.host, Ref::new(1)).run(db).await.map(drop) })
+        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.host, Ref::new(1)).execute(db).await.map(drop) })
     }),
     ("replace", |db| Box::pin(async move { LogMsg::replace(db, &LogMsg { bytes: 1, ..message(4, 2) }).await })),
     ("delete", |db| Box::pin(async move { LogMsg::delete_by_id(db, &5).await.map(drop) })),

@@ -112,7 +112,7 @@ async fn the_order_of_one_caller_is_kept() {
             let id = caller * 10 + at;
             insert(&db, message(id, 1)).await.unwrap();
             assert!(LogMsg::find_by_id(&db, id).await.unwrap().is_some(), "{id}");
-            LogMsg::update_by_id(id).set(LogMsg::F.bytes, 5).run(&db).await.unwrap();
+            LogMsg::update_by_id(id).set(LogMsg::F.bytes, 5).execute(&db).await.unwrap();
             assert!(LogMsg::delete_by_id(&db, id).await.unwrap(), "{id}");
             insert(&db, message(id, 2)).await.unwrap();
         }

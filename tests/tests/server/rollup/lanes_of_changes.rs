@@ -30,7 +30,8 @@ async fn assert_all_right(db: &Database) {
 #[tokio::test]
 async fn many_updates_are_few_transactions() {
     let (db, log) = prepare().await;
-    let update = async |id: i64| LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 1 + id as i32).run(&db).await.unwrap();
+    let update =
+        async |id: i64| LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 1 + id as i32).execute(&db).await.unwrap();
     for updated in join_all((0..MESSAGES).map(update)).await {
         assert_eq!((updated.matched, updated.modified), (1, 1));
     }
@@ -57,7 +58,7 @@ async fn updates_of_one_document() {
     let before = LogMsg::get_by_id(&db, 7).await.unwrap().bytes;
     let update = async |at: i64| {
         let id = if at % 3 == 0 { at } else { 7 };
-        LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+        LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     };
     join_all((0..60).map(update)).await;
     assert_eq!(LogMsg::get_by_id(&db, 7).await.unwrap().bytes, before + 40);
@@ -71,10 +72,10 @@ async fn each_update_has_its_own_outcome() {
         let update = LogMsg::update_by_id(id);
         match id {
             // Host 99 does not exist.
-            5 => update.set(LogMsg::F.host, Ref::new(99)).run(&db).await,
+            5 => update.set(LogMsg::F.host, Ref::new(99)).execute(&db).await,
             // The document has this value already.
-            6 | 9 => update.set(LogMsg::F.host, Ref::new(1 + id % 2)).run(&db).await,
-            id => update.set(LogMsg::F.bytes, 10_000 + id as i32).run(&db).await,
+            6 | 9 => update.set(LogMsg::F.host, Ref::new(1 + id % 2)).execute(&db).await,
+            id => update.set(LogMsg::F.bytes, 10_000 + id as i32).execute(&db).await,
         }
     };
     let there = (0..40).chain([5_000, 5_001]);
@@ -107,7 +108,7 @@ async fn all_kinds_at_once() {
     let (db, _) = prepare().await;
     let insert = async |id: i64| LogMsg::insert(&db, &message(1_000 + id, 1)).await.unwrap();
     let update = async |id: i64| {
-        LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(1)).set(LogMsg::F.bytes, 3).run(&db).await.unwrap();
+        LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(1)).set(LogMsg::F.bytes, 3).execute(&db).await.unwrap();
     };
     let delete = async |id: i64| assert!(LogMsg::delete_by_id(&db, id).await.unwrap());
     let replace = async |id: i64| LogMsg::replace(&db, &message(id, 2)).await.unwrap();
@@ -128,7 +129,7 @@ async fn callers_that_hang_up() {
     let waits = async |id: i64| {
         let write = async {
             match id % 2 {
-                0 => LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 5).run(&db).await.map(drop),
+                0 => LogMsg::update_by_id(id).inc(LogMsg::F.bytes, 5).execute(&db).await.map(drop),
                 _ => LogMsg::delete_by_id(&db, id).await.map(drop),
             }
         };
@@ -136,6 +137,6 @@ async fn callers_that_hang_up() {
     };
     let outcomes = join_all((0..60).map(waits)).await;
     assert!(outcomes.iter().any(Result::is_err), "some hang up");
-    LogMsg::update_by_id(100).inc(LogMsg::F.bytes, 5).run(&db).await.unwrap();
+    LogMsg::update_by_id(100).inc(LogMsg::F.bytes, 5).execute(&db).await.unwrap();
     assert_all_right(&db).await;
 }

@@ -47,18 +47,18 @@ async fn write_all(db: &Database, first: i64) -> Result<()> {
     let f = LogMsg::F;
     LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(first, 1) }).await?;
     LogMsg::insert_many(db, (first + 1..first + 9).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await?;
-    LogMsg::update_by_id(first).inc(f.bytes, 700).run(db).await?;
-    LogMsg::update_by_id(first + 1).set(f.host, Ref::new(1)).run(db).await?;
-    LogMsg::update_many(f.id.between(first..first + 4)).inc(f.bytes, 20).run(db).await?;
-    LogMsg::update_many(f.id.between(first + 4..first + 6)).set(f.host, Ref::new(2)).run(db).await?;
+    LogMsg::update_by_id(first).inc(f.bytes, 700).execute(db).await?;
+    LogMsg::update_by_id(first + 1).set(f.host, Ref::new(1)).execute(db).await?;
+    LogMsg::update_many(f.id.between(first..first + 4)).inc(f.bytes, 20).execute(db).await?;
+    LogMsg::update_many(f.id.between(first + 4..first + 6)).set(f.host, Ref::new(2)).execute(db).await?;
     LogMsg::replace(db, &LogMsg { bytes: 1, ..message(first + 2, 2) }).await?;
     LogMsg::find_one_and_update(f.id.eq(first + 3)).set(f.text, "found").fetch_before(db).await?;
     let upsert = LogMsg::update_by_id(first + 9).set(f.host, Ref::new(2)).set(f.bytes, 3).set(f.text, "upserted");
-    upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().run(db).await?;
+    upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().execute(db).await?;
     LogMsg::delete_by_id(db, first + 6).await?;
     LogMsg::delete_many(db, f.id.between(first + 7..first + 9)).await?;
     let bulk = LogMsg::bulk().insert(&message(first + 6, 1)).update(LogMsg::update_by_id(first + 2).inc(f.bytes, 5));
-    bulk.delete_by_id(first + 3).run(db).await?.complete().map(drop)
+    bulk.delete_by_id(first + 3).execute(db).await?.complete().map(drop)
 }
 
 /// Another transaction holds both hosts. Each write answers all the same, and leaves differences. The process folds the differences when the
@@ -156,7 +156,7 @@ async fn a_parent_that_comes_later() {
     let shelf = |id| Shelf { id, books: 7, pages: 7, thickest: None };
     let book = |id, pages| Book { id, shelf: Ref::new(1), pages };
     Book::insert_many(&db, &[book(1, 100), book(2, 200), book(3, 300)]).await.unwrap();
-    Book::update_by_id(1).inc(Book::F.pages, 50).run(&db).await.unwrap();
+    Book::update_by_id(1).inc(Book::F.pages, 50).execute(&db).await.unwrap();
     Book::delete_by_id(&db, 3).await.unwrap();
     finish_writes(&db).await;
     // Many differences of a missing parent become a single difference.
@@ -173,10 +173,10 @@ async fn a_parent_that_comes_later() {
     assert_eq!(all(&db, "schema_deltas").await, [] as [Document; 0]);
     // The parent is deleted, the children change, and the parent is inserted again.
     Shelf::delete_by_id(&db, 1).await.unwrap();
-    Book::update_many(Filter::all()).inc(Book::F.pages, 1).run(&db).await.unwrap();
+    Book::update_many(Filter::all()).inc(Book::F.pages, 1).execute(&db).await.unwrap();
     Book::delete_by_id(&db, 2).await.unwrap();
     Book::insert(&db, &book(4, 10)).await.unwrap();
-    Shelf::bulk().insert(&shelf(1)).run(&db).await.unwrap().complete().unwrap();
+    Shelf::bulk().insert(&shelf(1)).execute(&db).await.unwrap().complete().unwrap();
     finish_writes(&db).await;
     assert_eq!(kept().await, (2, 161, Some(151)));
     assert!(schema.verify(&db).await.unwrap().is_clean());
@@ -189,11 +189,11 @@ async fn a_missing_parent_takes_no_children() {
     Host::delete_by_id(&db, 1).await.unwrap();
     let refused = LogMsg::insert(&db, &message(50, 1)).await.unwrap_err();
     assert!(matches!(refused, Error::DanglingReference { .. }), "{refused}");
-    let refused = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap_err();
+    let refused = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(1)).execute(&db).await.unwrap_err();
     assert!(matches!(refused, Error::DanglingReference { .. }), "{refused}");
     LogMsg::delete_by_id(&db, 2).await.unwrap();
-    LogMsg::update_by_id(4).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
-    LogMsg::update_by_id(6).inc(LogMsg::F.bytes, 5_000).run(&db).await.unwrap();
+    LogMsg::update_by_id(4).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap();
+    LogMsg::update_by_id(6).inc(LogMsg::F.bytes, 5_000).execute(&db).await.unwrap();
     finish_writes(&db).await;
     let found = balance(&db).await;
     assert_eq!((found.wrong, found.left, found.of_missing), (Vec::new(), 0, 1));
@@ -215,10 +215,10 @@ async fn a_parent_that_comes_and_goes() {
             let id = 100 + turn;
             let written = [
                 LogMsg::insert(&other, &message(id, 1)).await,
-                LogMsg::update_by_id(1 + turn % 19).inc(f.bytes, 3).run(&other).await.map(drop),
+                LogMsg::update_by_id(1 + turn % 19).inc(f.bytes, 3).execute(&other).await.map(drop),
                 LogMsg::update_by_id(1 + turn % 19)
                     .set(f.host, Ref::new(1 + turn / 19 % 2))
-                    .run(&other)
+                    .execute(&other)
                     .await
                     .map(drop),
                 LogMsg::delete_many(&other, f.id.eq(id - 10)).await.map(drop),

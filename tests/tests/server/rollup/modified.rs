@@ -100,7 +100,7 @@ async fn counts_equal_the_counts_of_the_driver() {
         for turn in 0..2 {
             finish_writes(&db).await;
             log.clear();
-            let updated = ours.clone().run(&db).await.unwrap();
+            let updated = ours.clone().execute(&db).await.unwrap();
             let first = log.commands()[0].0.clone();
             assert_eq!(first == "findAndModify", is_one, "{theirs}: {first}");
             let by_driver = twin.update_one(doc! { "_id": 1_i64 }, theirs.clone()).await.unwrap();
@@ -112,7 +112,7 @@ async fn counts_equal_the_counts_of_the_driver() {
     }
     let shelf = Shelf::get_by_id(&db, 1).await.unwrap();
     assert_eq!((shelf.pages, shelf.heaviest), (40, Some(1.5)));
-    let missing = Book::update_by_id(9).inc(Book::F.pages, 1).run(&db).await.unwrap_err();
+    let missing = Book::update_by_id(9).inc(Book::F.pages, 1).execute(&db).await.unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
-    assert_eq!(Book::update_one(Book::F.id.eq(9)).inc(Book::F.pages, 1).run(&db).await.unwrap().matched, 0);
+    assert_eq!(Book::update_one(Book::F.id.eq(9)).inc(Book::F.pages, 1).execute(&db).await.unwrap().matched, 0);
 }

@@ -17,7 +17,7 @@ async fn a_write_whose_sum_does_not_fit_is_refused() {
     // Neither the parent nor the child is written.
     assert_eq!(Account::get_by_id(&db, 1).await.unwrap().cents, i64::MAX);
     assert_eq!(Booking::find(Filter::all()).count(&db).await.unwrap(), 1);
-    Booking::update_by_id(1).set(Booking::F.cents, 1).run(&db).await.unwrap();
+    Booking::update_by_id(1).set(Booking::F.cents, 1).execute(&db).await.unwrap();
     Booking::insert(&db, &booking(2, 7)).await.unwrap();
     assert_eq!(Account::get_by_id(&db, 1).await.unwrap().cents, 8);
     let report = SCHEMA.verify(&db).await.unwrap();

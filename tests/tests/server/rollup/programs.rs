@@ -56,17 +56,19 @@ async fn run(db: &Database, step: &Step) -> Result<()> {
             LogMsg::insert(db, &LogMsg { counter, ..message(id, host) }).await
         }
         Step::InsertMany(id, host) => LogMsg::insert_many(db, &[message(id + 10, host), message(id, 1)]).await,
-        Step::Change(id, bytes) => LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes).run(db).await.map(drop),
-        Step::Move(id, host) => LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(host)).run(db).await.map(drop),
+        Step::Change(id, bytes) => LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes).execute(db).await.map(drop),
+        Step::Move(id, host) => {
+            LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(host)).execute(db).await.map(drop)
+        }
         Step::MoveMany(id, host) => {
-            LogMsg::update_many(LogMsg::F.id.lt(id)).set(LogMsg::F.host, Ref::new(host)).run(db).await.map(drop)
+            LogMsg::update_many(LogMsg::F.id.lt(id)).set(LogMsg::F.host, Ref::new(host)).execute(db).await.map(drop)
         }
         Step::Save(id, host, bytes) => LogMsg::save(db, &mut LogMsg { bytes, ..message(id, host) }).await,
         Step::Upsert(id, host) => {
             let LogMsg { time, text, bytes, read, .. } = message(id, host);
             let update = LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(host)).set(LogMsg::F.time, time);
             let update = update.set(LogMsg::F.text, text).set(LogMsg::F.bytes, bytes).set(LogMsg::F.read, read);
-            update.upsert().run(db).await.map(drop)
+            update.upsert().execute(db).await.map(drop)
         }
         Step::Delete(id) => LogMsg::delete_by_id(db, &id).await.map(drop),
         Step::DeleteMany(id) => LogMsg::delete_many(db, LogMsg::F.id.gt(id)).await.map(drop),

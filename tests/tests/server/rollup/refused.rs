@@ -34,7 +34,7 @@ async fn a_refused_parent_refuses_the_write_of_its_child() {
     let db = begin().await;
     let error = Booking::insert(&db, &Booking { id: 99, account: Ref::new(3), cents: 5 }).await.unwrap_err();
     assert!(matches!(&error, Error::DocumentInvalid { .. }), "{error:?}");
-    Booking::update_by_id(3).set(Booking::F.cents, 8).run(&db).await.unwrap_err();
+    Booking::update_by_id(3).set(Booking::F.cents, 8).execute(&db).await.unwrap_err();
     Booking::delete_by_id(&db, 3).await.unwrap_err();
     assert_eq!((with_cents(&db, 5).await, Booking::find(Filter::all()).count(&db).await.unwrap()), (30, 30));
     let report = SCHEMA.verify(&db).await.unwrap();

@@ -30,7 +30,7 @@ async fn different_updates_are_few_commands() {
             _ => update.set(LogMsg::F.host, Ref::new(2)).set(LogMsg::F.text, "moved"),
         });
     }
-    let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+    let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((counts.matched, counts.modified), (300, 300));
     assert!(log.commands().len() < 12, "{:?}", log.commands().iter().map(|(name, _)| name).collect::<Vec<_>>());
     assert_right(&db).await;
@@ -42,7 +42,7 @@ async fn deletes_by_id_are_few_commands() {
     let (db, log) = prepare().await;
     let bulk = (0..250).fold(LogMsg::bulk(), |bulk, id| bulk.delete_by_id(id));
     let bulk = (5_000..5_010).fold(bulk, |bulk, id| bulk.delete_by_id(id));
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().deleted, 250);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().deleted, 250);
     assert!(log.commands().len() < 20, "{:?}", log.commands().iter().map(|(name, _)| name).collect::<Vec<_>>());
     assert_right(&db).await;
     assert_nothing_left(&db).await;
@@ -55,7 +55,7 @@ async fn updates_that_do_not_match() {
     let set = |id: i64, bytes: i32| LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes);
     let bulk =
         LogMsg::bulk().update(set(1, 9)).update(set(1, 10)).update(set(999, 1)).update(set(2, 7)).update(set(2, 7));
-    let report = bulk.run(&db).await.unwrap();
+    let report = bulk.execute(&db).await.unwrap();
     assert_eq!((report.counts.matched, report.counts.modified, report.counts.unmatched), (4, 3, Some(1)));
     assert_eq!(LogMsg::get_by_id(&db, 1).await.unwrap().bytes, 10);
     assert_right(&db).await;
@@ -71,12 +71,12 @@ async fn one_that_is_refused() {
     db.run_command(least).await.unwrap();
     let set = |id: i64| LogMsg::update_by_id(id).set(LogMsg::F.bytes, 950);
     let ordered = (0..10).fold(LogMsg::bulk(), |bulk, id| bulk.update(set(id)));
-    let report = ordered.run(&db).await.unwrap();
+    let report = ordered.execute(&db).await.unwrap();
     assert_eq!(report.counts.matched, 5);
     assert!(matches!(report.failures().next(), Some((5, Error::DocumentInvalid { .. }))), "{report:?}");
     assert_right(&db).await;
     let unordered = (0..10).fold(LogMsg::bulk().unordered(), |bulk, id| bulk.update(set(id)));
-    let report = unordered.run(&db).await.unwrap();
+    let report = unordered.execute(&db).await.unwrap();
     assert_eq!((report.counts.matched, report.failures().count()), (9, 1), "{report:?}");
     assert_right(&db).await;
     assert_nothing_left(&db).await;

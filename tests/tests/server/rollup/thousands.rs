@@ -30,7 +30,7 @@ async fn a_refused_thousand_leaves_the_one_before_it() {
     LogMsg::insert_many(&db, rest.collect::<Vec<_>>()).await.unwrap();
     assert_eq!(messages(&db, 1).await, 1_499);
     log.clear();
-    LogMsg::update_many(Filter::all()).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_many(Filter::all()).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     assert_eq!(log.named("commitTransaction").len(), 2);
     assert_right(&db).await;
     log.clear();
@@ -56,11 +56,11 @@ async fn a_large_update_or_delete_writes_each_parent_in_few_transactions() {
     schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Host::insert_many(&db, (1..=30).map(host).collect::<Vec<_>>()).await.unwrap();
     let children = (0..3_000).map(|id| message(id, 1 + id % 30));
-    LogMsg::bulk().unordered().insert_many(children).run(&db).await.unwrap().complete().unwrap();
+    LogMsg::bulk().unordered().insert_many(children).execute(&db).await.unwrap().complete().unwrap();
     finish_writes(&db).await;
 
     log.clear();
-    let updated = LogMsg::update_many(LogMsg::F.id.gte(0)).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    let updated = LogMsg::update_many(LogMsg::F.id.gte(0)).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     assert_eq!(updated.matched, 3_000);
     assert_thirty_parents(&log);
     assert_right(&db).await;
@@ -79,7 +79,7 @@ async fn a_delete_of_more_children_than_are_sorted_together() {
     schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Host::insert_many(&db, (1..=3).map(host).collect::<Vec<_>>()).await.unwrap();
     let children = (0..20_500).map(|id| message(id, 1 + id % 3));
-    LogMsg::bulk().unordered().insert_many(children).run(&db).await.unwrap().complete().unwrap();
+    LogMsg::bulk().unordered().insert_many(children).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(LogMsg::delete_many(&db, LogMsg::F.id.lt(20_400)).await.unwrap(), 20_400);
     assert_eq!(LogMsg::find(Filter::all()).count(&db).await.unwrap(), 100);
     assert_right(&db).await;
@@ -95,12 +95,12 @@ async fn an_unordered_bulk_writes_each_parent_in_few_transactions() {
     Host::insert_many(&db, (1..=30).map(host).collect::<Vec<_>>()).await.unwrap();
     log.clear();
     let bulk = LogMsg::bulk().unordered().insert_many((0..3_000).map(|id| message(id, 1 + id % 30)));
-    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().inserted, 3_000);
+    assert_eq!(bulk.execute(&db).await.unwrap().complete().unwrap().inserted, 3_000);
     assert_thirty_parents(&log);
     assert_right(&db).await;
 
     let children = [message(5_000, 9), message(7, 3), message(5_001, 1)];
-    let report = LogMsg::bulk().unordered().insert_many(&children).run(&db).await.unwrap();
+    let report = LogMsg::bulk().unordered().insert_many(&children).execute(&db).await.unwrap();
     let refused: Vec<_> = report.failures().collect();
     assert!(matches!(refused[..], [(1, Error::DuplicateKey { .. })]), "{refused:?}");
     assert_eq!(report.counts.inserted, 2);

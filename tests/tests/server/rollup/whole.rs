@@ -80,18 +80,18 @@ impl Write {
             Write::InsertMany => {
                 LogMsg::insert_many(db, (20..30).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await
             }
-            Write::Update => LogMsg::update_by_id(7).set(f.bytes, 9_000).run(db).await.map(drop),
-            Write::UpdateMany => LogMsg::update_many(of_first()).inc(f.bytes, 500).run(db).await.map(drop),
+            Write::Update => LogMsg::update_by_id(7).set(f.bytes, 9_000).execute(db).await.map(drop),
+            Write::UpdateMany => LogMsg::update_many(of_first()).inc(f.bytes, 500).execute(db).await.map(drop),
             Write::Move => {
                 let moved = LogMsg::update_by_id(7).set(f.host, Ref::new(1)).set(f.counter, Some(Ref::new(1)));
-                moved.run(db).await.map(drop)
+                moved.execute(db).await.map(drop)
             }
-            Write::MoveMany => LogMsg::update_many(of_first()).set(f.host, Ref::new(2)).run(db).await.map(drop),
+            Write::MoveMany => LogMsg::update_many(of_first()).set(f.host, Ref::new(2)).execute(db).await.map(drop),
             Write::Replace => LogMsg::replace(db, &LogMsg { bytes: 1, ..message(4, 2) }).await,
             Write::Save => LogMsg::save(db, &mut LogMsg { bytes: 8_000, ..message(4, 2) }).await,
             Write::Upsert => {
                 let upsert = LogMsg::update_by_id(20).set(f.host, Ref::new(1)).set(f.bytes, 3).set(f.text, "upserted");
-                upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().run(db).await.map(drop)
+                upsert.set(f.time, DateTime::from_millis(5)).set(f.read, false).upsert().execute(db).await.map(drop)
             }
             Write::FindAndUpdate => {
                 LogMsg::find_one_and_update(f.id.eq(6)).set(f.bytes, 7_000).fetch_after(db).await.map(drop)
@@ -101,7 +101,7 @@ impl Write {
             Write::Transaction => {
                 let several = async |tx| {
                     LogMsg::insert(&tx, &message(20, 1)).await?;
-                    LogMsg::update_by_id(7).set(f.host, Ref::new(1)).run(&tx).await?;
+                    LogMsg::update_by_id(7).set(f.host, Ref::new(1)).execute(&tx).await?;
                     LogMsg::delete_by_id(&tx, 6).await.map(drop)
                 };
                 transaction(db, several).await
@@ -121,7 +121,7 @@ impl Write {
                 if parts > 3 {
                     bulk = bulk.update(LogMsg::update_by_id(20).set(f.host, Ref::new(1)));
                 }
-                bulk.run(db).await?.complete().map(drop)
+                bulk.execute(db).await?.complete().map(drop)
             }
         }
     }
@@ -249,7 +249,7 @@ async fn a_commit_whose_answer_is_lost_is_counted_once() {
         inserted.unwrap();
         let closed = doc! { "failCommands": ["commitTransaction"], "closeConnection": true };
         let failing = fail_command(&db, doc! { "times": times }, closed).await;
-        let moved = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await;
+        let moved = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).execute(&db).await;
         failing.clear().await;
         moved.unwrap();
         assert_eq!(all(&db, "logmsg").await.len(), 3);

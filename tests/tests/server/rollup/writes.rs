@@ -28,8 +28,8 @@ async fn a_new_parent_has_nothing() {
     let mut created = host(2);
     Host::create(&db, &mut created).await.unwrap();
     assert_eq!((created.messages, created.recent.len(), created.average), (0, 0, None));
-    Host::bulk().insert(&host(3)).run(&db).await.unwrap().complete().unwrap();
-    Host::update_by_id(4).set(Host::F.name, "host 4").upsert().run(&db).await.unwrap();
+    Host::bulk().insert(&host(3)).execute(&db).await.unwrap().complete().unwrap();
+    Host::update_by_id(4).set(Host::F.name, "host 4").upsert().execute(&db).await.unwrap();
     assert_eq!(all(&db, "hosts").await.len(), 4);
     assert_right(&db).await;
     assert_nothing_left(&db).await;
@@ -51,7 +51,7 @@ async fn inserts() {
     let many: Vec<LogMsg> =
         (10..60).map(|id| LogMsg { counter: Some(Ref::new(1 + id % 2)), ..message(id, 1 + id % 2) }).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
-    LogMsg::bulk().insert(&message(60, 2)).insert(&message(61, 1)).run(&db).await.unwrap().complete().unwrap();
+    LogMsg::bulk().insert(&message(60, 2)).insert(&message(61, 1)).execute(&db).await.unwrap().complete().unwrap();
     let second = Ref::<Host>::new(2);
     let built = LogMsg::insert_with(&db, &second, |host| LogMsg { text: host.name.clone(), ..message(62, 2) });
     assert_eq!(built.await.unwrap().text, "host 2");
@@ -91,13 +91,13 @@ async fn changes() {
     hosts(&db).await;
     let many: Vec<LogMsg> = (1..20).map(|id| message(id, 1 + id % 2)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
-    LogMsg::update_by_id(19).set(LogMsg::F.text, "new").run(&db).await.unwrap();
+    LogMsg::update_by_id(19).set(LogMsg::F.text, "new").execute(&db).await.unwrap();
     assert_right(&db).await;
-    LogMsg::update_many(LogMsg::F.bytes.gt(50)).inc(LogMsg::F.bytes, 1_000).run(&db).await.unwrap();
+    LogMsg::update_many(LogMsg::F.bytes.gt(50)).inc(LogMsg::F.bytes, 1_000).execute(&db).await.unwrap();
     assert_right(&db).await;
     LogMsg::update_one(LogMsg::F.id.eq(1))
         .set(LogMsg::F.time, DateTime::from_millis(90_000_000))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_right(&db).await;
@@ -110,7 +110,7 @@ async fn changes() {
     LogMsg::save(&db, &mut saved).await.unwrap();
     assert_right(&db).await;
     let bulk = LogMsg::bulk().update(LogMsg::update_by_id(5).set(LogMsg::F.bytes, 77)).replace(&message(6, 1));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_right(&db).await;
     // An upsert that inserts a child.
     let insert =
@@ -120,7 +120,7 @@ async fn changes() {
         .set(LogMsg::F.bytes, 1)
         .set(LogMsg::F.read, false)
         .upsert()
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     assert_right(&db).await;
@@ -133,25 +133,25 @@ async fn moves() {
     hosts(&db).await;
     let many: Vec<LogMsg> = (1..20).map(|id| message(id, 1 + id % 2)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
-    LogMsg::update_by_id(19).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
+    LogMsg::update_by_id(19).set(LogMsg::F.host, Ref::new(1)).execute(&db).await.unwrap();
     assert_right(&db).await;
-    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(1))).run(&db).await.unwrap();
-    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(2))).run(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(1))).execute(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(2))).execute(&db).await.unwrap();
     assert_eq!(Counter::get_by_id(&db, &1).await.unwrap().messages, 0);
     assert_eq!(Counter::get_by_id(&db, &2).await.unwrap().messages, 1);
-    LogMsg::update_by_id(18).set(LogMsg::F.counter, None).run(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, None).execute(&db).await.unwrap();
     assert_eq!(Counter::get_by_id(&db, &2).await.unwrap(), Counter { messages: 0, ..counter(2) });
-    let moved = LogMsg::update_many(LogMsg::F.id.lt(8)).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    let moved = LogMsg::update_many(LogMsg::F.id.lt(8)).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap();
     assert_eq!(moved.matched, 7);
     assert_right(&db).await;
     let mut saved = LogMsg { bytes: 5_000, ..message(7, 1) };
     LogMsg::save(&db, &mut saved).await.unwrap();
     assert_right(&db).await;
     let bulk = LogMsg::bulk().update(LogMsg::update_by_id(5).set(LogMsg::F.host, Ref::new(1))).replace(&message(6, 2));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_right(&db).await;
     assert_nothing_left(&db).await;
-    let error = LogMsg::update_by_id(77).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap_err();
+    let error = LogMsg::update_by_id(77).set(LogMsg::F.host, Ref::new(1)).execute(&db).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error}");
 }
 
@@ -170,7 +170,7 @@ async fn deletes() {
     assert_eq!(LogMsg::delete_many(&db, LogMsg::F.id.gt(15)).await.unwrap(), 13);
     assert_right(&db).await;
     let bulk = LogMsg::bulk().delete_by_id(&10).delete_many(LogMsg::F.id.gt(13)).insert(&message(50, 1));
-    let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+    let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((counts.deleted, counts.inserted), (3, 1));
     assert_right(&db).await;
     assert_eq!(Counter::get_by_id(&db, &1).await.unwrap().messages, all(&db, "logmsg").await.len() as i64 - 1);
@@ -191,13 +191,19 @@ async fn writes_of_the_parent_keep_what_is_kept() {
     let mut saved = Host { name: "third".to_owned(), ..host(1) };
     Host::save(&db, &mut saved).await.unwrap();
     assert_eq!((saved.name.as_str(), saved.messages), ("third", 2));
-    Host::bulk().replace(&Host { name: "fourth".to_owned(), ..host(1) }).run(&db).await.unwrap().complete().unwrap();
+    Host::bulk()
+        .replace(&Host { name: "fourth".to_owned(), ..host(1) })
+        .execute(&db)
+        .await
+        .unwrap()
+        .complete()
+        .unwrap();
     assert_eq!(Host::get_by_id(&db, &1).await.unwrap().name, "fourth");
-    Host::update_by_id(1).set(Host::F.name, "fifth").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "fifth").execute(&db).await.unwrap();
     assert_right(&db).await;
     // The host is deleted and inserted again with the same `_id`: the children of the host still exist.
     Host::delete_by_id(&db, &1).await.unwrap();
-    LogMsg::update_by_id(2).set(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_by_id(2).set(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     LogMsg::delete_by_id(&db, &1).await.unwrap();
     Host::insert(&db, &host(1)).await.unwrap();
     assert_eq!(messages(&db, 1).await, 1);
@@ -214,8 +220,8 @@ async fn in_a_transaction() {
         Host::insert(&tx, &host(3)).await?;
         LogMsg::insert(&tx, &message(4, 3)).await?;
         LogMsg::insert_many(&tx, &[message(5, 1), message(6, 2)]).await?;
-        LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).run(&tx).await?;
-        LogMsg::update_by_id(2).set(LogMsg::F.host, Ref::new(2)).run(&tx).await?;
+        LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).execute(&tx).await?;
+        LogMsg::update_by_id(2).set(LogMsg::F.host, Ref::new(2)).execute(&tx).await?;
         LogMsg::delete_by_id(&tx, &3).await?;
         Ok(())
     })
@@ -248,10 +254,16 @@ async fn eight_writers_of_one_parent() {
                     LogMsg::insert(&db, &message(id, 1)).await.unwrap();
                     match at % 6 {
                         1 => drop(
-                            LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000 + id as i32).run(&db).await.unwrap(),
+                            LogMsg::update_by_id(id)
+                                .set(LogMsg::F.bytes, 1_000 + id as i32)
+                                .execute(&db)
+                                .await
+                                .unwrap(),
                         ),
                         3 => assert!(LogMsg::delete_by_id(&db, &id).await.unwrap()),
-                        5 => drop(LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap()),
+                        5 => {
+                            drop(LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap())
+                        }
                         _ => {}
                     }
                 }
@@ -310,7 +322,7 @@ async fn a_standalone_is_refused() {
     for error in [
         Host::insert(&db, &host(1)).await.unwrap_err(),
         LogMsg::insert(&db, &message(1, 1)).await.unwrap_err(),
-        LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).run(&db).await.unwrap_err(),
+        LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).execute(&db).await.unwrap_err(),
         LogMsg::delete_by_id(&db, &1).await.unwrap_err(),
     ] {
         assert!(matches!(error, Error::NotReplicaSet), "{error:?}");

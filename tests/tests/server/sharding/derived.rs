@@ -58,7 +58,7 @@ async fn all_that_is_derived_of_models_by_their_id() {
     Tag::insert_many(&db, (1..=2).map(|id| Tag { id, posts: Vec::new() })).await.unwrap();
     let post = |id| Post { id, writer: Ref::new(1), name: "Kate".to_owned(), tags: vec![Ref::new(1)] };
     Post::insert_many(&db, (1..=3).map(post)).await.unwrap();
-    Writer::update_by_id(1).set(Writer::F.name, "Trekkie").run(&db).await.unwrap();
+    Writer::update_by_id(1).set(Writer::F.name, "Trekkie").execute(&db).await.unwrap();
     let mut first = Post::get_by_id(&db, 1).await.unwrap();
     assert_eq!(first.name, "Trekkie");
     first.tags = vec![Ref::new(2)];

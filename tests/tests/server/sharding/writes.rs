@@ -80,7 +80,7 @@ async fn a_value_gives_its_key() {
     };
     assert_eq!(filter(&log.commands()[0], "updates"), of_one);
     log.clear();
-    Sale::bulk().replace(&sale(1)).delete(&sale(1)).run(&db).await.unwrap().complete().unwrap();
+    Sale::bulk().replace(&sale(1)).delete(&sale(1)).execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(filter(&log.commands()[0], "updates"), of_one);
     assert_eq!(filter(&log.commands()[1], "deletes"), of_one);
     log.clear();
@@ -113,18 +113,19 @@ async fn what_no_router_could_send_is_refused() {
         "a write of one document of `sales` asks for no value of `store`, `till.number`: give the whole shard key of `Sale` by `eq`, beside \
          what else is asked"
     );
-    let error = Sale::update_one(Sale::F.store.eq(Ref::new(1))).inc(Sale::F.total, 1).run(&db).await.unwrap_err();
+    let error = Sale::update_one(Sale::F.store.eq(Ref::new(1))).inc(Sale::F.total, 1).execute(&db).await.unwrap_err();
     assert_eq!(missing(&error), ["till.number"]);
     let error = Sale::delete_one(&db, by_total()).await.unwrap_err();
     assert_eq!(missing(&error), ["store", "till.number"]);
     let upsert = Sale::update_by_id(5).inc(Sale::F.total, 1).upsert();
-    assert_eq!(missing(&upsert.run(&db).await.unwrap_err()), ["store", "till.number"]);
-    let bulk = Sale::bulk().update(Sale::update_one(by_total()).inc(Sale::F.total, 1)).run(&db).await;
+    assert_eq!(missing(&upsert.execute(&db).await.unwrap_err()), ["store", "till.number"]);
+    let bulk = Sale::bulk().update(Sale::update_one(by_total()).inc(Sale::F.total, 1)).execute(&db).await;
     assert!(matches!(bulk, Err(Error::Bulk { source, .. }) if missing(&source).len() == 2));
-    let bulk = Sale::bulk().delete_one(by_total()).run(&db).await;
+    let bulk = Sale::bulk().delete_one(by_total()).execute(&db).await;
     assert!(matches!(bulk, Err(Error::Bulk { source, .. }) if missing(&source).len() == 2));
     // Writes past the typed fields.
-    let moved = Sale::update_by_id(1).raw(doc! { "$set": { "till": { "number": 5_i64, "name": "" } } }).run(&db).await;
+    let moved =
+        Sale::update_by_id(1).raw(doc! { "$set": { "till": { "number": 5_i64, "name": "" } } }).execute(&db).await;
     let moved = moved.unwrap_err().to_string();
     assert!(moved.contains("`till` of `Sale` is part of the shard key"), "{moved}");
     let moved = Sale::STORE.reassign(&db, &1, &2).await.unwrap_err().to_string();
@@ -133,18 +134,18 @@ async fn what_no_router_could_send_is_refused() {
 
     // A reference beside the key is reassigned, and another field of the struct of the key is set.
     assert!(Sale::CLERK.reassign(&db, &1, &3).await.unwrap());
-    assert_eq!(Sale::update_by_id(1).set(Sale::F.till.name, "gate").run(&db).await.unwrap().matched, 1);
-    let moved = Sale::update_by_id(1).set(Sale::F.till.number, 9).run(&db).await.unwrap_err().to_string();
+    assert_eq!(Sale::update_by_id(1).set(Sale::F.till.name, "gate").execute(&db).await.unwrap().matched, 1);
+    let moved = Sale::update_by_id(1).set(Sale::F.till.number, 9).execute(&db).await.unwrap_err().to_string();
     assert!(moved.contains("`till.number` of `Sale` is part of the shard key"), "{moved}");
-    let bulk = Sale::bulk().upsert(&sale(1)).run(&db).await.unwrap_err().to_string();
+    let bulk = Sale::bulk().upsert(&sale(1)).execute(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("which is unique on each shard only"), "{bulk}");
 
     // Each of the next writes can be sent.
     let whole = || Sale::F.store.eq(Ref::new(1)).and(Sale::F.till.number.eq(4));
     assert!(Sale::find_one_and_update(whole()).inc(Sale::F.total, 1).fetch_after(&db).await.unwrap().is_some());
-    assert_eq!(Sale::update_one(whole()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
-    assert_eq!(Sale::update_by_id(1).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
-    assert_eq!(Sale::update_many(by_total()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
+    assert_eq!(Sale::update_one(whole()).inc(Sale::F.total, 1).execute(&db).await.unwrap().matched, 1);
+    assert_eq!(Sale::update_by_id(1).inc(Sale::F.total, 1).execute(&db).await.unwrap().matched, 1);
+    assert_eq!(Sale::update_many(by_total()).inc(Sale::F.total, 1).execute(&db).await.unwrap().matched, 1);
     assert!(Sale::delete_by_id(&db, 1).await.unwrap());
     let error =
         Store::find_one_and_update(Filter::all()).raw(doc! { "$set": { "x": 1 } }).fetch_after(&db).await.unwrap_err();

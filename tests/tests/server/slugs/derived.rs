@@ -74,24 +74,30 @@ async fn beside_all_that_is_derived() {
         let shop = Shop::get_by_id(&db, id).await.unwrap();
         shop.latest.into_iter().map(|article| article.slug).collect::<Vec<_>>()
     };
-    Shop::update_by_id(1).set(Shop::F.name, "Square").run(&db).await.unwrap();
+    Shop::update_by_id(1).set(Shop::F.name, "Square").execute(&db).await.unwrap();
     assert_eq!(copied().await, "square");
-    Shop::bulk().update(Shop::update_by_id(1).set(Shop::F.name, "Arcade")).run(&db).await.unwrap().complete().unwrap();
+    Shop::bulk()
+        .update(Shop::update_by_id(1).set(Shop::F.name, "Arcade"))
+        .execute(&db)
+        .await
+        .unwrap()
+        .complete()
+        .unwrap();
     assert_eq!(copied().await, "arcade");
     let mut value = Shop { name: "Bazaar".to_owned(), ..Shop::get_by_id(&db, 1).await.unwrap() };
     Shop::save(&db, &mut value).await.unwrap();
     assert_eq!(copied().await, "bazaar");
     assert_eq!(Shop::by_slug("corner").one(&db).await.unwrap().unwrap().slug, "bazaar");
     assert_eq!(kept(1).await, ["nut", "bolt"]);
-    Article::update_by_id(2).set(Article::F.title, "Bolt").run(&db).await.unwrap();
+    Article::update_by_id(2).set(Article::F.title, "Bolt").execute(&db).await.unwrap();
     assert_eq!(kept(1).await, ["bolt-2", "bolt"]);
     let bulk = Article::bulk().update(Article::update_by_id(1).set(Article::F.title, "Peg"));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(kept(1).await, ["bolt-2", "peg"]);
     // A reference with a delete rule: a transaction of its own, with the name, and a new entry of the history.
     let price = Price { cents: 5, since: DateTime::from_millis(1), until: None };
     let update = Article::update_by_id(1).set(Article::F.title, "Pin").set(Article::F.shop, Ref::new(2_i64));
-    update.record(Article::F.prices, &price).run(&db).await.unwrap();
+    update.record(Article::F.prices, &price).execute(&db).await.unwrap();
     assert_eq!((kept(1).await, kept(2).await), (vec!["bolt-2".to_owned()], vec!["pin".to_owned()]));
     let mut stored = Article::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.shop_slug.as_str(), stored.prices.len()), ("market", 1));
@@ -136,7 +142,7 @@ async fn in_a_tree() {
         path: TreePath::default(),
     };
     Category::insert_many(&db, [category(1, None), category(2, Some(1)), category(3, None)]).await.unwrap();
-    Category::update_by_id(2).set(Category::F.name, "Saws").run(&db).await.unwrap();
+    Category::update_by_id(2).set(Category::F.name, "Saws").execute(&db).await.unwrap();
     Category::move_under(&db, 2_i64, 3_i64).await.unwrap();
     let mut moved = Category::by_slug("tools-2").one(&db).await.unwrap().unwrap();
     assert_eq!((moved.slug.as_str(), moved.path.as_str()), ("saws", "8000000000000003:"));

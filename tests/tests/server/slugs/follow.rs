@@ -38,18 +38,18 @@ async fn slug(db: &Database, id: i64) -> String {
 #[tokio::test]
 async fn every_write_of_a_new_name() {
     let db = start().await;
-    Page::update_by_id(1).set(Page::F.name, "Screw").inc(Page::F.views, 1).run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.name, "Screw").inc(Page::F.views, 1).execute(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "screw");
     assert_eq!(Page::get_by_id(&db, 1).await.unwrap().views, 1);
-    let updated = Page::update_one(Page::F.name.eq("Screw")).set(Page::F.name, "Nut").run(&db).await.unwrap();
+    let updated = Page::update_one(Page::F.name.eq("Screw")).set(Page::F.name, "Nut").execute(&db).await.unwrap();
     assert_eq!((updated.matched, slug(&db, 1).await.as_str()), (1, "nut-2"));
-    let none = Page::update_one(Page::F.name.eq("Screw")).set(Page::F.name, "Nut").run(&db).await.unwrap();
+    let none = Page::update_one(Page::F.name.eq("Screw")).set(Page::F.name, "Nut").execute(&db).await.unwrap();
     assert_eq!(none.matched, 0);
-    let missing = Page::update_by_id(9).set(Page::F.name, "Nut").run(&db).await.unwrap_err();
+    let missing = Page::update_by_id(9).set(Page::F.name, "Nut").execute(&db).await.unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
     // The slug of an equal name stays, with its number; a change of another field changes no slug.
-    Page::update_by_id(1).set(Page::F.name, "NUT!").run(&db).await.unwrap();
-    Page::update_by_id(1).set(Page::F.views, 2).push(Page::F.tags, "steel").run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.name, "NUT!").execute(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.views, 2).push(Page::F.tags, "steel").execute(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "nut-2");
     let washer = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Washer");
     assert_eq!(washer.fetch_after(&db).await.unwrap().unwrap().slug, "washer");
@@ -73,7 +73,7 @@ async fn every_write_of_a_new_name() {
         .update(Page::update_by_id(1).set(Page::F.name, "Cap"))
         .update(Page::update_one(Page::F.id.eq(2)).set(Page::F.name, "Cap"))
         .replace(&page(3, "Cap"));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!([slug(&db, 1).await, slug(&db, 2).await, slug(&db, 3).await], ["cap", "cap-2", "cap-3"]);
     assert!(schema![Page].verify(&db).await.unwrap().is_clean());
 }
@@ -82,13 +82,13 @@ async fn every_write_of_a_new_name() {
 #[tokio::test]
 async fn one_that_is_given_with_the_name() {
     let db = start().await;
-    Page::update_by_id(1).set(Page::F.name, "Screw").set(Page::F.slug, "my-own").run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.name, "Screw").set(Page::F.slug, "my-own").execute(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "my-own");
-    Page::update_by_id(1).set(Page::F.name, "SCREW").run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.name, "SCREW").execute(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "my-own");
-    let taken = Page::update_by_id(1).set(Page::F.name, "Peg").set(Page::F.slug, "nut").run(&db).await.unwrap_err();
+    let taken = Page::update_by_id(1).set(Page::F.name, "Peg").set(Page::F.slug, "nut").execute(&db).await.unwrap_err();
     assert!(matches!(&taken, Error::DuplicateKey { index, .. } if index == "slugText_1"), "{taken}");
-    Page::update_by_id(1).set(Page::F.name, "Screw").set(Page::F.slug, "screw-3").run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.name, "Screw").set(Page::F.slug, "screw-3").execute(&db).await.unwrap();
     assert_eq!(slug(&db, 1).await, "screw-3");
 }
 
@@ -96,22 +96,23 @@ async fn one_that_is_given_with_the_name() {
 async fn what_is_refused() {
     let db = start().await;
     let of = |refused: Result<_, Error>| refused.map(|_: u64| ()).unwrap_err().to_string();
-    let many = Page::update_many(Filter::all()).set(Page::F.name, "Peg").run(&db).await;
+    let many = Page::update_many(Filter::all()).set(Page::F.name, "Peg").execute(&db).await;
     let words = "the slug `slugText` of `Page` follows another field, and is of one document: update them one by one";
     assert!(of(many.map(|many| many.matched)).contains(words));
-    let upsert = Page::update_by_id(9).set(Page::F.name, "Peg").upsert().run(&db).await;
+    let upsert = Page::update_by_id(9).set(Page::F.name, "Peg").upsert().execute(&db).await;
     assert!(of(upsert.map(|upsert| upsert.matched)).contains("write the value by `upsert`"));
-    let raw = Page::update_by_id(1).raw(doc! { "$unset": { "title": "" } }).run(&db).await;
+    let raw = Page::update_by_id(1).raw(doc! { "$unset": { "title": "" } }).execute(&db).await;
     assert!(of(raw.map(|raw| raw.matched)).contains("change it by a plain `set`"));
-    let raw = Page::update_by_id(1).raw(doc! { "$rename": { "other": "title" } }).run(&db).await;
+    let raw = Page::update_by_id(1).raw(doc! { "$rename": { "other": "title" } }).execute(&db).await;
     assert!(of(raw.map(|raw| raw.matched)).contains("change it by a plain `set`"));
-    let bulk = Page::bulk().update(Page::update_many(Filter::all()).set(Page::F.name, "Peg")).run(&db).await.unwrap();
+    let bulk =
+        Page::bulk().update(Page::update_many(Filter::all()).set(Page::F.name, "Peg")).execute(&db).await.unwrap();
     assert!(bulk.complete().unwrap_err().to_string().contains("one by one"));
-    let value = Page { slug: "peg".to_owned(), ..paginate(1, "Peg") };
-    let bulk = Page::bulk().upsert(&value).run(&db).await.unwrap_err().to_string();
+    let value = Page { slug: "peg".to_owned(), ..page(1, "Peg") };
+    let bulk = Page::bulk().upsert(&value).execute(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("a slug that follows or that is kept"), "{bulk}");
     // Each of the writes succeeds for fields that no slug follows.
-    Page::update_many(Filter::all()).set(Page::F.views, 3).run(&db).await.unwrap();
+    Page::update_many(Filter::all()).set(Page::F.views, 3).execute(&db).await.unwrap();
     assert_eq!([slug(&db, 1).await, slug(&db, 2).await], ["bolt", "nut"]);
 }
 
@@ -128,13 +129,13 @@ async fn one_that_is_overtaken() {
             let update = || Page::update_by_id(1).set(Page::F.name, "Peg");
             let written = tokio::spawn(async move {
                 match kind {
-                    "update" => update().run(&slow).await.map(drop),
+                    "update" => update().execute(&slow).await.map(drop),
                     "find" => {
                         let found = Page::find_one_and_update(Page::F.id.eq(1)).set(Page::F.name, "Peg");
                         found.fetch_after(&slow).await.map(|found| assert_eq!(found.is_some(), other != "deletes"))
                     }
                     "replace" => Page::replace(&slow, &page(1, "Peg")).await,
-                    _ => Page::bulk().update(update()).run(&slow).await.map(|report| {
+                    _ => Page::bulk().update(update()).execute(&slow).await.map(|report| {
                         assert_eq!(report.counts.unmatched, Some(u64::from(other == "deletes")));
                     }),
                 }
@@ -142,7 +143,7 @@ async fn one_that_is_overtaken() {
             proxy.reached().await;
             match other {
                 "takes" => Page::insert(&db, &page(9, "Peg")).await.unwrap(),
-                "renames" => drop(Page::update_by_id(1).set(Page::F.name, "Hook").run(&db).await.unwrap()),
+                "renames" => drop(Page::update_by_id(1).set(Page::F.name, "Hook").execute(&db).await.unwrap()),
                 _ => drop(Page::delete_by_id(&db, 1).await.unwrap()),
             }
             proxy.release();
@@ -162,8 +163,8 @@ async fn one_that_is_overtaken() {
 async fn in_a_transaction() {
     let db = start().await;
     transaction(&db, |tx| async move {
-        Page::update_by_id(1).set(Page::F.name, "Peg").run(&tx).await?;
-        Page::update_by_id(2).set(Page::F.name, "Peg").run(&tx).await?;
+        Page::update_by_id(1).set(Page::F.name, "Peg").execute(&tx).await?;
+        Page::update_by_id(2).set(Page::F.name, "Peg").execute(&tx).await?;
         Page::insert(&tx, &page(3, "Bolt")).await
     })
     .await
@@ -173,7 +174,7 @@ async fn in_a_transaction() {
     let proxy = Proxy::start([(2, Fault::Hold)]).await;
     let slow = proxy.database(db.name()).await;
     let written = tokio::spawn(async move {
-        transaction(&slow, |tx| async move { Page::update_by_id(1).set(Page::F.name, "Hook").run(&tx).await }).await
+        transaction(&slow, |tx| async move { Page::update_by_id(1).set(Page::F.name, "Hook").execute(&tx).await }).await
     });
     proxy.reached().await;
     Page::insert(&db, &page(9, "Hook")).await.unwrap();

@@ -28,7 +28,7 @@ async fn start() -> Database {
 }
 
 async fn rename(db: &Database, id: i64, name: &str) {
-    Page::update_by_id(id).set(Page::F.name, name).run(db).await.unwrap();
+    Page::update_by_id(id).set(Page::F.name, name).execute(db).await.unwrap();
 }
 
 /// Returns the stored list, read without this crate.
@@ -60,7 +60,7 @@ async fn they_lead_to_their_document() {
     Page::insert(&db, &page(2, "Bolt")).await.unwrap();
     assert_eq!(list(&db, 2).await, ["bolt"]);
     // An update of the slug keeps the earlier slugs too, and a save of a value keeps the earlier slugs too.
-    Page::update_by_id(1).set(Page::F.slug, "my-own").run(&db).await.unwrap();
+    Page::update_by_id(1).set(Page::F.slug, "my-own").execute(&db).await.unwrap();
     assert_eq!(list(&db, 1).await, ["my-own", "pin", "peg"]);
     let mut value = Page { slug: "our-own".to_owned(), ..Page::get_by_id(&db, 1).await.unwrap() };
     Page::save(&db, &mut value).await.unwrap();
@@ -109,13 +109,13 @@ async fn nobody_else_gets_an_earlier_one() {
     rename(&db, 2, "Bolt").await;
     assert_eq!([list(&db, 3).await, list(&db, 4).await], [["bolt-2"], ["bolt-3"]]);
     assert_eq!(list(&db, 2).await, ["bolt-4", "nut"]);
-    let given = Page { slug: "bolt".to_owned(), ..paginate(5, "Peg") };
+    let given = Page { slug: "bolt".to_owned(), ..page(5, "Peg") };
     let refused = Page::insert(&db, &given).await.unwrap_err();
     assert!(matches!(&refused, Error::DuplicateKey { index, .. } if index == "_slugs_slugText_1"), "{refused}");
-    let refused = Page::update_by_id(3).set(Page::F.slug, "bolt").run(&db).await.unwrap_err();
+    let refused = Page::update_by_id(3).set(Page::F.slug, "bolt").execute(&db).await.unwrap_err();
     assert!(matches!(refused, Error::DuplicateKey { .. }), "{refused}");
     let upsert = Page::update_by_id(9).set(Page::F.name, "Peg").set(Page::F.slug, "peg").upsert();
-    assert!(upsert.run(&db).await.unwrap_err().to_string().contains("no update inserts it"));
+    assert!(upsert.execute(&db).await.unwrap_err().to_string().contains("no update inserts it"));
 }
 
 /// A client renames a document with the slug, and another client inserts a document with the same slug concurrently, in either order.
@@ -129,7 +129,7 @@ async fn a_rename_and_an_insert_of_the_same() {
         let slow = proxy.database(db.name()).await;
         let written = tokio::spawn(async move {
             match insert_first {
-                true => Page::update_by_id(1).set(Page::F.name, "Peg").run(&slow).await.map(drop),
+                true => Page::update_by_id(1).set(Page::F.name, "Peg").execute(&slow).await.map(drop),
                 false => Page::insert(&slow, &page(2, "Peg")).await,
             }
         });
@@ -161,18 +161,21 @@ async fn many_writers_of_the_same_names() {
             match at % 4 {
                 0 => Page::insert(&db, &page(writer * 100 + at, name)).await.unwrap(),
                 // All writers also write the same few documents.
-                1 => drop(Page::update_one(Page::F.id.eq(at - 1)).set(Page::F.name, name).run(&db).await.unwrap()),
+                1 => drop(Page::update_one(Page::F.id.eq(at - 1)).set(Page::F.name, name).execute(&db).await.unwrap()),
                 2 => {
                     let id = writer * 100 + at - 2;
-                    transaction(&db, |tx| async move { Page::update_by_id(id).set(Page::F.name, name).run(&tx).await })
-                        .await
-                        .unwrap();
+                    transaction(
+                        &db,
+                        |tx| async move { Page::update_by_id(id).set(Page::F.name, name).execute(&tx).await },
+                    )
+                    .await
+                    .unwrap();
                 }
                 _ => {
                     let update = Page::update_by_id(writer * 100 + at - 3).set(Page::F.name, name);
                     let bulk = Page::bulk().update(update).insert(&page(writer * 100 + 50 + at, name));
                     // The report of the bulk has the overtaken insert.
-                    let _ = bulk.unordered().run(&db).await.unwrap();
+                    let _ = bulk.unordered().execute(&db).await.unwrap();
                 }
             }
         }
@@ -221,7 +224,7 @@ async fn what_was_there_before() {
     let [slugs] = &repaired.slugs[..] else { panic!("{repaired}") };
     assert_eq!((slugs.documents, slugs.refused, slugs.examples.len()), (2, 1, 1), "{repaired}");
     assert_eq!([list(&db, 2).await, list(&db, 3).await], [["nut"], ["peg"]]);
-    Page::update_by_id(5).set(Page::F.slug, "hook").run(&db).await.unwrap_err();
+    Page::update_by_id(5).set(Page::F.slug, "hook").execute(&db).await.unwrap_err();
     raw.delete_one(doc! { "_id": 5_i64 }).await.unwrap();
     assert_eq!(schema.repair(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to repair");
     assert!(schema.verify(&db).await.unwrap().is_clean());
@@ -255,9 +258,9 @@ async fn fewer_than_before() {
     assert_eq!(repaired.to_string(), "Fewer.slugText: 1 list of slugs written");
     assert_eq!([list(&db, 1).await, list(&db, 2).await], [["peg", "screw"], ["pin", "nut"]]);
     // The slug does not follow the name: only an update of the slug changes the slug.
-    Fewer::update_by_id(1).set(Fewer::F.name, "Hook").run(&db).await.unwrap();
-    Fewer::update_by_id(1).set(Fewer::F.slug, "hook").run(&db).await.unwrap();
+    Fewer::update_by_id(1).set(Fewer::F.name, "Hook").execute(&db).await.unwrap();
+    Fewer::update_by_id(1).set(Fewer::F.slug, "hook").execute(&db).await.unwrap();
     assert_eq!(list(&db, 1).await, ["hook", "peg"]);
-    let many = Fewer::update_many(Filter::all()).set(Fewer::F.slug, "same").run(&db).await.unwrap_err();
+    let many = Fewer::update_many(Filter::all()).set(Fewer::F.slug, "same").execute(&db).await.unwrap_err();
     assert!(many.to_string().contains("is kept, and is of one document"), "{many}");
 }

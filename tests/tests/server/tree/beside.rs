@@ -79,7 +79,11 @@ async fn all_that_is_derived() {
     let before = read(3).await;
     assert_eq!((before.parent_name.as_deref(), before.slug.as_str()), (Some("Section 1"), "section-3"));
     assert_eq!((read(1).await.subsections, read(2).await.subsections), (1, 0));
-    Section::update_by_id(3).record(Section::F.notes, &Note { text: "moves soon".to_owned() }).run(&db).await.unwrap();
+    Section::update_by_id(3)
+        .record(Section::F.notes, &Note { text: "moves soon".to_owned() })
+        .execute(&db)
+        .await
+        .unwrap();
     let before = read(3).await;
     Section::move_under(&db, 3, 2).await.unwrap();
     let after = read(3).await;

@@ -63,7 +63,7 @@ async fn write(db: &Database) {
     }
     Category::move_to_root(db, ids[2]).await.unwrap();
     Comment::move_to_root(db, ids[2]).await.unwrap();
-    Category::update_by_id(ids[3]).set(Category::F.name, "renamed").run(db).await.unwrap();
+    Category::update_by_id(ids[3]).set(Category::F.name, "renamed").execute(db).await.unwrap();
     Category::promote_children(db, ids[6]).await.unwrap();
     Comment::promote_children(db, ids[6]).await.unwrap();
     assert!(Category::delete_by_id(db, ids[6]).await.unwrap());

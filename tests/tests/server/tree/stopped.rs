@@ -195,8 +195,8 @@ async fn names_follow_those_that_were_moved() {
     Category::insert_many(&db, all.map(|(id, parent)| Category::new(id, parent))).await.unwrap();
     let renamed = async {
         for turn in 0..10 {
-            Category::update_by_id(3).set(Category::F.name, format!("new {turn}")).run(&db).await.unwrap();
-            Category::update_by_id(2).set(Category::F.name, format!("own {turn}")).run(&db).await.unwrap();
+            Category::update_by_id(3).set(Category::F.name, format!("new {turn}")).execute(&db).await.unwrap();
+            Category::update_by_id(2).set(Category::F.name, format!("own {turn}")).execute(&db).await.unwrap();
         }
     };
     let moved = async {

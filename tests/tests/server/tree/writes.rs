@@ -40,7 +40,7 @@ async fn many_are_inserted_together_in_any_order() {
         .await
         .unwrap();
     let bulk = Comment::bulk().insert(&Comment::new(6, Some(5))).insert(&Comment::new(7, Some(6)));
-    bulk.run(&db).await.unwrap().complete().unwrap();
+    bulk.execute(&db).await.unwrap().complete().unwrap();
     assert!(Comment::upsert(&db, &Comment::new(8, Some(7))).await.unwrap());
     Comment::upsert_many(&db, [Comment::new(9, Some(8)), Comment::new(10, Some(9))]).await.unwrap();
     transaction(&db, |tx| async move {
@@ -100,11 +100,11 @@ async fn a_replacement_keeps_its_place() {
     assert!(matches!(&moved, Error::Update { message } if message.contains("move_under")), "{moved}");
     let moved = Category::upsert(&db, &value).await.unwrap_err();
     assert!(matches!(&moved, Error::Update { .. }), "{moved}");
-    let report = Category::bulk().replace(&value).replace(&Category::new(2, Some(1))).run(&db).await;
+    let report = Category::bulk().replace(&value).replace(&Category::new(2, Some(1))).execute(&db).await;
     let report = report.unwrap();
     let failed: Vec<usize> = report.failures().map(|(at, _)| at).collect();
     assert_eq!(failed, [0], "{report:?}");
-    let inserting = Category::bulk().upsert(&Category::new(9, Some(1))).run(&db).await.unwrap();
+    let inserting = Category::bulk().upsert(&Category::new(9, Some(1))).execute(&db).await.unwrap();
     assert!(inserting.complete().is_err());
     assert_eq!(wrong_in(&db, "categories").await, [""; 0]);
 }

@@ -58,10 +58,10 @@ async fn a_value_over_its_bound_is_never_sent() {
             ("tags.*", 8, 21),
         ),
     ];
-    let error = Person::update_by_id(1).push(Person::F.tags, long.as_str()).run(&db).await.unwrap_err();
+    let error = Person::update_by_id(1).push(Person::F.tags, long.as_str()).execute(&db).await.unwrap_err();
     assert_eq!(error.to_string(), "a value in `tags` of `Person` has 21 code points, its bound is 8");
     for (update, (field, bound, size)) in cases {
-        assert_eq!(exceeded(update.run(&db).await.unwrap_err()), (field.to_owned(), bound, size));
+        assert_eq!(exceeded(update.execute(&db).await.unwrap_err()), (field.to_owned(), bound, size));
     }
     assert_eq!(log.commands(), []);
 }
@@ -70,24 +70,24 @@ async fn a_value_over_its_bound_is_never_sent() {
 async fn a_full_array_is_left_as_it_is() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
+    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).execute(&db).await.unwrap();
     let before = raw(&db, 1).await;
     log.clear();
-    let push = Person::update_by_id(1).push(Person::F.tags, "e").set(Person::F.age, 1).run(&db).await.unwrap_err();
+    let push = Person::update_by_id(1).push(Person::F.tags, "e").set(Person::F.age, 1).execute(&db).await.unwrap_err();
     assert_eq!(exceeded(push), ("tags".to_owned(), 4, 5));
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["update", "find"], "one command more says why");
-    let added = Person::update_by_id(1).add_to_set(Person::F.tags, "e").run(&db).await.unwrap_err();
+    let added = Person::update_by_id(1).add_to_set(Person::F.tags, "e").execute(&db).await.unwrap_err();
     assert_eq!(exceeded(added), ("tags".to_owned(), 4, 5));
     let found = Person::find_one_and_update(Person::F.name.eq("n1")).push(Person::F.tags, "e").fetch_after(&db).await;
     assert_eq!(exceeded(found.unwrap_err()), ("tags".to_owned(), 4, 5));
-    let one = Person::update_one(Person::F.name.eq("n1")).push(Person::F.tags, "e").run(&db).await.unwrap_err();
+    let one = Person::update_one(Person::F.name.eq("n1")).push(Person::F.tags, "e").execute(&db).await.unwrap_err();
     assert_eq!(exceeded(one), ("tags".to_owned(), 4, 5));
     assert_eq!(raw(&db, 1).await, before);
     // A value that the array contains already needs no capacity.
-    Person::update_by_id(1).add_to_set(Person::F.tags, "d").run(&db).await.unwrap();
+    Person::update_by_id(1).add_to_set(Person::F.tags, "d").execute(&db).await.unwrap();
     assert_eq!(raw(&db, 1).await, before);
-    let absent = Person::update_by_id(2).push(Person::F.tags, "e").run(&db).await.unwrap_err();
+    let absent = Person::update_by_id(2).push(Person::F.tags, "e").execute(&db).await.unwrap_err();
     assert!(matches!(absent, Error::NotFound { .. }), "{absent}");
 }
 
@@ -95,13 +95,13 @@ async fn a_full_array_is_left_as_it_is() {
 async fn one_of_many_with_room_is_changed_and_all_of_many_need_room() {
     let db = database().await;
     Person::insert_many(&db, &[person(1), person(2)]).await.unwrap();
-    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
-    let all = Person::update_many(Filter::all()).push(Person::F.tags, "e").run(&db).await.unwrap_err();
+    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).execute(&db).await.unwrap();
+    let all = Person::update_many(Filter::all()).push(Person::F.tags, "e").execute(&db).await.unwrap_err();
     assert_eq!(exceeded(all), ("tags".to_owned(), 4, 5));
     assert_eq!(raw(&db, 2).await.get_array("tags").unwrap().len(), 2);
-    let one = Person::update_one(Filter::all()).push(Person::F.tags, "e").run(&db).await.unwrap();
+    let one = Person::update_one(Filter::all()).push(Person::F.tags, "e").execute(&db).await.unwrap();
     assert_eq!((one.matched, raw(&db, 2).await.get_array("tags").unwrap().len()), (1, 3));
-    let all = Person::update_many(Person::F.id.gt(1)).push(Person::F.tags, "f").run(&db).await.unwrap();
+    let all = Person::update_many(Person::F.id.gt(1)).push(Person::F.tags, "f").execute(&db).await.unwrap();
     assert_eq!(all.modified, 1);
 }
 
@@ -116,8 +116,8 @@ async fn the_array_of_an_element_keeps_its_bound() {
             move |change, address| change.push(address.floors, floor),
         )
     };
-    add(2).run(&db).await.unwrap();
-    assert_eq!(exceeded(add(3).run(&db).await.unwrap_err()), ("addresses.*.floors".to_owned(), 2, 3));
+    add(2).execute(&db).await.unwrap();
+    assert_eq!(exceeded(add(3).execute(&db).await.unwrap_err()), ("addresses.*.floors".to_owned(), 2, 3));
     let stored = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((&stored.addresses[0].floors[..], &stored.addresses[1].floors[..]), (&[1, 2][..], &[1][..]));
     // The second address has capacity, and the update does not concern the full address.
@@ -126,7 +126,7 @@ async fn the_array_of_an_element_keeps_its_bound() {
         |address| address.city_name.eq("Bergen"),
         |change, address| change.push(address.floors, 9),
     );
-    other.run(&db).await.unwrap();
+    other.execute(&db).await.unwrap();
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap().addresses[1].floors, [1, 9]);
 }
 
@@ -135,11 +135,11 @@ async fn an_upsert_that_adds_is_of_one_document() {
     let db = database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let full = || Person::update_by_id(1).push_each(Person::F.tags, ["x", "y"]).upsert();
-    full().run(&db).await.unwrap();
-    assert_eq!(exceeded(full().run(&db).await.unwrap_err()), ("tags".to_owned(), 4, 6));
-    let inserted = Person::update_by_id(5).push_each(Person::F.tags, ["x", "y"]).upsert().run(&db).await.unwrap();
+    full().execute(&db).await.unwrap();
+    assert_eq!(exceeded(full().execute(&db).await.unwrap_err()), ("tags".to_owned(), 4, 6));
+    let inserted = Person::update_by_id(5).push_each(Person::F.tags, ["x", "y"]).upsert().execute(&db).await.unwrap();
     assert_eq!(inserted.upserted_id, Some(5));
-    let refused = Person::update_one(Person::F.name.eq("n9")).push(Person::F.tags, "x").upsert().run(&db).await;
+    let refused = Person::update_one(Person::F.name.eq("n9")).push(Person::F.tags, "x").upsert().execute(&db).await;
     assert!(matches!(refused, Err(Error::Update { .. })), "{refused:?}");
     assert_eq!(
         refused.unwrap_err().to_string(),
@@ -157,8 +157,8 @@ async fn many_writers_never_exceed_a_bound_and_lose_nothing() {
         let db = db.clone();
         tokio::spawn(async move {
             let push =
-                Person::update_by_id(1).push(Person::F.addresses, &address(&writer.to_string(), "")).run(&db).await;
-            let add = Person::update_by_id(1).add_to_set(Person::F.tags, format!("t{}", writer % 8)).run(&db).await;
+                Person::update_by_id(1).push(Person::F.addresses, &address(&writer.to_string(), "")).execute(&db).await;
+            let add = Person::update_by_id(1).add_to_set(Person::F.tags, format!("t{}", writer % 8)).execute(&db).await;
             (push.map(|_| writer).map_err(exceeded), add.is_ok())
         })
     });

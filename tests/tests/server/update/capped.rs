@@ -41,9 +41,9 @@ async fn each_keeps_what_it_says_in_one_command() {
     log.clear();
     let (p, update) = (Product::F, || Product::update_by_id(1));
     for at in [3, 9, 1, 7, 5] {
-        update().push_capped(p.views, &View { by: 1, at }, |view| view.at.desc(), 3).run(&db).await.unwrap();
-        update().push_last(p.lines, format!("line {at}"), 2).run(&db).await.unwrap();
-        update().push_capped(p.best, at as i32, |number| number.asc(), 3).run(&db).await.unwrap();
+        update().push_capped(p.views, &View { by: 1, at }, |view| view.at.desc(), 3).execute(&db).await.unwrap();
+        update().push_last(p.lines, format!("line {at}"), 2).execute(&db).await.unwrap();
+        update().push_capped(p.best, at as i32, |number| number.asc(), 3).execute(&db).await.unwrap();
     }
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!((ats(&stored), stored.best), (vec![9, 7, 5], vec![1, 3, 5]));
@@ -55,7 +55,7 @@ async fn each_keeps_what_it_says_in_one_command() {
     // A sort by two keys.
     update()
         .push_capped(p.views, &View { by: 0, at: 9 }, |view| [view.at.desc(), view.by.asc()], 3)
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap();
     let stored = Product::get_by_id(&db, 1).await.unwrap();
@@ -72,7 +72,7 @@ async fn of_many_writers_the_latest_stay() {
         for at in 0..25_i64 {
             let view = View { by, at: at * 8 + i64::from(by) };
             let update = Product::update_by_id(1).push_capped(Product::F.views, &view, |view| view.at.desc(), 5);
-            update.run(&db).await.unwrap();
+            update.execute(&db).await.unwrap();
         }
     };
     futures_util::future::join_all((0..8).map(write)).await;
@@ -88,7 +88,7 @@ async fn in_elements_and_on_an_upsert() {
         |address| address.city_name.eq("Oslo"),
         |change, address| change.push_capped(address.floors, 7, |floor| floor.desc(), 1),
     );
-    floors.run(&db).await.unwrap();
+    floors.execute(&db).await.unwrap();
     let stored = raw(&db, 1).await;
     let floors = |at: usize| {
         let address = stored.get_array("addresses").unwrap()[at].as_document().unwrap().clone();
@@ -97,7 +97,7 @@ async fn in_elements_and_on_an_upsert() {
     assert_eq!((floors(0), floors(1)), (vec![Bson::Int32(7)], vec![Bson::Int32(1)]));
     let upsert = Product::update_by_id(2).push_last(Product::F.best, 4, 3).upsert();
     let upsert = upsert.set_on_insert(Product::F.views, vec![]).set_on_insert(Product::F.lines, vec![]);
-    upsert.run(&db).await.unwrap();
+    upsert.execute(&db).await.unwrap();
     assert_eq!(Product::get_by_id(&db, 2).await.unwrap().best, [4]);
 }
 
@@ -119,7 +119,7 @@ async fn what_is_refused() {
         ),
     ];
     for (update, words) in refused {
-        let error = update.run(&db).await.unwrap_err().to_string();
+        let error = update.execute(&db).await.unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
     let too_many = Person::update_by_id(1).each(
@@ -127,7 +127,7 @@ async fn what_is_refused() {
         |_| Filter::all(),
         |change, address| change.push_last(address.floors, 1, 3),
     );
-    let error = too_many.run(&db).await.unwrap_err().to_string();
+    let error = too_many.execute(&db).await.unwrap_err().to_string();
     assert!(error.contains("floors"), "{error}");
     assert_eq!(log.commands(), []);
 }

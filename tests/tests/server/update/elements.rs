@@ -27,7 +27,7 @@ async fn those_for_which_a_condition_holds() {
         )
         .each(Person::F.tags, |tag| tag.eq("a"), |change, tag| change.set(tag, "z"))
         .each(Person::F.home.floors, |_| Filter::all(), |change, floor| change.inc(floor, 1));
-    update.run(&db).await.unwrap();
+    update.execute(&db).await.unwrap();
     let command = log.named("update").remove(0);
     let update = command.get_array("updates").unwrap()[0].as_document().unwrap();
     assert_eq!(
@@ -61,7 +61,7 @@ async fn what_a_condition_holds_for_is_pulled() {
         .pull_if(Person::F.addresses, |address| address.city_name.starts_with("Ber").and(address.floors.contains(1)))
         .pull_if(Person::F.tags, |tag| tag.gte("b").and(tag.lt("c")))
         .pull_if(Person::F.home.floors, |floor| floor.eq(1));
-    update.run(&db).await.unwrap();
+    update.execute(&db).await.unwrap();
     let command = log.named("update").remove(0);
     let update = command.get_array("updates").unwrap()[0].as_document().unwrap();
     assert_eq!(

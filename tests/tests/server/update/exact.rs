@@ -53,7 +53,7 @@ async fn a_change_that_is_there_twice_is_refused() {
         Person::update_by_id(1).raw(doc! { "$inc": { "age": 1 } }).raw(doc! { "$inc": { "age": 2 } }),
     ];
     for update in twice {
-        let error = update.run(&db).await.unwrap_err();
+        let error = update.execute(&db).await.unwrap_err();
         assert!(matches!(&error, Error::Update { message } if message.contains("twice")), "{error}");
     }
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap(), person(1));
@@ -64,7 +64,7 @@ async fn raw_operators_come_together() {
     let db = database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let update = Person::update_by_id(1).raw(doc! { "$set": { "name": "raw" } }).raw(doc! { "$set": { "age": 7_i64 } });
-    update.set(Person::F.height, 2.5).run(&db).await.unwrap();
+    update.set(Person::F.height, 2.5).execute(&db).await.unwrap();
     let found = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((found.name.as_str(), found.age, found.height), ("raw", 7, 2.5));
 }
@@ -74,9 +74,9 @@ async fn every_element_is_pulled() {
     let db = database().await;
     board(&db).await;
     let update = Board::update_by_id(1).pull_if(Board::F.scores, |_| Filter::all());
-    assert_eq!(update.pull_if(Board::F.rows, |_| Filter::all()).run(&db).await.unwrap().modified, 1);
+    assert_eq!(update.pull_if(Board::F.rows, |_| Filter::all()).execute(&db).await.unwrap().modified, 1);
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update_by_id(1).pull_if(Person::F.addresses, |_| Filter::all()).run(&db).await.unwrap();
+    Person::update_by_id(1).pull_if(Person::F.addresses, |_| Filter::all()).execute(&db).await.unwrap();
     let found = Board::get_by_id(&db, &1).await.unwrap();
     assert_eq!((found.scores, found.rows.len()), (vec![], 0));
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap().addresses, []);
@@ -88,11 +88,11 @@ async fn a_key_of_a_map_is_no_position() {
     board(&db).await;
     let note = || Note([("0".to_owned(), 1)].into());
     for room in [true, true, false] {
-        let push = Board::update_by_id(1).push(Board::F.notes, note()).run(&db);
+        let push = Board::update_by_id(1).push(Board::F.notes, note()).execute(&db);
         let pushed = tokio::time::timeout(schema_tests::PATIENCE, push).await.expect("an answer");
         assert_eq!(pushed.is_ok(), room, "{pushed:?}");
     }
-    let added = Board::update_by_id(1).add_to_set(Board::F.notes, note()).run(&db).await.unwrap();
+    let added = Board::update_by_id(1).add_to_set(Board::F.notes, note()).execute(&db).await.unwrap();
     assert_eq!((added.matched, added.modified), (1, 0));
     assert_eq!(Board::get_by_id(&db, &1).await.unwrap().notes.len(), 3);
 }
@@ -103,7 +103,7 @@ async fn an_array_in_an_array_keeps_its_bound() {
     let before = board(&db).await;
     let error = Board::update_by_id(1)
         .each(Board::F.rows, |_| Filter::all(), |change, row| change.push(row, 9))
-        .run(&db)
+        .execute(&db)
         .await
         .unwrap_err();
     assert!(matches!(error, Error::BoundExceeded { bound: 2, size: 3, .. }), "{error}");
@@ -119,7 +119,7 @@ async fn a_mistake_in_the_changes_of_elements_is_one_of_the_update() {
         |score| score.eq(1),
         |change, score| change.inc(score, 1).inc(score, 2),
     );
-    let error = update.run(&db).await.unwrap_err();
+    let error = update.execute(&db).await.unwrap_err();
     assert!(matches!(&error, Error::Update { message } if message.contains("there twice")), "{error}");
     assert_eq!(Board::get_by_id(&db, &1).await.unwrap(), before);
 }

@@ -21,7 +21,7 @@ async fn an_update_of_one_document_is_tried_again_and_happens_once() {
     // driver waits for the server for up to 10 s.
     let lost = doc! { "failCommands": ["update", "findAndModify"], "writeConcernError": { "code": 6, "errmsg": "lost" }, "errorLabels": ["RetryableWriteError"] };
     let failure = fail_command(&db, doc! { "times": 1 }, lost.clone()).await;
-    Person::update_by_id(1).inc(Person::F.age, 1).push(Person::F.tags, "once").run(&db).await.unwrap();
+    Person::update_by_id(1).inc(Person::F.age, 1).push(Person::F.tags, "once").execute(&db).await.unwrap();
     failure.clear().await;
     let sent = log.named("update");
     assert_eq!((sent.len(), numbers(&sent).len()), (2, 2), "{sent:?}");
@@ -43,7 +43,7 @@ async fn a_broken_connection_before_the_update_is_tried_again() {
     log.clear();
     let broken = doc! { "failCommands": ["update"], "closeConnection": true };
     let failure = fail_command(&db, doc! { "times": 1 }, broken).await;
-    Person::update_by_id(1).inc(Person::F.age, 1).run(&db).await.unwrap();
+    Person::update_by_id(1).inc(Person::F.age, 1).execute(&db).await.unwrap();
     failure.clear().await;
     assert_eq!(log.named("update").len(), 2);
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap().age, 31);
@@ -56,7 +56,7 @@ async fn an_update_of_many_documents_is_not_tried_again() {
     log.clear();
     let broken = doc! { "failCommands": ["update"], "closeConnection": true };
     let failure = fail_command(&db, doc! { "times": 1 }, broken).await;
-    let error = Person::update_many(Filter::all()).inc(Person::F.age, 1).run(&db).await.unwrap_err();
+    let error = Person::update_many(Filter::all()).inc(Person::F.age, 1).execute(&db).await.unwrap_err();
     failure.clear().await;
     assert_eq!(log.named("update").len(), 1);
     assert!(matches!(error, Error::Connection { .. }), "{error:?}");
@@ -71,13 +71,13 @@ async fn what_the_validator_or_a_unique_index_refuses_is_reported_by_its_cause()
     let index = mongodb::IndexModel::builder().keys(doc! { "name": 1 });
     let index = index.options(mongodb::options::IndexOptions::builder().unique(true).build()).build();
     Person::collection(&db).create_index(index).await.unwrap();
-    let twice = Person::update_by_id(1).set(Person::F.name, "n2").run(&db).await.unwrap_err();
+    let twice = Person::update_by_id(1).set(Person::F.name, "n2").execute(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
     let twice =
         Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").fetch_after(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
     // An upsert without a required field.
-    let half = Person::update_by_id(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
+    let half = Person::update_by_id(3).set(Person::F.name, "half").upsert().execute(&db).await.unwrap_err();
     assert!(matches!(half, Error::DocumentInvalid { .. }), "{half:?}");
     let half =
         Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().fetch_after(&db).await;

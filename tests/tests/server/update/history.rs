@@ -64,7 +64,7 @@ fn intervals(product: &Product) -> Vec<(i64, Option<i64>)> {
 }
 
 async fn record(db: &Database, price: &Price) -> Result<()> {
-    Product::update_by_id(1).record(Product::F.prices, price).run(db).await.map(drop)
+    Product::update_by_id(1).record(Product::F.prices, price).execute(db).await.map(drop)
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn the_newest_stay_in_their_order() {
     log.clear();
     for at in [5, 1, 9, 7, 3] {
         let update = Product::update_by_id(1).record(Product::F.views, &View { at });
-        update.record(Product::F.searches, format!("number {at}")).run(&db).await.unwrap();
+        update.record(Product::F.searches, format!("number {at}")).execute(&db).await.unwrap();
     }
     assert_eq!(log.commands().len(), 5, "one command each");
     let stored = Product::get_by_id(&db, 1).await.unwrap();
@@ -91,7 +91,7 @@ async fn an_interval_ends_where_the_next_begins() {
     record(&db, &price(10, None)).await.unwrap();
     log.clear();
     let update = Product::update_by_id(1).set(Product::F.cents, 20).record(Product::F.prices, &price(20, None));
-    assert_eq!(update.run(&db).await.unwrap().modified, 1);
+    assert_eq!(update.execute(&db).await.unwrap().modified, 1);
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["find", "update"]);
     let stored = Product::get_by_id(&db, 1).await.unwrap();
@@ -112,7 +112,7 @@ async fn an_interval_ends_where_the_next_begins() {
     assert_eq!((found(9).await, found(10).await, found(44).await, found(45).await), (0, 1, 1, 0));
     let owner = |name: &str, from| Owner { name: name.to_owned(), from: time(from), to: None };
     for (name, from) in [("a", 1), ("b", 2)] {
-        Product::update_by_id(1).record(Product::F.owners, &owner(name, from)).run(&db).await.unwrap();
+        Product::update_by_id(1).record(Product::F.owners, &owner(name, from)).execute(&db).await.unwrap();
     }
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!(stored.owners_at(time(7)), Some(&owner("b", 2)), "without an order, the newest first");
@@ -151,18 +151,18 @@ async fn what_overlaps_is_refused() {
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!(intervals(&stored), [(30, None), (20, Some(30)), (10, Some(20))]);
     let twice = Product::update_by_id(1).record(Product::F.prices, &price(50, None));
-    let twice = twice.record(Product::F.prices, &price(60, None)).run(&db).await.unwrap_err();
+    let twice = twice.record(Product::F.prices, &price(60, None)).execute(&db).await.unwrap_err();
     assert!(twice.to_string().contains("`record` of `priceHistory` is there twice"), "{twice}");
-    let missing = Product::update_by_id(2).record(Product::F.prices, &price(1, None)).run(&db).await.unwrap_err();
+    let missing = Product::update_by_id(2).record(Product::F.prices, &price(1, None)).execute(&db).await.unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
     let upsert =
-        Product::update_by_id(2).record(Product::F.prices, &price(1, None)).upsert().run(&db).await.unwrap_err();
+        Product::update_by_id(2).record(Product::F.prices, &price(1, None)).upsert().execute(&db).await.unwrap_err();
     assert_eq!(upsert.to_string(), "this update cannot be sent: an upsert records no interval: insert the document");
     let bulk = Product::bulk().update(Product::update_by_id(1).record(Product::F.prices, &price(99, None)));
-    let bulk = bulk.run(&db).await.unwrap_err().to_string();
+    let bulk = bulk.execute(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("a bulk write does not read which entry of `priceHistory` is open"), "{bulk}");
     let views = Product::bulk().update(Product::update_by_id(1).record(Product::F.views, &View { at: 1 }));
-    views.run(&db).await.unwrap().complete().unwrap();
+    views.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Product::get_by_id(&db, 1).await.unwrap().views, [View { at: 1 }]);
 }
 
@@ -225,8 +225,8 @@ async fn in_a_transaction_and_without_a_list() {
     let unset = doc! { "$unset": { "priceHistory": "" } };
     db.collection::<Document>("products").update_one(doc! { "_id": 1_i64 }, unset).await.unwrap();
     transaction(&db, |tx| async move {
-        Product::update_by_id(1).record(Product::F.prices, &price(10, None)).run(&tx).await?;
-        Product::update_by_id(1).record(Product::F.prices, &price(20, None)).run(&tx).await.map(drop)
+        Product::update_by_id(1).record(Product::F.prices, &price(10, None)).execute(&tx).await?;
+        Product::update_by_id(1).record(Product::F.prices, &price(20, None)).execute(&tx).await.map(drop)
     })
     .await
     .unwrap();
@@ -299,9 +299,9 @@ async fn beside_all_that_the_crate_keeps() {
     for (shop, from) in [(1, 10), (2, 20)] {
         let offer = Offer { shop: Ref::new(shop), shop_name: "?".to_owned(), from: time(from), to: None };
         let update = Article::update_by_id(1).record(Article::F.offers, &offer).record(Article::F.seen, &Seen { from });
-        update.inc(Article::F.stock, 1).run(&db).await.unwrap();
+        update.inc(Article::F.stock, 1).execute(&db).await.unwrap();
     }
-    Shop::update_by_id(1).set(Shop::F.name, "round the block").run(&db).await.unwrap();
+    Shop::update_by_id(1).set(Shop::F.name, "round the block").execute(&db).await.unwrap();
     let stored = Article::get_by_id(&db, 1).await.unwrap();
     let names: Vec<&str> = stored.offers.iter().map(|offer| offer.shop_name.as_str()).collect();
     assert_eq!((names, stored.offers[1].to), (vec!["market", "round the block"], Some(time(20))));

@@ -76,21 +76,21 @@ pub(super) async fn write(db: &Database, round: u64, id: i64) {
     let value = format!("new {id}");
     let of_author = || Author::update_by_id(author);
     match round % 8 {
-        0 => drop(of_author().set(Author::F.name, &value).run(db).await.unwrap()),
-        1 => drop(of_author().set(Author::F.city, &value).run(db).await.unwrap()),
-        2 => drop(of_author().set(Author::F.country, &value).run(db).await.unwrap()),
+        0 => drop(of_author().set(Author::F.name, &value).execute(db).await.unwrap()),
+        1 => drop(of_author().set(Author::F.city, &value).execute(db).await.unwrap()),
+        2 => drop(of_author().set(Author::F.country, &value).execute(db).await.unwrap()),
         3 => Book::insert(db, &book(id, author)).await.unwrap(),
         4 => Shelf::insert(db, &Shelf { id, authors: vec![reference(author)] }).await.unwrap(),
         5 => drop(
             Shelf::update_by_id(author)
                 .push(Shelf::F.authors, reference((author + 1) % AUTHORS))
-                .run(db)
+                .execute(db)
                 .await
                 .unwrap(),
         ),
         6 => Card::insert(db, &Card { id, author: Ref::new(author), label: None }).await.unwrap(),
         _ => drop(
-            Book::update_by_id(author).set(Book::F.author, Ref::new((author + 3) % AUTHORS)).run(db).await.unwrap(),
+            Book::update_by_id(author).set(Book::F.author, Ref::new((author + 3) % AUTHORS)).execute(db).await.unwrap(),
         ),
     }
 }

@@ -80,19 +80,19 @@ pub(super) async fn write(db: &Database, round: u64, id: i64) {
     let value = format!("old {id}");
     let of_author = || Author::update_by_id(author);
     match round % 9 {
-        0 => drop(of_author().set(Author::F.name, &value).run(db).await.unwrap()),
+        0 => drop(of_author().set(Author::F.name, &value).execute(db).await.unwrap()),
         // A field that only the new version copies: neither a version nor a mark shows the change.
-        1 => drop(of_author().set(Author::F.city, &value).run(db).await.unwrap()),
-        2 => drop(of_author().set(Author::F.name, &value).set(Author::F.city, &value).run(db).await.unwrap()),
-        3 => drop(of_author().set(Author::F.country, &value).set(Author::F.city, &value).run(db).await.unwrap()),
+        1 => drop(of_author().set(Author::F.city, &value).execute(db).await.unwrap()),
+        2 => drop(of_author().set(Author::F.name, &value).set(Author::F.city, &value).execute(db).await.unwrap()),
+        3 => drop(of_author().set(Author::F.country, &value).set(Author::F.city, &value).execute(db).await.unwrap()),
         4 => Book::insert(db, &book(id, author)).await.unwrap(),
         5 => Shelf::insert(db, &shelf(id, author)).await.unwrap(),
         6 => Card::insert(db, &card(id, author)).await.unwrap(),
         7 => drop(
-            Card::update_by_id(author).set(Card::F.author, Ref::new((author + 1) % AUTHORS)).run(db).await.unwrap(),
+            Card::update_by_id(author).set(Card::F.author, Ref::new((author + 1) % AUTHORS)).execute(db).await.unwrap(),
         ),
         _ => drop(
-            Book::update_by_id(author).set(Book::F.author, Ref::new((author + 2) % AUTHORS)).run(db).await.unwrap(),
+            Book::update_by_id(author).set(Book::F.author, Ref::new((author + 2) % AUTHORS)).execute(db).await.unwrap(),
         ),
     }
 }

@@ -65,11 +65,11 @@ async fn sell(db: Database, seller: u64) -> Done {
     for _ in 0..ROUNDS * 4 {
         let count = 1 + (next(&mut seed) % 3) as i64;
         match next(&mut seed) % 4 {
-            0 => drop(Item::update_by_id(1).inc(Item::F.in_stock, -count).run(&db).await.unwrap()),
-            1 => drop(Item::update_many(Filter::all()).inc(Item::F.in_stock, -count).run(&db).await.unwrap()),
+            0 => drop(Item::update_by_id(1).inc(Item::F.in_stock, -count).execute(&db).await.unwrap()),
+            1 => drop(Item::update_many(Filter::all()).inc(Item::F.in_stock, -count).execute(&db).await.unwrap()),
             2 => {
                 let sale = Item::bulk().update(Item::update_by_id(1).inc(Item::F.in_stock, -count));
-                sale.run(&db).await.unwrap().complete().unwrap();
+                sale.execute(&db).await.unwrap().complete().unwrap();
             }
             _ => {
                 let sale = Item::find_one_and_update(Item::F.id.eq(1)).inc(Item::F.in_stock, -count);

@@ -122,8 +122,8 @@ async fn a_save_keeps_them_and_what_follows_from_them() {
     let db = begin().await;
     let mut value = Product::get_by_id(&db, 1).await.unwrap();
     let at = || Product::update_by_id(1);
-    at().inc(Product::F.stock, -3).run(&db).await.unwrap();
-    at().push(Product::F.reviews, &review(1, 5)).push(Product::F.reviews, &review(2, 1)).run(&db).await.unwrap();
+    at().inc(Product::F.stock, -3).execute(&db).await.unwrap();
+    at().push(Product::F.reviews, &review(1, 5)).push(Product::F.reviews, &review(2, 1)).execute(&db).await.unwrap();
     assert!(Product::SHOP.reassign(&db, 1, 2).await.unwrap());
     assert!(Product::LABELS.link(&db, 1, 2).await.unwrap() && Product::LABELS.unlink(&db, 1, 1).await.unwrap());
     assert_right(&db, [10, 7]).await;
@@ -140,7 +140,7 @@ async fn a_save_keeps_them_and_what_follows_from_them() {
     assert_right(&db, [10, 7]).await;
 
     // A copy in an element follows its source, and still makes no version.
-    User::update_by_id(1).set(User::F.name, "Ann").run(&db).await.unwrap();
+    User::update_by_id(1).set(User::F.name, "Ann").execute(&db).await.unwrap();
     assert_right(&db, [10, 7]).await;
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.reviews[0].user_name.as_str(), stored.version), ("Ann", 1));
@@ -155,7 +155,7 @@ async fn a_save_keeps_them_and_what_follows_from_them() {
 async fn every_way_to_put_a_value() {
     let db = begin().await;
     let mut value = Product::get_by_id(&db, 1).await.unwrap();
-    Product::update_by_id(1).inc(Product::F.stock, 5).run(&db).await.unwrap();
+    Product::update_by_id(1).inc(Product::F.stock, 5).execute(&db).await.unwrap();
     let mut put = 0;
     for way in 0..4 {
         value.name = format!("name {way}");
@@ -164,7 +164,7 @@ async fn every_way_to_put_a_value() {
             0 => Product::replace(&db, &value).await.unwrap(),
             1 => assert!(!Product::upsert(&db, &value).await.unwrap()),
             2 => drop(Product::upsert_many(&db, [&value]).await.unwrap()),
-            _ => drop(Product::bulk().replace(&value).run(&db).await.unwrap().complete().unwrap()),
+            _ => drop(Product::bulk().replace(&value).execute(&db).await.unwrap().complete().unwrap()),
         }
         put += 1;
         let stored = Product::get_by_id(&db, 1).await.unwrap();
