@@ -160,7 +160,7 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
     let found = vec![doc! { "$match": { "post": post.id } }, sorted, doc! { "$limit": i64::from(PAGE) }];
     let explained = latest.explain(db).await?;
     rows.push(
-        cost(db, ["documents", "newest 50"], latest.fetch(db).await?.len(), &explained, ("linked_comments", found))
+        cost(db, ["documents", "newest 50"], latest.fetch_all(db).await?.len(), &explained, ("linked_comments", found))
             .await?,
     );
     Ok(())
@@ -170,15 +170,21 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
 async fn read_buckets(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result<()> {
     let third = post.comments().bucket(3);
     let found = |pages: &[i64]| vec![doc! { "$match": { "post": post.id, "page": { "$in": pages } } }];
-    let (explained, comments) = (third.explain(db).await?, third.fetch(db).await?);
+    let (explained, comments) = (third.explain(db).await?, third.fetch_all(db).await?);
     assert!(comments.iter().is_sorted_by_key(|comment| comment.created_on));
     rows.push(cost(db, ["in buckets", "page 3"], comments.len(), &explained, ("comments", found(&[3]))).await?);
     // The last bucket may have one comment or fifty, so the bucket before is read too.
     let latest = post.comments().latest(PAGE);
     let explained = latest.explain(db).await?;
     rows.push(
-        cost(db, ["in buckets", "newest 50"], latest.fetch(db).await?.len(), &explained, ("comments", found(&[3, 4])))
-            .await?,
+        cost(
+            db,
+            ["in buckets", "newest 50"],
+            latest.fetch_all(db).await?.len(),
+            &explained,
+            ("comments", found(&[3, 4])),
+        )
+        .await?,
     );
     Ok(())
 }
@@ -262,7 +268,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .execute(&db)
         .await?;
     let by_lisa =
-        Comment::find(Comment::F.post.eq(Ref::to(post)).and(Comment::F.name.eq("Lisa Reader"))).fetch(&db).await?;
+        Comment::find(Comment::F.post.eq(Ref::to(post)).and(Comment::F.name.eq("Lisa Reader"))).fetch_all(&db).await?;
     for comment in &by_lisa[..30] {
         Comment::delete(&db, comment).await?;
     }

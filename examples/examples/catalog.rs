@@ -175,12 +175,12 @@ fn breadcrumb(category: &Category) -> String {
 
 /// Prints the page of a category, by four commands: the breadcrumb, the categories directly below, and the products of the whole subtree.
 async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
-    let category = Category::by_slug(slug).get(db).await?;
+    let category = Category::by_slug(slug).fetch_one(db).await?;
     let (children, below) = (category.children(), category.descendants().select::<CategoryId>());
     assert_indexed(&children, db).await;
     assert_indexed(&below, db).await;
-    let children = children.fetch(db).await?;
-    let subtree = below.fetch(db).await?.into_iter().map(|below| below.id).chain([category.id]);
+    let children = children.fetch_all(db).await?;
+    let subtree = below.fetch_all(db).await?.into_iter().map(|below| below.id).chain([category.id]);
     let in_it = Filter::any_of(subtree.map(|id| Product::F.categories.contains(id)));
     let products = Product::find(in_it).sort(Product::F.name.asc()).paginate(20);
     assert_indexed(&products, db).await;
@@ -199,10 +199,10 @@ async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
 /// Prints the page of a product, by two commands: the product with the price of the day, the stars and the latest reviews, and the
 /// product's categories.
 async fn product_page(db: &Database, slug: &str, on: &str) -> Result<()> {
-    let product = Product::by_slug(slug).get(db).await?;
+    let product = Product::by_slug(slug).fetch_one(db).await?;
     let categories = product.categories();
     assert_indexed(&categories, db).await;
-    let shelves = categories.fetch(db).await?.complete()?;
+    let shelves = categories.fetch_all(db).await?.complete()?;
     let price = product.price_history_at(day(on)).map_or(0, |price| price.sale);
     println!("{}, {:.2} on {on}", product.name, price as f64 / 100.0);
     println!("  in {}", shelves.iter().map(breadcrumb).collect::<Vec<_>>().join(" and "));
@@ -263,10 +263,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("A category gets another name, which every breadcrumb below it follows; its address stays:");
     Category::update_by_id(gardening.id).set(Category::F.name, "Garden").execute(&db).await?;
-    println!("  {}", breadcrumb(&Category::by_slug("wheelbarrows").get(&db).await?));
+    println!("  {}", breadcrumb(&Category::by_slug("wheelbarrows").fetch_one(&db).await?));
     println!("It is moved, with all that is below it; no product is written:");
     Category::move_under(&db, gardening.id, outdoors.id).await?;
-    println!("  {}\n", breadcrumb(&Category::by_slug("wheelbarrows").get(&db).await?));
+    println!("  {}\n", breadcrumb(&Category::by_slug("wheelbarrows").fetch_one(&db).await?));
     let shown = category_page(&db, "home").await?;
     assert_eq!(shown, ["extra-large-wheelbarrow", "rubberized-work-glove", "rubberized-work-glove-2"]);
 

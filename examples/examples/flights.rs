@@ -78,7 +78,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nThe latest departures of Phoenix:");
     let phoenix = Airport::get_by_id(&db, "PHX").await?;
-    let latest = phoenix.departures().latest(5).fetch(&db).await?;
+    let latest = phoenix.departures().latest(5).fetch_all(&db).await?;
     println!("{}", flights(latest.iter()));
     shown(&phoenix.departures().latest(5).explain(&db).await?)?;
 
@@ -113,7 +113,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", table(["code", "airport", "city"], rows));
 
     println!("\nThe two latest departures of each of five airports, in one batch:");
-    let many = Airport::find(Airport::F.iata.is_in(["BWI", "LAS", "LAX", "OAK", "SEA"])).fetch(&db).await?;
+    let many = Airport::find(Airport::F.iata.is_in(["BWI", "LAS", "LAX", "OAK", "SEA"])).fetch_all(&db).await?;
     let each = Airport::DEPARTURES.latest(2).load(&db, &many).await?;
     let rows = many.iter().flat_map(|airport| {
         let departures = each.of(airport);

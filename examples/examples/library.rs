@@ -72,7 +72,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("The second tale has another author: both ends are written in one transaction.");
     Book::AUTHORS.link(&db, 2, 2).await?;
-    let authors = Author::find(Filter::all()).sort(Author::F.id.asc()).fetch(&db).await?;
+    let authors = Author::find(Filter::all()).sort(Author::F.id.asc()).fetch_all(&db).await?;
     let written = Author::BOOKS.load(&db, &authors).await?;
     let rows = authors.iter().map(|author| {
         let titles: Vec<&str> = written.of(author).iter().map(|book| book.title.as_str()).collect();
@@ -96,7 +96,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("The shelf `space`, by title: {count} books on {pages} pages, each an index scan without a sort.");
     let first = drama.books().latest(1);
     assert_indexed(&first, &db).await;
-    println!("First on the shelf `drama`: {}", first.fetch(&db).await?.first().map_or("nothing", |book| &book.title));
+    println!(
+        "First on the shelf `drama`: {}",
+        first.fetch_all(&db).await?.first().map_or("nothing", |book| &book.title)
+    );
 
     let volumes = Book::titled("Space, volume 19").fetch(&db).await?;
     println!("Titles that begin with `Space, volume 19`: {}", volumes.items.len());
@@ -105,12 +108,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shelves = Category::BOOKS.lookup(Category::find(Filter::all()).sort(Category::F.id.asc())).limit(2);
     assert_indexed(&shelves, &db).await;
     println!("Both shelves with their first two books, by one command:");
-    let shelves = shelves.fetch(&db).await?.into_vec()?;
+    let shelves = shelves.fetch_all(&db).await?.into_vec()?;
     let titles = |books: &mut dyn Iterator<Item = &Book>| books.map(|book| book.title.clone()).collect::<Vec<_>>();
     let rows = shelves.iter().map(|(shelf, books)| [shelf.id.clone(), titles(&mut books.iter()).join("\n")]);
     println!("{}\n", table(["shelf", "first books"], rows));
 
-    let tales = Book::find(Book::F.id.lt(3)).sort(Book::F.id.asc()).fetch(&db).await?;
+    let tales = Book::find(Book::F.id.lt(3)).sort(Book::F.id.asc()).fetch_all(&db).await?;
     let (shelves_of, authors_of) = (Book::CATEGORIES, Book::AUTHORS.with(Author::BOOKS)).load(&db, &tales).await?;
     for book in &tales {
         let shelves: Vec<&str> = shelves_of.of(book).iter().map(|shelf| shelf.id.as_str()).collect();

@@ -125,7 +125,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nThe messages of an address, without a join:");
     let of_address = LogMsg::of_address("127.66.66.66").limit(3);
     println!("how: {}", access(&of_address.explain(&db).await?));
-    println!("{}", messages(of_address.fetch(&db).await?.iter()));
+    println!("{}", messages(of_address.fetch_all(&db).await?.iter()));
 
     println!("\nThe host moves, and its messages with it:");
     let throttle = Throttle::new().chunk(1_000).progress(|progress| {
@@ -134,7 +134,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(throttle).execute(&db).await?;
     let latest = host.logmsgs().latest(3);
     println!("how: {}", access(&host.logmsgs().latest(3).explain(&db).await?));
-    println!("{}", messages(latest.fetch(&db).await?.iter()));
+    println!("{}", messages(latest.fetch_all(&db).await?.iter()));
 
     let then = AuditMsg::get(&db, AuditMsg::F.host.name.eq("goofy.example.com")).await?;
     println!("\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);

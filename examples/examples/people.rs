@@ -60,7 +60,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     Person::insert(&db, &kate).await?;
 
-    let found = Person::in_city("New York").fetch(&db).await?;
+    let found = Person::in_city("New York").fetch_all(&db).await?;
     for person in &found {
         let rows = person.addresses.iter().map(|one| [one.street.clone(), one.city.clone(), one.cc.clone()]);
         println!("{} {:?}:\n{}", person.name, person.tags, table(["street", "city", "country"], rows));
@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moved = Person::update_by_id(kate.id)
         .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
     moved.execute(&db).await?;
-    let kate_now = Person::by_ssn("123-456-7890").get(&db).await?;
+    let kate_now = Person::by_ssn("123-456-7890").fetch_one(&db).await?;
     println!("Kate moved next door: {}", kate_now.addresses[1].street);
 
     let first = Person::ADDRESSES.slice(&db, &kate, 0, 1).await?;

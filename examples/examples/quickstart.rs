@@ -24,7 +24,7 @@ async fn main() -> Result<()> {
     let tim = User { id: ObjectId::new(), name: "Tim".into(), email: "tim@example.com".into(), age: 12 };
     User::insert_many(&db, &[ada, tim]).await?;
 
-    let adults = User::find(User::F.age.gte(18)).sort(User::F.name.asc()).limit(10).fetch(&db).await?;
+    let adults = User::find(User::F.age.gte(18)).sort(User::F.name.asc()).limit(10).fetch_all(&db).await?;
     for adult in adults {
         println!("{} <{}> is {}", adult.name, adult.email, adult.age);
     }

@@ -131,7 +131,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\n# Reads and writes carry the key\n");
     assert_targeted(&LogMsg::latest(Ref::<Host>::new(3)));
     assert_targeted(&good::Order::of_customer(7_i64));
-    let newest = LogMsg::latest(Ref::<Host>::new(3)).fetch(&db).await?;
+    let newest = LogMsg::latest(Ref::<Host>::new(3)).fetch_all(&db).await?;
     println!("the newest message of host 3 is number {}: {}", newest[0].id, newest[0].text);
     let paid = good::Order::find_one_and_update(good::Order::F.total.eq(5)).set(good::Order::F.total, 0);
     println!("without the key: {}", paid.fetch_after(&db).await.err().ok_or("a write without its key is refused")?);

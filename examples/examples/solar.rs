@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let day = roof.readings().at(noon(100));
     let explained = day.explain(&db).await?;
     assert!(is_index_scan(&explained), "{explained}");
-    let of_day = day.clone().fetch(&db).await?;
+    let of_day = day.clone().fetch_all(&db).await?;
     assert!(of_day.iter().is_sorted_by_key(|reading| reading.time));
     assert_eq!(of_day.len() as i64, DAY / STEP);
     println!("a day of `{}`: {} measurements in one document, {}", roof.name, of_day.len(), access(&explained));

@@ -154,8 +154,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     Product::insert(&db, &product).await?;
 
-    let product = Product::by_catalog_number(1234).get(&db).await?;
-    let joined = product.parts().fetch(&db).await?.complete()?;
+    let product = Product::by_catalog_number(1234).fetch_one(&db).await?;
+    let joined = product.parts().fetch_all(&db).await?.complete()?;
     let rows = joined.iter().map(|part| {
         [part.partno.clone(), part.name.clone(), part.qty.to_string(), format!("{:.2}", part.price as f64 / 100.0)]
     });
@@ -163,10 +163,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", table(["part", "name", "stock", "price"], rows));
     println!("how: {}", access(&product.parts().explain(&db).await?));
 
-    let names = product.parts().select::<PartName>().fetch(&db).await?;
+    let names = product.parts().select::<PartName>().fetch_all(&db).await?;
     println!("\nOnly the names: {}", names.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "));
 
-    let holders = parts[4].products().fetch(&db).await?;
+    let holders = parts[4].products().fetch_all(&db).await?;
     println!(
         "A {} is in: {}",
         parts[4].name,
@@ -174,7 +174,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     println!("how: {}", access(&parts[4].products().explain(&db).await?));
 
-    let cheap = Part::priced(399..402).filter(Part::F.name.regex("#4")).fetch(&db).await?;
+    let cheap = Part::priced(399..402).filter(Part::F.name.regex("#4")).fetch_all(&db).await?;
     println!("\nBetween 3.99 and 4.01, with \"#4\" in the name: {}", cheap.len());
     let dearer =
         Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).fetch_after(&db).await?;
@@ -185,7 +185,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Err(error) => println!("Not sold 50: {error}"),
     }
     sell(&db, &product, 40).await?;
-    let left = product.parts().fetch(&db).await?.complete()?;
+    let left = product.parts().fetch_all(&db).await?.complete()?;
     println!("Sold 40; left: {}", left.iter().map(|part| part.qty.to_string()).collect::<Vec<_>>().join(", "));
 
     let twice = Part { id: ObjectId::new(), name: "a bearing again".to_owned(), qty: 1, price: 1, ..parts[4].clone() };
@@ -229,7 +229,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     assert_queries_indexed(&schema, &db).await;
     Part::delete(&db, &parts[1]).await?;
-    let joined = product.parts().fetch(&db).await?;
+    let joined = product.parts().fetch_all(&db).await?;
     println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().count(), product.parts.len());
     println!("{}", schema.verify(&db).await?);
     Ok(())

@@ -42,7 +42,7 @@ fn person(name: &str) -> Person {
 
 /// Prints the tasks of each person, read from the people.
 async fn print(db: &Database) -> Result<(), Error> {
-    let people = Person::by_name().fetch(db).await?;
+    let people = Person::by_name().fetch_all(db).await?;
     let tasks = Person::TASKS.load(db, &people).await?;
     let rows = people.iter().map(|person| {
         let tasks: Vec<&str> = tasks.of(person).iter().map(|task| task.description.as_str()).collect();
@@ -82,7 +82,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_indexed(&lesson.owner(), &db).await;
     let first = Task::of_owner(&rod).latest(1);
     assert_indexed(&first, &db).await;
-    println!("Due first: {}", first.fetch(&db).await?.first().map_or("nothing", |task| &task.description));
+    println!("Due first: {}", first.fetch_all(&db).await?.first().map_or("nothing", |task| &task.description));
 
     match Task::OWNER.reassign(&db, &lesson, ObjectId::new()).await {
         Err(error @ Error::DanglingReference { .. }) => println!("To nobody: {error}\n"),
@@ -95,7 +95,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", schema.verify(&db).await?);
     println!("{}\n", schema.repair(&db, &Throttle::new()).await?);
 
-    let soon = Task::due_by(DateTime::from_millis(2 * 24 * 60 * 60 * 1_000)).fetch(&db).await?;
+    let soon = Task::due_by(DateTime::from_millis(2 * 24 * 60 * 60 * 1_000)).fetch_all(&db).await?;
     let soon: Vec<&str> = soon.iter().map(|task| task.description.as_str()).collect();
     println!("Due within two days, whoever has it: {}\n", soon.join(", "));
     assert_queries_indexed(&schema, &db).await;

@@ -92,7 +92,7 @@ async fn page(db: &Database, post: &Post, after: &Option<PageToken>) -> Result<(
         // In the order of characters a `;` follows a `:`.
         let below = Comment::below(post, format!("{}:", first.id)..format!("{};", last.id));
         assert_indexed(&below, db).await;
-        comments.extend(below.fetch(db).await?);
+        comments.extend(below.fetch_all(db).await?);
     }
     comments.sort_by_cached_key(Comment::own_path);
     Ok((comments, next))
@@ -125,9 +125,9 @@ async fn print_thread(db: &Database, post: &Post) -> Result<Vec<Comment>> {
 async fn print_one(db: &Database, comment: &Comment) -> Result<()> {
     let below = comment.descendants().sort(Comment::F.path.asc()).limit(500);
     assert_indexed(&below, db).await;
-    let mut below = below.fetch(db).await?;
+    let mut below = below.fetch_all(db).await?;
     below.sort_by_cached_key(Comment::own_path);
-    let above = comment.ancestors().fetch(db).await?;
+    let above = comment.ancestors().fetch_all(db).await?;
     println!("{}", above.iter().map(|one| one.body.as_str()).collect::<Vec<_>>().join(" > "));
     print([comment].into_iter().chain(&below));
     println!();

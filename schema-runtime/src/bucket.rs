@@ -51,7 +51,7 @@ use layout::Layout;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored in buckets: each child is a document of its own",
     label = "this is of the children in a bucket",
-    note = "help: read children that are documents with `fetch`, `paginate`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
+    note = "help: read children that are documents with `fetch_all`, `paginate`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
 )]
 pub trait Bucketed: Model {
     /// The parent of the children.
@@ -106,7 +106,7 @@ pub trait Bucketed: Model {
     /// # Errors
     /// [`Error::Decode`] when the child does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
-        Self::find(filter).one(db)
+        Self::find(filter).fetch_optional(db)
     }
 
     /// Returns one child that matches the filter.
@@ -114,7 +114,7 @@ pub trait Bucketed: Model {
     /// # Errors
     /// [`Error::NotFound`] when no child matches; [`Error::Decode`] when the child does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
-        Self::find(filter).get(db)
+        Self::find(filter).fetch_one(db)
     }
 
     /// Returns the child with the `_id`; `None` when no such child exists. One `find`; the server sends only the one child of the bucket.

@@ -43,7 +43,7 @@
 //!     let ada = User { id: ObjectId::new(), name: "Ada".into(), email: "ada@example.com".into(), age: 36 };
 //!     User::insert(&db, &ada).await?;
 //!     User::update_by_id(ada.id).inc(User::F.age, 1).execute(&db).await?;
-//!     for user in User::find(User::F.age.gte(18)).sort(User::F.name.asc()).fetch(&db).await? {
+//!     for user in User::find(User::F.age.gte(18)).sort(User::F.name.asc()).fetch_all(&db).await? {
 //!         println!("{} is {}", user.name, user.age);
 //!     }
 //!     Ok(())

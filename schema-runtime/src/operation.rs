@@ -126,7 +126,7 @@ pub trait Operations: Model + OwnDocument {
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when the document does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
-        Self::find(filter).one(db)
+        Self::find(filter).fetch_optional(db)
     }
 
     /// Finds a document that matches.
@@ -135,7 +135,7 @@ pub trait Operations: Model + OwnDocument {
     /// [`Error::NotFound`](crate::Error::NotFound) when no document matches; [`Error::Decode`](crate::Error::Decode) when the document does
     /// not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
-        Self::find(filter).get(db)
+        Self::find(filter).fetch_one(db)
     }
 
     /// Finds the document with this `_id`; `None` when no document has the `_id`: `Airport::find_by_id(&db, "PHX")`.
@@ -147,7 +147,7 @@ pub trait Operations: Model + OwnDocument {
         id: impl IntoId<Self, K>,
     ) -> impl Future<Output = Result<Option<Self>>> + Send {
         note_by_id(Self::DEFINITION);
-        Self::find(has_id(&id.into_id())).one(db)
+        Self::find(has_id(&id.into_id())).fetch_optional(db)
     }
 
     /// Finds the document with this `_id`.
@@ -157,7 +157,7 @@ pub trait Operations: Model + OwnDocument {
     /// document does not fit the struct.
     fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
         note_by_id(Self::DEFINITION);
-        Self::find(has_id(&id.into_id())).get(db)
+        Self::find(has_id(&id.into_id())).fetch_one(db)
     }
 
     /// Replaces the document with the `_id` of the value by the value: one `update` command. The stored document keeps `#[created_at]` and
@@ -373,7 +373,7 @@ impl<M: Model + OwnDocument> Operations for M {}
 fn note_by_id(model: &'static ModelDefinition) {
     note_read(Read { model: model.model, by: "_id", is_far_side: false }, || {
         let id = model.fields.iter().find(|field| field.name == "_id").map_or("id", |field| field.rust_name);
-        format!("{0}::find({0}::F.{id}.is_in(ids)).fetch(&db)", model.model)
+        format!("{0}::find({0}::F.{id}.is_in(ids)).fetch_all(&db)", model.model)
     });
 }
 

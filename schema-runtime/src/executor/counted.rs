@@ -142,7 +142,7 @@ fn listed(sent: &[SentCommand]) -> String {
 /// # }
 /// # async fn test(db: Database) {
 /// let (tasks, owners) = assert_commands!(db, <= 2, {
-///     let tasks = Task::find(Filter::all()).limit(50).fetch(&db).await.unwrap();
+///     let tasks = Task::find(Filter::all()).limit(50).fetch_all(&db).await.unwrap();
 ///     let owners = Task::OWNER.load(&db, &tasks).await.unwrap();
 ///     (tasks, owners)
 /// });

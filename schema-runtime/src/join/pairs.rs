@@ -25,7 +25,7 @@ impl<'a, T, C: Model> View<'a, T, C> {
     /// #     #[relation(one_to_many, child_refs, max = 20)] slots: Vec<Option<Ref<Part>>>,
     /// # }
     /// # async fn example(db: &Database, product: Product) -> Result<()> {
-    /// let parts = product.slots().fetch(db).await?;
+    /// let parts = product.slots().fetch_all(db).await?;
     /// for (slot, part) in parts.pairs(&product.slots)? {
     ///     let name = part.and_then(|part| part.found()).map_or("(empty)", |part| &part.name);
     ///     println!("{slot:?}: {name}");

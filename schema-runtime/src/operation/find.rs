@@ -25,7 +25,7 @@ use crate::{
 /// The documents of `M` that match a filter, read as `T`: the model itself, or a [`Projection`] of the model.
 ///
 /// A filter whose value cannot be written as BSON is an error of the awaited method.
-#[must_use = "nothing is read until `fetch`, `stream`, `one`, `get`, `count`, `exists` or `distinct` is awaited"]
+#[must_use = "nothing is read until `fetch_all`, `stream`, `fetch_optional`, `fetch_one`, `count`, `exists` or `distinct` is awaited"]
 pub struct Find<M, T = M> {
     search: Search,
     types: PhantomData<fn() -> (M, T)>,
@@ -135,7 +135,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// [`Error::Decode`] when a document does not fit `T`; [`fetch_each`](Find::fetch_each) also returns the documents that fit.
-    pub async fn fetch(self, db: &impl Executor) -> Result<Vec<T>> {
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<T>> {
         let mut documents = Vec::new();
         let mut visit = |document: &RawDocument| {
             documents.push(read::decode(M::DEFINITION.collection, document)?);
@@ -174,7 +174,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// [`Error::Decode`] when the document does not fit `T`.
-    pub fn one(self, db: &impl Executor) -> impl Future<Output = Result<Option<T>>> + Send {
+    pub fn fetch_optional(self, db: &impl Executor) -> impl Future<Output = Result<Option<T>>> + Send {
         read::decoded(M::DEFINITION.collection, run::first(db, self.search.in_whole_replies()))
     }
 
@@ -182,8 +182,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when no document matches; [`Error::Decode`] when the document does not fit `T`.
-    pub async fn get(self, db: &impl Executor) -> Result<T> {
-        self.one(db).await?.ok_or_else(|| Error::not_found(M::DEFINITION))
+    pub async fn fetch_one(self, db: &impl Executor) -> Result<T> {
+        self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(M::DEFINITION))
     }
 
     /// Returns the number of documents that match, counted by the server, with `skip` and `limit`.

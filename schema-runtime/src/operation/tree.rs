@@ -127,7 +127,7 @@ fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {
 }
 
 /// The ancestors of a document, before the read.
-#[must_use = "nothing is read until `fetch` is awaited"]
+#[must_use = "nothing is read until `fetch_all` is awaited"]
 pub struct Ancestors<M> {
     of: Result<Bson>,
     ids: Option<Vec<Bson>>,
@@ -140,7 +140,7 @@ impl<M: Tree> Ancestors<M> {
     /// # Errors
     /// [`DanglingReference`](Error::DanglingReference) where an ancestor is missing; [`Decode`](Error::Decode) when an ancestor does not fit
     /// the struct.
-    pub fn fetch<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<Vec<M>>>
+    pub fn fetch_all<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<Vec<M>>>
     where
         M: 'a,
     {

@@ -116,7 +116,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
     ///
     /// # Errors
     /// [`Error::Decode`] when the child does not fit, and errors of the server and the network.
-    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
+    pub async fn fetch_optional(self, executor: &impl Executor) -> Result<Option<T>> {
         one_by_one::children::<P, C>(self.0.field());
         read::decoded(C::DEFINITION.collection, run::first(executor, self.query())).await
     }
@@ -124,9 +124,9 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
     /// Returns the child.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when no child exists; the other errors as [`find`](ChildOf::find).
-    pub async fn get(self, executor: &impl Executor) -> Result<T> {
-        self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
+    /// [`Error::NotFound`] when no child exists; the other errors as [`fetch_optional`](ChildOf::fetch_optional).
+    pub async fn fetch_one(self, executor: &impl Executor) -> Result<T> {
+        self.fetch_optional(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
     /// Returns whether a child exists, by a `find` of a single `_id`.

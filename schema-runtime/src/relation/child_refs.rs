@@ -69,7 +69,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     }
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children, joined on the server by one command
-    /// (`$lookup`, unwound) and put back into the order of each array: `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch(&db)`.
+    /// (`$lookup`, unwound) and put back into the order of each array: `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch_all(&db)`.
     /// [`load`](ChildRefs::load) is faster wherever two round trips are acceptable.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         Lookup::referred(parents, self.field, self.visit, self.fields)
@@ -109,7 +109,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { field, visit, fields, .. } = self.relation;
         let children = load::fetch(executor, self.relation.name(), self.parent, visit, fields).await?;
         if !children.is_empty() {

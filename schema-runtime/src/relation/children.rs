@@ -112,7 +112,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the relation, joined on the
     /// server by one command (`$lookup`, unwound) and the index of the relation:
-    /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch(&db)`.
+    /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch_all(&db)`.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T>
     where
         C: OwnDocument,
@@ -163,7 +163,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         one_by_one::children::<P, C>(self.field());
         load::all(executor, self.name(), self.query().map(|children| children.all())).await
     }
@@ -172,19 +172,19 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<P, C, T> {
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when the child does not fit, and errors of the server and the network.
-    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
-        self.latest(1).fetch(executor).await?.into_first().transpose()
+    pub async fn fetch_optional(self, executor: &impl Executor) -> Result<Option<T>> {
+        self.latest(1).fetch_all(executor).await?.into_first().transpose()
     }
 
     /// Returns the first child in the order of the relation.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no child exists; the other errors as [`find`](ChildrenOf::find).
-    pub async fn get(self, executor: &impl Executor) -> Result<T> {
-        self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
+    /// [`Error::NotFound`](crate::Error::NotFound) when no child exists; the other errors as [`fetch_optional`](ChildrenOf::fetch_optional).
+    pub async fn fetch_one(self, executor: &impl Executor) -> Result<T> {
+        self.fetch_optional(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
-    /// Streams all children in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 children are in memory.
+    /// Streams all children in the order of [`fetch_all`](ChildrenOf::fetch_all). At most 2,000 children are in memory.
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.

@@ -21,7 +21,7 @@ use crate::{
 
 /// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`. `B` is read into
 /// `T`.
-#[must_use = "nothing is read until `fetch` is awaited"]
+#[must_use = "nothing is read until `fetch_all` is awaited"]
 pub struct Lookup<A, B: Model, T = B> {
     outer: Find<A>,
     field: &'static str,
@@ -83,7 +83,7 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
     ///
     /// # Errors
     /// Errors of the filters, the server and the network. The result contains the documents that do not fit.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Rows<A, B, T>> {
+    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Rows<A, B, T>> {
         let (name, visit) = (self.name(), self.visit);
         let selection = self.selection.as_ref().ok();
         let (is_ordered, is_partial) = selection.map_or((false, false), |all| (all.is_ordered(), all.is_partial()));

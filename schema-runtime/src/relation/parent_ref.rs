@@ -85,7 +85,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     }
 
     /// Finds children by a filter or a [`Find`](crate::operation::Find), each with the parent, joined on the server by one command
-    /// (`$lookup`): `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch(&db)`. The
+    /// (`$lookup`): `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch_all(&db)`. The
     /// [`first`](crate::join::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many children only once.
     pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
     where
@@ -133,7 +133,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// # Errors
     /// [`Error::DanglingReference`] when no document has the `_id` in the child and the reference may not dangle; [`Error::Decode`] when
     /// the parent does not fit; and errors of the server and the network.
-    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
+    pub async fn fetch_optional(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
@@ -152,9 +152,9 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when the child has no reference, or when the parent is missing and the reference may dangle; the other errors as
-    /// [`find`](ParentRefOf::find).
-    pub async fn get(self, executor: &impl Executor) -> Result<T> {
-        self.find(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
+    /// [`fetch_optional`](ParentRefOf::fetch_optional).
+    pub async fn fetch_one(self, executor: &impl Executor) -> Result<T> {
+        self.fetch_optional(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }
 
     /// Returns whether the parent exists, by a `find` of a single `_id`; a child without a reference needs no command.

@@ -11,12 +11,12 @@ fn sum(comments: &Joined<Comment>) -> u64 {
 pub(crate) async fn bucket(data: &Data) -> u64 {
     let (post, page) = data.next();
     let page = u32::try_from(page).expect("a page");
-    sum(&post.comments().bucket(page).fetch(&data.db).await.expect("a bucket"))
+    sum(&post.comments().bucket(page).fetch_all(&data.db).await.expect("a bucket"))
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {
     let (post, _) = data.next();
-    sum(&post.comments().latest(PAGE as u32).fetch(&data.db).await.expect("the latest"))
+    sum(&post.comments().latest(PAGE as u32).fetch_all(&data.db).await.expect("the latest"))
 }
 
 pub(crate) async fn insert(data: &Data) -> u64 {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 pub(crate) async fn join(data: &Data) -> u64 {
-    let parts = data.products[0].parts().fetch(&data.db).await.expect("a join");
+    let parts = data.products[0].parts().fetch_all(&data.db).await.expect("a join");
     checksum(parts.iter().map(|part| part.qty.into()))
 }
 
@@ -20,12 +20,12 @@ pub(crate) async fn batched(data: &Data) -> u64 {
 /// Joins the first products with their parts, on the server.
 pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
     let ids = data.products[..products].iter().map(|product| product.id);
-    let rows = Product::PARTS.lookup(Product::F.id.is_in(ids)).fetch(&data.db).await.expect("a join");
+    let rows = Product::PARTS.lookup(Product::F.id.is_in(ids)).fetch_all(&data.db).await.expect("a join");
     checksum(rows.iter().flat_map(|(_, parts)| parts.iter()).map(|part| part.qty.into()))
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {
-    let messages = data.host.messages().latest(LATEST).fetch(&data.db).await.expect("a join");
+    let messages = data.host.messages().latest(LATEST).fetch_all(&data.db).await.expect("a join");
     checksum(messages.iter().map(|message| message.time.timestamp_millis()))
 }
 
@@ -36,7 +36,7 @@ pub(crate) async fn insert(data: &Data) -> u64 {
 }
 
 pub(crate) async fn decode(data: &Data) -> u64 {
-    let articles = Article::find(Filter::all()).fetch(&data.db).await.expect("a read");
+    let articles = Article::find(Filter::all()).fetch_all(&data.db).await.expect("a read");
     checksum(articles.iter().map(|article| article.views))
 }
 

@@ -7,7 +7,7 @@ use crate::data::{Comment, Data, LARGE, PAGE, SMALL};
 
 pub(crate) async fn subtree(data: &Data) -> u64 {
     let top = Comment::get_by_id(&data.db, LARGE).await.expect("the top");
-    top.descendants().fetch(&data.db).await.expect("a subtree").len() as u64
+    top.descendants().fetch_all(&data.db).await.expect("a subtree").len() as u64
 }
 
 pub(crate) async fn count(data: &Data) -> u64 {

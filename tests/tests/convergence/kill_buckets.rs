@@ -158,6 +158,7 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
 
 /// Returns the `_id`s of the documents outside of buckets.
 async fn linked(db: &Database) -> Vec<i64> {
-    let found = LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch(db).await.expect("documents");
+    let found =
+        LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch_all(db).await.expect("documents");
     found.iter().map(|one| one.id).collect()
 }

@@ -144,7 +144,7 @@ async fn every_bound_is_held_where_no_validator_was_applied() {
         assert_bound(&result.unwrap_err(), field, bound, size, unit);
         assert_eq!(names, [] as [&str; 0]);
     }
-    assert_eq!(Post::find(Filter::all()).fetch(&db).await.unwrap(), [post()]);
+    assert_eq!(Post::find(Filter::all()).fetch_all(&db).await.unwrap(), [post()]);
 }
 
 /// The loose `Post` sends a value that the strict `Post` refuses, and the answer of the server becomes the error of the strict `Post`.

@@ -43,7 +43,7 @@ fn outcomes(report: &BulkReport<i64>) -> String {
 }
 
 async fn stored(db: &Database) -> Vec<i64> {
-    let mut ids: Vec<_> = Part::find(Filter::all()).fetch(db).await.unwrap().iter().map(|part| part.id).collect();
+    let mut ids: Vec<_> = Part::find(Filter::all()).fetch_all(db).await.unwrap().iter().map(|part| part.id).collect();
     ids.sort_unstable();
     ids
 }

@@ -85,13 +85,13 @@ async fn what_is_found_is_what_a_predicate_finds() {
     let posts = stored(&db).await;
     for name in NAMES {
         for likes in [-1, 3, 10] {
-            let found = Post::COMMENTS.find(|c| c.name.eq(name) & c.likes.gte(likes)).fetch(&db).await.unwrap();
+            let found = Post::COMMENTS.find(|c| c.name.eq(name) & c.likes.gte(likes)).fetch_all(&db).await.unwrap();
             assert_eq!(in_order(found), by_hand(&posts, |c| c.name == name && c.likes >= likes));
-            let either = Post::COMMENTS.find(|c| c.name.eq(name) | c.likes.gt(likes)).fetch(&db).await.unwrap();
+            let either = Post::COMMENTS.find(|c| c.name.eq(name) | c.likes.gt(likes)).fetch_all(&db).await.unwrap();
             assert_eq!(in_order(either), by_hand(&posts, |c| c.name == name || c.likes > likes));
             let neither = Post::COMMENTS.find(|c| !(c.name.eq(name) | c.likes.gt(likes)));
             assert_eq!(
-                in_order(neither.clone().fetch(&db).await.unwrap()),
+                in_order(neither.clone().fetch_all(&db).await.unwrap()),
                 by_hand(&posts, |c| !(c.name == name || c.likes > likes))
             );
             let expected = by_hand(&posts, |c| !(c.name == name || c.likes > likes)).len();
@@ -99,14 +99,14 @@ async fn what_is_found_is_what_a_predicate_finds() {
             assert_eq!(neither.exists(&db).await.unwrap(), expected > 0);
         }
     }
-    let with_city = Post::COMMENTS.find(|c| c.author.city.eq("city 3")).fetch(&db).await.unwrap();
+    let with_city = Post::COMMENTS.find(|c| c.author.city.eq("city 3")).fetch_all(&db).await.unwrap();
     assert_eq!(in_order(with_city), by_hand(&posts, |c| c.author.city.as_deref() == Some("city 3")));
-    let none = Post::COMMENTS.find(|c| c.author.city.is_null()).fetch(&db).await.unwrap();
+    let none = Post::COMMENTS.find(|c| c.author.city.is_null()).fetch_all(&db).await.unwrap();
     assert_eq!(in_order(none), by_hand(&posts, |c| c.author.city.is_none()));
-    let all = Post::COMMENTS.find(|_| Filter::all()).fetch(&db).await.unwrap();
+    let all = Post::COMMENTS.find(|_| Filter::all()).fetch_all(&db).await.unwrap();
     assert_eq!(in_order(all), by_hand(&posts, |_| true));
     assert_eq!(Post::HIDDEN.find(|_| Filter::all()).count(&db).await.unwrap(), 30);
-    assert_eq!(Post::COMMENTS.find(|_| Filter::none()).one(&db).await.unwrap(), None);
+    assert_eq!(Post::COMMENTS.find(|_| Filter::none()).fetch_optional(&db).await.unwrap(), None);
 
     let some = Post::COMMENTS.find(|c| c.name.eq("Alice")).in_documents(Post::F.topic.eq("topic 1"));
     let some = some.in_documents(Post::F.id.lt(40));
@@ -117,7 +117,7 @@ async fn what_is_found_is_what_a_predicate_finds() {
     let streamed: Vec<_> = some.clone().stream(&db).await.unwrap().try_collect().await.unwrap();
     assert_eq!(in_order(streamed), expected);
     assert_eq!(some.clone().skip(1).limit(2).count(&db).await.unwrap(), 2);
-    assert_eq!(in_order(some.limit(1).fetch(&db).await.unwrap()).len(), 1);
+    assert_eq!(in_order(some.limit(1).fetch_all(&db).await.unwrap()).len(), 1);
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn pages_hold_each_once_in_order() {
         let key = right.likes.cmp(&left.likes).then(left.name.cmp(&right.name));
         key.then(a.document.cmp(&b.document)).then(a.index.cmp(&b.index))
     });
-    let (sorted, commands) = sent(&log, find.clone().fetch(&db)).await;
+    let (sorted, commands) = sent(&log, find.clone().fetch_all(&db)).await;
     let keys = |found: &[FoundElement<Post, Comment>]| -> Vec<(i32, String)> {
         found.iter().map(|found| (found.element.likes, found.element.name.clone())).collect()
     };
@@ -198,7 +198,7 @@ async fn what_does_not_fit_is_reported_in_the_users_names() {
     let bad = doc! { "name": "Zoe", "likes": "many", "author": {} };
     raw.insert_one(doc! { "_id": 1_000_i64, "topic": "t", "said": [good, bad] }).await.unwrap();
     let zoe = Post::COMMENTS.find(|c| c.name.eq("Zoe")).sort(|c| c.name.asc());
-    match zoe.clone().fetch(&db).await {
+    match zoe.clone().fetch_all(&db).await {
         Err(Error::Decode { collection, model, id, path, .. }) => {
             assert_eq!((collection.as_str(), model, *id), ("posts", "Post", 1_000_i64.into()));
             assert_eq!(path, "said.1.likes");
@@ -237,7 +237,7 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     let line = |number: i32| Line { element: number, index: -number, place: [0.0, 0.0] };
     let order = Order { id: 1, index: vec![line(1), line(2)], element: vec![line(3), line(2)] };
     Order::insert(&db, &order).await.unwrap();
-    let of_index = Order::INDEX.find(|line| line.index.eq(-2)).fetch(&db).await.unwrap();
+    let of_index = Order::INDEX.find(|line| line.index.eq(-2)).fetch_all(&db).await.unwrap();
     assert_eq!(of_index, [FoundElement { document: 1, index: 1, element: line(2) }]);
     let of_element = Order::ELEMENT.find(|line| line.element.gte(2)).sort(|line| line.element.asc()).paginate(5);
     let of_element = of_element.fetch(&db).await.unwrap().items;
@@ -246,9 +246,9 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
 
     // The client reports a condition that the server refuses for an element, or in an aggregation, before any command is sent.
     let near = Order::INDEX.find(|line| line.place.near(Point::new(0.0, 0.0), 5.0));
-    assert!(matches!(near.fetch(&db).await, Err(Error::Query { .. })));
+    assert!(matches!(near.fetch_all(&db).await, Err(Error::Query { .. })));
     let text = Order::INDEX.find(|_| Filter::text("words"));
-    assert!(matches!(text.fetch(&db).await, Err(Error::Query { .. })));
+    assert!(matches!(text.fetch_all(&db).await, Err(Error::Query { .. })));
     let nested = Order::INDEX.find(|line| !(line.index.eq(1) | line.place.near(Point::new(0.0, 0.0), 5.0)));
     assert!(matches!(nested.count(&db).await, Err(Error::Query { .. })));
 }

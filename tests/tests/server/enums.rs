@@ -72,6 +72,6 @@ async fn start() -> Database {
 }
 
 async fn ids(db: &Database, filter: Filter<Post>) -> Vec<i64> {
-    let found = Post::find(filter).sort(Post::F.id.asc()).fetch(db).await.unwrap();
+    let found = Post::find(filter).sort(Post::F.id.asc()).fetch_all(db).await.unwrap();
     found.into_iter().map(|post| post.id).collect()
 }

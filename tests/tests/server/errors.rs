@@ -180,7 +180,7 @@ async fn a_document_over_16_mib_is_refused_before_it_is_sent() {
 async fn another_error_stays_the_drivers() {
     let db = schema_tests::database().await;
     db.create_collection("users").await.unwrap();
-    let error = User::find(Filter::raw(doc! { "$unknown": "secret" })).fetch(&db).await.unwrap_err();
+    let error = User::find(Filter::raw(doc! { "$unknown": "secret" })).fetch_all(&db).await.unwrap_err();
     assert!(matches!(error, Error::Driver(_)), "{error}");
     assert_eq!(error.to_string(), "the server refused the command with code 2 (BadValue)");
     assert!(format!("{error:?}").contains("$unknown"), "the server's own words are for who debugs: {error:?}");

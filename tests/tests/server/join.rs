@@ -19,7 +19,7 @@ async fn one_parent_by_one_command_in_array_order_with_repeats() {
     let product = product(parts.iter().rev().chain(&parts[3..5]));
     log.clear();
 
-    let joined = product.parts().fetch(&db).await.unwrap();
+    let joined = product.parts().fetch_all(&db).await.unwrap();
     let expected: Vec<&Part> = parts.iter().rev().chain(&parts[3..5]).collect();
     assert_eq!(joined.iter().collect::<Vec<_>>(), expected);
     assert_eq!((joined.len(), joined.is_empty(), joined.is_complete()), (502, false, true));
@@ -34,7 +34,7 @@ async fn one_parent_by_one_command_in_array_order_with_repeats() {
     assert_eq!((complete.len(), complete.is_empty()), (502, false));
     assert_eq!(complete.iter().nth(500), Some(&parts[3]));
     assert_eq!(complete.into_vec(), parts.iter().rev().chain(&parts[3..5]).cloned().collect::<Vec<_>>());
-    let distinct = product.parts().fetch(&db).await.unwrap().complete().unwrap().into_distinct();
+    let distinct = product.parts().fetch_all(&db).await.unwrap().complete().unwrap().into_distinct();
     assert_eq!(distinct, parts.iter().rev().cloned().collect::<Vec<_>>());
 }
 
@@ -46,7 +46,7 @@ async fn what_is_missing_and_what_does_not_fit_is_reported() {
     insert_raw::<Part>(&db, [doc! { "_id": bad.id, "name": "bad", "qty": "many" }]).await;
     let product = product([&gone, &good, &bad, &gone]);
 
-    let joined = product.parts().fetch(&db).await.unwrap();
+    let joined = product.parts().fetch_all(&db).await.unwrap();
     assert_eq!(joined.iter().collect::<Vec<_>>(), [&good]);
     assert_eq!(joined.first(), Some(&good));
     assert_eq!(joined.missing().collect::<Vec<_>>(), [&gone.id, &gone.id]);
@@ -73,7 +73,7 @@ async fn a_projection_is_sent() {
     let product = product(&parts);
     log.clear();
 
-    let names = product.parts().select::<PartName>().fetch(&db).await.unwrap();
+    let names = product.parts().select::<PartName>().fetch_all(&db).await.unwrap();
     let expected = parts.iter().map(|part| PartName { id: part.id, name: part.name.clone() });
     assert_eq!(names.complete().unwrap().into_vec(), expected.collect::<Vec<_>>());
     let names = Product::PARTS.select::<PartName>().load(&db, [&product]).await.unwrap();
@@ -89,7 +89,7 @@ async fn a_projection_is_sent() {
 async fn no_references_ask_nothing() {
     let (db, log) = database_with_log().await;
     let product = product([]);
-    assert!(product.parts().fetch(&db).await.unwrap().complete().unwrap().is_empty());
+    assert!(product.parts().fetch_all(&db).await.unwrap().complete().unwrap().is_empty());
     assert_eq!(product.parts().count(&db).await.unwrap(), 0);
     let loaded = Product::PARTS.load(&db, &[]).await.unwrap();
     assert!(!loaded.of(&product).is_loaded());
@@ -154,7 +154,7 @@ async fn children_over_16_mb_together() {
     }
     log.clear();
     let product = product(&parts);
-    let joined = product.parts().fetch(&db).await.unwrap().complete().unwrap();
+    let joined = product.parts().fetch_all(&db).await.unwrap().complete().unwrap();
     assert_eq!(
         joined.iter().map(|part| part.id).collect::<Vec<_>>(),
         parts.iter().map(|part| part.id).collect::<Vec<_>>()
@@ -169,13 +169,13 @@ async fn the_parent_of_a_child() {
     insert(&db, std::slice::from_ref(&host)).await;
     log.clear();
 
-    assert_eq!(message(&host, 1, "").host().get(&db).await.unwrap(), host);
-    assert_eq!(message(&host, 1, "").host().find(&db).await.unwrap(), Some(host.clone()));
+    assert_eq!(message(&host, 1, "").host().fetch_one(&db).await.unwrap(), host);
+    assert_eq!(message(&host, 1, "").host().fetch_optional(&db).await.unwrap(), Some(host.clone()));
     let commands: Vec<Document> = log.commands().into_iter().map(|(_, find)| command(find)).collect();
     let expected = doc! { "find": "hosts", "filter": id_filter([host.id]), "batchSize": 2 };
     assert_eq!(commands, [expected.clone(), expected]);
 
-    let error = message(&gone, 1, "").host().get(&db).await.unwrap_err();
+    let error = message(&gone, 1, "").host().fetch_one(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::DanglingReference { relation, collection: "hosts", .. } if relation == "LogMsg.host")
     );
@@ -183,18 +183,18 @@ async fn the_parent_of_a_child() {
     let (holder, target) = (dangling.id, gone.id);
     let text =
         format!("`LogMsg.host` of the document {holder} refers to the document {target}, which `hosts` does not have");
-    assert_eq!(dangling.host().get(&db).await.unwrap_err().to_string(), text);
-    let found = message(&gone, 1, "").host().find(&db).await;
+    assert_eq!(dangling.host().fetch_one(&db).await.unwrap_err().to_string(), text);
+    let found = message(&gone, 1, "").host().fetch_optional(&db).await;
     assert!(matches!(found, Err(Error::DanglingReference { id, .. }) if *id == Bson::from(gone.id)));
 
     let mut score = Score { id: 1, host: None, group: String::new(), value: 0.0 };
-    assert!(matches!(score.host().get(&db).await, Err(Error::NotFound { .. })));
-    assert_eq!(score.host().find(&db).await.unwrap(), None);
+    assert!(matches!(score.host().fetch_one(&db).await, Err(Error::NotFound { .. })));
+    assert_eq!(score.host().fetch_optional(&db).await.unwrap(), None);
     score.host = Some(Ref::to(&host));
-    assert_eq!(score.host().get(&db).await.unwrap(), host);
+    assert_eq!(score.host().fetch_one(&db).await.unwrap(), host);
 
     insert_raw::<Host>(&db, [doc! { "_id": gone.id, "name": 5 }]).await;
-    let error = message(&gone, 1, "").host().get(&db).await.unwrap_err();
+    let error = message(&gone, 1, "").host().fetch_one(&db).await.unwrap_err();
     assert!(matches!(error, Error::Decode { model: "Host", path, .. } if path == "name"));
 }
 
@@ -240,7 +240,7 @@ async fn a_projection_of_the_parent() {
     let host = host("a");
     insert(&db, std::slice::from_ref(&host)).await;
     let messages = [message(&host, 0, "")];
-    assert_eq!(messages[0].host().select::<HostName>().get(&db).await.unwrap().name, "a");
+    assert_eq!(messages[0].host().select::<HostName>().fetch_one(&db).await.unwrap().name, "a");
     let all = LogMsg::HOST.select::<HostName>().load(&db, &messages).await.unwrap();
     assert_eq!(all.of(&messages[0]).first().unwrap().name, "a");
 }
@@ -252,7 +252,7 @@ async fn reads_run_on_other_tasks() {
     insert(&db, &parts).await;
     let product = product(&parts);
     let task = tokio::spawn(async move {
-        let one = product.parts().fetch(&db).await.unwrap().len();
+        let one = product.parts().fetch_all(&db).await.unwrap().len();
         let products = vec![product];
         one + Product::PARTS.load(&db, &products).await.unwrap().of(&products[0]).len()
     });

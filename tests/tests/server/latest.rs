@@ -38,7 +38,7 @@ async fn the_latest_of_one_parent_by_one_find() {
     let (hosts, messages) = logged(&db, 6).await;
     log.clear();
 
-    let latest = hosts[5].logmsgs().latest(20).fetch(&db).await.unwrap();
+    let latest = hosts[5].logmsgs().latest(20).fetch_all(&db).await.unwrap();
     assert_eq!(latest.iter().collect::<Vec<_>>(), of(&hosts[5], &messages)[..20]);
     let commands: Vec<Document> = log.commands().into_iter().map(|(_, sent)| command(sent)).collect();
     let expected = doc! {
@@ -50,11 +50,11 @@ async fn the_latest_of_one_parent_by_one_find() {
     };
     assert_eq!(commands, [expected]);
 
-    assert_eq!(hosts[5].logmsgs().latest(5_000).fetch(&db).await.unwrap().len(), 50);
-    assert_eq!(LogMsg::of_host(&hosts[1]).latest(3).fetch(&db).await.unwrap().len(), 3);
-    assert!(hosts[0].logmsgs().latest(3).fetch(&db).await.unwrap().is_empty());
+    assert_eq!(hosts[5].logmsgs().latest(5_000).fetch_all(&db).await.unwrap().len(), 50);
+    assert_eq!(LogMsg::of_host(&hosts[1]).latest(3).fetch_all(&db).await.unwrap().len(), 3);
+    assert!(hosts[0].logmsgs().latest(3).fetch_all(&db).await.unwrap().is_empty());
     log.clear();
-    assert!(hosts[5].logmsgs().latest(0).fetch(&db).await.unwrap().is_empty(), "no limit is not none");
+    assert!(hosts[5].logmsgs().latest(0).fetch_all(&db).await.unwrap().is_empty(), "no limit is not none");
     assert_eq!(log.commands(), []);
 }
 
@@ -63,7 +63,7 @@ async fn all_of_one_parent() {
     let (db, log) = database_with_log().await;
     let (hosts, messages) = logged(&db, 6).await;
     log.clear();
-    let all = hosts[4].logmsgs().fetch(&db).await.unwrap();
+    let all = hosts[4].logmsgs().fetch_all(&db).await.unwrap();
     assert_eq!(all.iter().collect::<Vec<_>>(), of(&hosts[4], &messages));
     assert_eq!(log.named("find")[0].get_document("sort").unwrap(), &doc! { "at": -1, "_id": -1 });
     assert_eq!(hosts[4].logmsgs().count(&db).await.unwrap(), 40);
@@ -77,9 +77,9 @@ async fn a_projection_is_sent() {
     log.clear();
 
     let expected: Vec<&str> = of(&hosts[3], &messages).into_iter().map(|message| message.message.as_str()).collect();
-    let lines = hosts[3].logmsgs().select::<LogLine>().latest(5).fetch(&db).await.unwrap();
+    let lines = hosts[3].logmsgs().select::<LogLine>().latest(5).fetch_all(&db).await.unwrap();
     assert_eq!(lines.iter().map(|line| line.message.as_str()).collect::<Vec<_>>(), expected[..5]);
-    let lines = hosts[3].logmsgs().select::<LogLine>().fetch(&db).await.unwrap();
+    let lines = hosts[3].logmsgs().select::<LogLine>().fetch_all(&db).await.unwrap();
     assert_eq!(lines.iter().map(|line| line.message.as_str()).collect::<Vec<_>>(), expected);
     for find in log.named("find") {
         assert_eq!(find.get_document("projection").unwrap(), &doc! { "_id": 1, "message": 1 });
@@ -167,7 +167,7 @@ async fn what_does_not_fit_is_reported() {
     )
     .await;
 
-    let latest = hosts[1].logmsgs().latest(3).fetch(&db).await.unwrap();
+    let latest = hosts[1].logmsgs().latest(3).fetch_all(&db).await.unwrap();
     assert_eq!(latest.iter().collect::<Vec<_>>(), of(&hosts[1], &messages)[..2]);
     assert!(
         matches!(latest.failed().collect::<Vec<_>>()[..], [Error::Decode { id, path, .. }] if path == "message" && **id == Bson::from(bad))

@@ -22,7 +22,7 @@ async fn one_round_trip_put_back_into_array_order() {
     insert(&db, &products).await;
     log.clear();
 
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap();
     assert_eq!(log.commands().len(), 1, "one round trip");
     assert_eq!((rows.len(), rows.is_empty(), rows.failed().len()), (3, false, 0));
     let rows = rows.into_vec().unwrap();
@@ -42,7 +42,7 @@ async fn the_filter_and_the_projection_are_sent() {
     insert(&db, &products).await;
     log.clear();
     let filter = || Product::F.id.eq(products[1].id);
-    let rows = Product::PARTS.select::<PartName>().lookup(filter()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.select::<PartName>().lookup(filter()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), 1);
     let name = PartName { id: parts[0].id, name: parts[0].name.clone() };
     assert_eq!(rows[0].1.iter().collect::<Vec<_>>(), [&name]);
@@ -75,7 +75,7 @@ async fn a_row_over_16_mb() {
     }
     let big = Product { name: "y".repeat(15_000_000), ..product(parts.iter().rev()) };
     insert(&db, std::slice::from_ref(&big)).await;
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), 1);
     assert!(rows[0].0 == big);
     assert!(rows[0].1.is_complete());
@@ -94,7 +94,7 @@ async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     insert_raw::<Product>(&db, [doc! { "_id": odd, "name": 7, "partIds": [good.id] }, doc! { "name": "no array" }])
         .await;
 
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap();
     let [Error::Decode { collection, id, path, .. }] = rows.failed() else { panic!("{:?}", rows.failed()) };
     assert_eq!((collection.as_str(), &**id, path.as_str()), ("products", &Bson::from(odd), "name"));
     let (rows, failed) = rows.into_parts();
@@ -103,8 +103,8 @@ async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     assert_eq!((first.len(), first.failed().count(), first.missing().count()), (1, 1, 0));
     assert!(second.is_complete());
     assert!(bare.0.name == "no array" && bare.1.is_complete() && bare.1.is_empty());
-    assert!(Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().is_err());
-    assert!(Product::PARTS.lookup(Product::F.name.eq("none")).fetch(&db).await.unwrap().is_empty());
+    assert!(Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap().into_vec().is_err());
+    assert!(Product::PARTS.lookup(Product::F.name.eq("none")).fetch_all(&db).await.unwrap().is_empty());
 }
 
 /// All references of a parent go to the server in a single `$in`, as large as the array.
@@ -117,7 +117,7 @@ async fn an_array_of_nearly_16_mb() {
     let references = std::iter::repeat_n(&gone, 800_000).chain(&parts);
     let big = product(references);
     insert(&db, std::slice::from_ref(&big)).await;
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows[0].1.iter().collect::<Vec<_>>(), parts.iter().collect::<Vec<_>>());
     assert_eq!(rows[0].1.missing().count(), 800_000);
 }

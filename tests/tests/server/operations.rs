@@ -108,7 +108,7 @@ async fn what_one_message_cannot_hold_is_split() {
 #[tokio::test]
 async fn a_find_is_one_command() {
     let (db, log) = people_with_log(500).await;
-    let (found, names) = sent(&log, Person::find(Filter::all()).fetch(&db)).await;
+    let (found, names) = sent(&log, Person::find(Filter::all()).fetch_all(&db)).await;
     assert_eq!(found.unwrap(), (0..500).map(person).collect::<Vec<_>>());
     assert_eq!(names, ["find"]);
 
@@ -125,7 +125,7 @@ async fn a_find_is_one_command() {
 async fn nothing_is_asked_before_it_is_awaited() {
     let (db, log) = people_with_log(1).await;
     let (_, names) = sent(&log, async {
-        drop(Person::find(Filter::all()).limit(1).fetch(&db));
+        drop(Person::find(Filter::all()).limit(1).fetch_all(&db));
         drop(Person::insert(&db, &person(5)));
         drop(Person::insert_many(&db, &[person(6)]));
         drop(Person::delete_by_id(&db, &0));
@@ -143,7 +143,7 @@ async fn absent_is_none_or_not_found() {
     for error in [
         Person::get(&db, Person::F.name.eq("nobody")).await.unwrap_err(),
         Person::get_by_id(&db, &77).await.unwrap_err(),
-        Person::find(Person::F.id.eq(77)).get(&db).await.unwrap_err(),
+        Person::find(Person::F.id.eq(77)).fetch_one(&db).await.unwrap_err(),
         Person::replace(&db, &person(77)).await.unwrap_err(),
     ] {
         assert!(matches!(error, Error::NotFound { model: "Person", collection: "people" }), "{error}");
@@ -156,7 +156,8 @@ async fn absent_is_none_or_not_found() {
 #[tokio::test]
 async fn tokens_lead_through_embedded_structs_and_arrays() {
     let db = people(3).await;
-    let ids = async |filter| Person::find(filter).fetch(&db).await.unwrap().iter().map(|p| p.id).collect::<Vec<_>>();
+    let ids =
+        async |filter| Person::find(filter).fetch_all(&db).await.unwrap().iter().map(|p| p.id).collect::<Vec<_>>();
     assert_eq!(ids(Person::F.addresses.city.eq("c1")).await, [1]);
     assert_eq!(ids(Person::F.addresses.city.eq("Oslo")).await, [0, 1, 2]);
     assert_eq!(ids(Person::F.home.city.is_in(["h0", "h2"])).await, [0, 2]);
@@ -169,12 +170,12 @@ async fn tokens_lead_through_embedded_structs_and_arrays() {
 #[tokio::test]
 async fn limit_skip_count_and_select() {
     let db = people(10).await;
-    let page = Person::find(Filter::all()).skip(3).limit(2).fetch(&db).await.unwrap();
+    let page = Person::find(Filter::all()).skip(3).limit(2).fetch_all(&db).await.unwrap();
     assert_eq!(page, [person(3), person(4)]);
     assert_eq!(Person::find(Filter::all()).skip(3).limit(2).count(&db).await.unwrap(), 2);
     assert_eq!(Person::find(Filter::all()).skip(9).limit(5).count(&db).await.unwrap(), 1);
 
-    let names = Person::find(Filter::all()).limit(2).select::<PersonName>().fetch(&db).await.unwrap();
+    let names = Person::find(Filter::all()).limit(2).select::<PersonName>().fetch_all(&db).await.unwrap();
     assert_eq!(names, [PersonName { id: 0, name: "n0".to_owned() }, PersonName { id: 1, name: "n1".to_owned() }]);
     // The client asks the server for these fields and no more.
     let explained = Person::find(Filter::all()).select::<PersonName>().explain(&db).await.unwrap();
@@ -189,14 +190,14 @@ async fn replace_and_delete_take_the_document_of_the_id() {
     let (result, names) = sent(&log, Person::replace(&db, &changed)).await;
     result.unwrap();
     assert_eq!(names, ["update"]);
-    assert_eq!(Person::find(Filter::all()).fetch(&db).await.unwrap(), [person(0), changed.clone(), person(2)]);
+    assert_eq!(Person::find(Filter::all()).fetch_all(&db).await.unwrap(), [person(0), changed.clone(), person(2)]);
 
     let (deleted, names) = sent(&log, Person::delete(&db, &changed)).await;
     assert!(deleted.unwrap());
     assert_eq!(names, ["delete"]);
     assert!(!Person::delete(&db, &changed).await.unwrap());
     assert!(Person::delete_by_id(&db, &2).await.unwrap());
-    assert_eq!(Person::find(Filter::all()).fetch(&db).await.unwrap(), [person(0)]);
+    assert_eq!(Person::find(Filter::all()).fetch_all(&db).await.unwrap(), [person(0)]);
 }
 
 #[tokio::test]
@@ -245,7 +246,7 @@ async fn a_document_that_does_not_fit_is_named_and_the_rest_is_reachable() {
         }
         other => panic!("{other}"),
     };
-    failed(&Person::find(Filter::all()).fetch(&db).await.unwrap_err());
+    failed(&Person::find(Filter::all()).fetch_all(&db).await.unwrap_err());
     failed(&Person::find_by_id(&db, &1).await.unwrap_err());
 
     let each = Person::find(Filter::all()).fetch_each(&db).await.unwrap();
@@ -257,7 +258,7 @@ async fn a_document_that_does_not_fit_is_named_and_the_rest_is_reachable() {
         assert_eq!(all[2].as_ref().unwrap(), &person(2));
     }
     // A view without the broken field reads the document.
-    let names = Person::find(Filter::all()).select::<PersonName>().fetch(&db).await.unwrap();
+    let names = Person::find(Filter::all()).select::<PersonName>().fetch_all(&db).await.unwrap();
     assert_eq!(names.len(), 3);
 }
 
@@ -266,7 +267,7 @@ async fn the_drivers_own_collection_is_one_call_away() {
     let db = people(2).await;
     let found = Person::collection(&db).find_one(doc! { "name": "n1" }).await.unwrap();
     assert_eq!(found, Some(person(1)));
-    let raw = Person::find(Filter::raw(doc! { "_id": { "$gte": 1 } })).fetch(&db).await.unwrap();
+    let raw = Person::find(Filter::raw(doc! { "_id": { "$gte": 1 } })).fetch_all(&db).await.unwrap();
     assert_eq!(raw, [person(1)]);
 }
 
@@ -318,19 +319,19 @@ async fn a_value_never_becomes_an_operator() {
         Bson::RegularExpression(regex),
     ];
     for value in hostile {
-        let equal = Thing::find(Thing::F.value.eq(value.clone())).fetch(&db).await.unwrap();
+        let equal = Thing::find(Thing::F.value.eq(value.clone())).fetch_all(&db).await.unwrap();
         assert_eq!(equal, [], "{value}");
-        let among = Thing::find(Thing::F.value.is_in([value.clone(), Bson::Int32(7)])).fetch(&db).await.unwrap();
+        let among = Thing::find(Thing::F.value.is_in([value.clone(), Bson::Int32(7)])).fetch_all(&db).await.unwrap();
         assert_eq!(among, [], "{value}");
         let both = Thing::F.text.eq("$where").and(Thing::F.value.eq(value.clone()));
-        assert_eq!(Thing::find(both).fetch(&db).await.unwrap(), [], "{value}");
+        assert_eq!(Thing::find(both).fetch_all(&db).await.unwrap(), [], "{value}");
     }
     assert_eq!(
-        Thing::find(Thing::F.value.eq(Bson::Document(doc! { "x": 1 }))).fetch(&db).await.unwrap(),
+        Thing::find(Thing::F.value.eq(Bson::Document(doc! { "x": 1 }))).fetch_all(&db).await.unwrap(),
         [things[1].clone()]
     );
     assert_eq!(
-        Thing::find(Thing::F.value.is_in([Bson::Document(doc! { "x": 1 })])).fetch(&db).await.unwrap(),
+        Thing::find(Thing::F.value.is_in([Bson::Document(doc! { "x": 1 })])).fetch_all(&db).await.unwrap(),
         [things[1].clone()]
     );
     assert_eq!(Thing::find(Thing::F.text.eq("$where")).count(&db).await.unwrap(), 5);
@@ -348,7 +349,7 @@ async fn a_number_that_bson_does_not_have_is_refused() {
     Thing::insert(&db, &fine).await.unwrap();
     assert_eq!(Thing::get_by_id(&db, &1).await.unwrap(), fine);
     assert!(matches!(Thing::replace(&db, &thing).await, Err(Error::Encode { .. })));
-    assert!(matches!(Thing::find(Thing::F.number.eq(u64::MAX)).fetch(&db).await, Err(Error::Encode { .. })));
+    assert!(matches!(Thing::find(Thing::F.number.eq(u64::MAX)).fetch_all(&db).await, Err(Error::Encode { .. })));
     assert!(matches!(Thing::find(Thing::F.number.eq(u64::MAX)).count(&db).await, Err(Error::Encode { .. })));
     let many = Thing::insert_many(&db, &[Thing { id: 2, ..fine.clone() }, Thing { id: 3, ..thing }]).await;
     match many {

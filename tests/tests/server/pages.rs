@@ -83,7 +83,7 @@ fn ids<'p>(people: impl IntoIterator<Item = &'p Person>) -> Vec<i64> {
 async fn a_sort_is_sent_with_stored_names_and_in_its_order() {
     let (db, log, mut people) = people(40).await;
     let keys = [Person::F.name.asc(), Person::F.contact.city.desc(), Person::F.id.desc()];
-    let found = Person::find(Filter::all()).sort(keys).fetch(&db).await.unwrap();
+    let found = Person::find(Filter::all()).sort(keys).fetch_all(&db).await.unwrap();
     people.sort_by(|one, other| {
         let city = |person: &Person| person.contact.as_ref().and_then(|contact| contact.city.clone());
         one.name.cmp(&other.name).then(city(other).cmp(&city(one))).then(other.id.cmp(&one.id))
@@ -95,7 +95,11 @@ async fn a_sort_is_sent_with_stored_names_and_in_its_order() {
     assert_eq!(sort, r#"{ "fullName": 1, "contact.city": -1, "_id": -1 }"#);
 
     let one = Person::find(Person::F.active.eq(true)).sort([Person::F.team.asc(), Person::F.active.desc()]);
-    assert_eq!(one.sort([Person::F.id.desc()]).one(&db).await.unwrap().unwrap().id, 36, "the last sort counts");
+    assert_eq!(
+        one.sort([Person::F.id.desc()]).fetch_optional(&db).await.unwrap().unwrap().id,
+        36,
+        "the last sort counts"
+    );
     assert_eq!(log.named("find")[1].get_document("sort").unwrap(), &doc! { "_id": -1 });
 }
 

@@ -88,11 +88,11 @@ async fn one_document_comes_where_there_is_one() {
     Airport::insert_many(&db, [&phoenix, &lost]).await.unwrap();
     let tower = Tower { id: 1, airport: Ref::to(&phoenix) };
     Tower::insert(&db, &tower).await.unwrap();
-    assert_eq!(tower.airport().get(&db).await.unwrap(), phoenix);
-    assert_eq!(tower.airport().find(&db).await.unwrap(), Some(phoenix.clone()));
-    assert_eq!(phoenix.tower().get(&db).await.unwrap(), tower);
-    assert_eq!(lost.tower().find(&db).await.unwrap(), None);
-    assert!(matches!(lost.tower().get(&db).await, Err(Error::NotFound { .. })));
+    assert_eq!(tower.airport().fetch_one(&db).await.unwrap(), phoenix);
+    assert_eq!(tower.airport().fetch_optional(&db).await.unwrap(), Some(phoenix.clone()));
+    assert_eq!(phoenix.tower().fetch_one(&db).await.unwrap(), tower);
+    assert_eq!(lost.tower().fetch_optional(&db).await.unwrap(), None);
+    assert!(matches!(lost.tower().fetch_one(&db).await, Err(Error::NotFound { .. })));
 }
 
 #[tokio::test]
@@ -106,7 +106,7 @@ async fn what_has_iter_is_iterated_by_reference_and_by_value() {
     Product::insert(&db, &product).await.unwrap();
 
     let names = |parts: &[Part]| parts.iter().map(|part| part.name.clone()).collect::<Vec<_>>();
-    let joined = product.parts().fetch(&db).await.unwrap();
+    let joined = product.parts().fetch_all(&db).await.unwrap();
     let mut seen = Vec::new();
     for part in &joined {
         seen.push(part.clone());
@@ -126,7 +126,7 @@ async fn what_has_iter_is_iterated_by_reference_and_by_value() {
     assert_eq!(names(&of_product), ["bolt", "nut", "bolt"]);
     assert_eq!(loaded.into_iter().count(), 2);
 
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap();
     for (found, parts) in &rows {
         assert_eq!((found, parts.len()), (&product, 3));
     }
@@ -175,7 +175,7 @@ async fn a_read_only_model_is_read_and_planned_as_it_is() {
     plan.apply(&db).await.unwrap().complete().unwrap();
     assert!(schema.plan(&db).await.unwrap().is_empty());
 
-    let found = Scarce::find(Filter::all()).fetch(&db).await.unwrap();
+    let found = Scarce::find(Filter::all()).fetch_all(&db).await.unwrap();
     assert_eq!(found, [Scarce { id: bolt.id, name: "bolt".to_owned() }]);
     assert_eq!(Scarce::get_by_id(&db, bolt.id).await.unwrap().name, "bolt");
     assert!(schema.verify(&db).await.unwrap().findings().is_empty());

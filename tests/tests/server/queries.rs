@@ -127,25 +127,25 @@ async fn each_reads_what_it_says_and_an_index_serves_it() {
 
     let by_slug = Article::by_slug("article-7");
     assert_indexed(&by_slug, &db).await;
-    assert_eq!(by_slug.get(&db).await.unwrap(), all[7]);
+    assert_eq!(by_slug.fetch_one(&db).await.unwrap(), all[7]);
 
     let author = Author { id: 1, name: "Ann".into() };
     for of_author in [Article::of_author(&author), Article::of_author(1_i64), Article::of_author(Ref::new(1))] {
         assert_indexed(&of_author, &db).await;
-        assert_eq!(ids(of_author.fetch(&db).await.unwrap()), [1, 4, 7]);
+        assert_eq!(ids(of_author.fetch_all(&db).await.unwrap()), [1, 4, 7]);
     }
 
     let drafts = Article::in_states([State::Draft], &author);
     assert_indexed(&drafts, &db).await;
-    assert_eq!(ids(drafts.fetch(&db).await.unwrap()), those(|article| article.id % 3 == 1 && article.id % 2 == 0));
+    assert_eq!(ids(drafts.fetch_all(&db).await.unwrap()), those(|article| article.id % 3 == 1 && article.id % 2 == 0));
 
     let due = Article::due(10..20);
     assert_indexed(&due, &db).await;
-    assert_eq!(ids(due.fetch(&db).await.unwrap()), [10, 11, 13, 14, 15, 17, 18, 19]);
+    assert_eq!(ids(due.fetch_all(&db).await.unwrap()), [10, 11, 13, 14, 15, 17, 18, 19]);
 
     let written = Article::written_in("Oslo", 4);
     assert_indexed(&written, &db).await;
-    assert_eq!(ids(written.fetch(&db).await.unwrap()), those(|article| article.id % 3 == 0 && article.id % 5 == 4));
+    assert_eq!(ids(written.fetch_all(&db).await.unwrap()), those(|article| article.id % 3 == 0 && article.id % 5 == 4));
 
     let titled = Article::titled("title 3");
     assert_indexed(&titled, &db).await;
@@ -168,7 +168,7 @@ async fn a_declared_query_is_a_read_like_others() {
     assert_eq!(Article::tagged("tag1").into_find().count(&db).await.unwrap(), 30);
 
     let of_author =
-        Article::of_author(1_i64).filter(Article::F.stars.gte(2)).select::<Card>().fetch(&db).await.unwrap();
+        Article::of_author(1_i64).filter(Article::F.stars.gte(2)).select::<Card>().fetch_all(&db).await.unwrap();
     assert_eq!(of_author.iter().map(|card| card.id).collect::<Vec<_>>(), [4, 7, 13]);
     let mut stream = Article::due(..5).stream(&db).await.unwrap();
     let mut ids = Vec::new();
@@ -184,7 +184,7 @@ async fn one_command_is_sent() {
     let (db, log) = database_with_log().await;
     prepared(&db).await;
     log.clear();
-    Article::of_author(1_i64).fetch(&db).await.unwrap();
+    Article::of_author(1_i64).fetch_all(&db).await.unwrap();
     let finds = log.named("find");
     let [find] = finds.as_slice() else { panic!("{finds:?}") };
     assert_eq!(find.get_document("filter").unwrap(), &doc! { "author": 1_i64 });
@@ -199,7 +199,7 @@ async fn a_value_never_becomes_an_operator() {
     prepared(&db).await;
     for text in ["{\"$ne\": null}", "$where", ".*", "^title"] {
         assert_eq!(Article::titled(text).count(&db).await.unwrap(), 0, "{text}");
-        assert!(Article::by_slug(text).one(&db).await.unwrap().is_none(), "{text}");
+        assert!(Article::by_slug(text).fetch_optional(&db).await.unwrap().is_none(), "{text}");
     }
 }
 

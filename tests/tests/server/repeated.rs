@@ -60,12 +60,12 @@ async fn a_read_for_each_of_ten_documents_is_one_event_that_names_the_call_for_a
     let request = tracing::info_span!(target: "schema_runtime_user", "request");
     async {
         for task in &tasks {
-            task.owner().get(&db).await.unwrap();
-            task.readers().fetch(&db).await.unwrap();
+            task.owner().fetch_one(&db).await.unwrap();
+            task.readers().fetch_all(&db).await.unwrap();
         }
         for person in &people {
-            person.notes().fetch(&db).await.unwrap();
-            Task::of_owner(person).latest(1).fetch(&db).await.unwrap();
+            person.notes().fetch_all(&db).await.unwrap();
+            Task::of_owner(person).latest(1).fetch_all(&db).await.unwrap();
             Person::get_by_id(&db, person.number).await.unwrap();
         }
     }
@@ -76,7 +76,7 @@ async fn a_read_for_each_of_ten_documents_is_one_event_that_names_the_call_for_a
     named.sort_unstable();
     let expected = [
         "Person::NOTES.load(&db, &parents)",
-        "Person::find(Person::F.number.is_in(ids)).fetch(&db)",
+        "Person::find(Person::F.number.is_in(ids)).fetch_all(&db)",
         "Task::OWNER.inverse().load(&db, &parents)",
         "Task::OWNER.load(&db, &documents)",
         "Task::READERS.load(&db, &documents)",
@@ -99,7 +99,7 @@ async fn what_is_named_reads_the_same() {
     let owned = assert_commands!(db, == 1, { Task::OWNER.inverse().load(&db, &people).await.unwrap() });
     assert!(people.iter().all(|person| owned.of(person).first().unwrap().id == person.number));
     let ids = 0..MANY;
-    let found = assert_commands!(db, == 1, { Person::find(Person::F.number.is_in(ids)).fetch(&db).await.unwrap() });
+    let found = assert_commands!(db, == 1, { Person::find(Person::F.number.is_in(ids)).fetch_all(&db).await.unwrap() });
     assert_eq!(found.len(), 12);
 }
 
@@ -110,15 +110,15 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     let (spans, _guard) = Spans::collect();
     for task in &tasks {
         // Without a span and without a task: the test itself.
-        task.owner().get(&db).await.unwrap();
+        task.owner().fetch_one(&db).await.unwrap();
     }
     let request = || tracing::info_span!(target: "schema_runtime_user", "request");
     for task in &tasks {
-        task.owner().get(&db).instrument(request()).await.unwrap();
+        task.owner().fetch_one(&db).instrument(request()).await.unwrap();
     }
     async {
         for task in &tasks[..9] {
-            task.owner().get(&db).await.unwrap();
+            task.owner().fetch_one(&db).await.unwrap();
         }
     }
     .instrument(request())
@@ -126,7 +126,7 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     // A task without references sends no command.
     async {
         for id in 0..MANY {
-            Task { id, owner: Ref::new(1), readers: Vec::new() }.readers().fetch(&db).await.unwrap();
+            Task { id, owner: Ref::new(1), readers: Vec::new() }.readers().fetch_all(&db).await.unwrap();
         }
     }
     .instrument(request())

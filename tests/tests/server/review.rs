@@ -172,7 +172,7 @@ async fn on_a_server_it_says_what_is_there() {
     let db = database().await;
     stored(&db).await;
     for _ in 0..7 {
-        LogMsg::of_address("127.0.0.1").fetch(&db).await.unwrap();
+        LogMsg::of_address("127.0.0.1").fetch_all(&db).await.unwrap();
     }
     let said = async || db.run_command(doc! { "collStats": "logmsg" }).await.unwrap();
     let before = said().await;

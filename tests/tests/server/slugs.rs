@@ -31,7 +31,7 @@ async fn start() -> Database {
 }
 
 async fn slugs(db: &Database) -> Vec<String> {
-    let all = Product::find(Filter::all()).sort(Product::F.id.asc()).fetch(db).await.unwrap();
+    let all = Product::find(Filter::all()).sort(Product::F.id.asc()).fetch_all(db).await.unwrap();
     all.into_iter().map(|product| product.slug).collect()
 }
 
@@ -78,8 +78,8 @@ async fn every_insert_makes_one() {
             "nut-4"
         ]
     );
-    assert_eq!(Product::by_slug("bolt-3").one(&db).await.unwrap().unwrap().id, 5);
-    assert_eq!(Product::by_slug("bolts").one(&db).await.unwrap(), None);
+    assert_eq!(Product::by_slug("bolt-3").fetch_optional(&db).await.unwrap().unwrap().id, 5);
+    assert_eq!(Product::by_slug("bolts").fetch_optional(&db).await.unwrap(), None);
     assert!(schema![Product].verify(&db).await.unwrap().is_clean());
 }
 
@@ -276,7 +276,7 @@ async fn beside_all_that_is_derived() {
     let bulk = Article::bulk().insert(&article(5, 2)).delete_by_id(1);
     bulk.execute(&db).await.unwrap().complete().unwrap();
     Shop::update_by_id(2).set(Shop::F.slug, "market").execute(&db).await.unwrap();
-    let stored = Article::find(Filter::all()).sort(Article::F.id.asc()).fetch(&db).await.unwrap();
+    let stored = Article::find(Filter::all()).sort(Article::F.id.asc()).fetch_all(&db).await.unwrap();
     let of = |article: &Article| (article.slug.clone(), article.shop_slug.clone());
     let expected = ["bolt-2", "bolt-3", "bolt-4", "bolt-5"].map(|slug| (slug.to_owned(), "market".to_owned()));
     assert_eq!(stored.iter().map(of).collect::<Vec<_>>(), expected);

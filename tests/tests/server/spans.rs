@@ -62,7 +62,7 @@ async fn each_command_has_a_span_with_its_counts() {
     Part::insert(&db, &part("a")).await.unwrap();
     Part::insert_many(&db, &many).await.unwrap();
     Part::insert_many(&db, [&part("b")]).await.unwrap();
-    Part::find(Filter::all()).limit(3).fetch(&db).await.unwrap();
+    Part::find(Filter::all()).limit(3).fetch_all(&db).await.unwrap();
     Part::find_by_id(&db, &"gone".to_owned()).await.unwrap();
     Part::find(Filter::all()).count(&db).await.unwrap();
     Part::replace(&db, &part("a")).await.unwrap();
@@ -169,9 +169,9 @@ async fn an_error_is_reported_by_its_number_or_kind() {
     let (spans, _guard) = Spans::collect();
     Part::insert(&db, &part("a")).await.unwrap_err();
     Part::insert_many(&db, [&part("a"), &part("b")]).await.unwrap_err();
-    Part::find(Filter::raw(doc! { "$unknown": 1 })).fetch(&db).await.unwrap_err();
+    Part::find(Filter::raw(doc! { "$unknown": 1 })).fetch_all(&db).await.unwrap_err();
     let point = fail_command(&db, "alwaysOn", doc! { "failCommands": ["find"], "closeConnection": true }).await;
-    Part::find(Filter::all()).fetch(&db).await.unwrap_err();
+    Part::find(Filter::all()).fetch_all(&db).await.unwrap_err();
     point.clear().await;
     let refused = |code| [("error.type", code), ("db.response.status_code", code)];
     let mut batch = of_parts("insert", refused("11000"));
@@ -198,20 +198,20 @@ async fn no_value_is_ever_written() {
     Part::insert(&db, &secret()).await.unwrap_err();
     Part::insert_many(&db, [&Part { id: "other".to_owned(), ..secret() }]).await.unwrap_err();
     Part::insert(&db, &Part { note: "secret".repeat(10), ..part("secret-2") }).await.unwrap_err();
-    Part::find(Part::F.name.eq("secret-name")).fetch(&db).await.unwrap();
+    Part::find(Part::F.name.eq("secret-name")).fetch_all(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).explain(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).count(&db).await.unwrap();
     Part::update_by_id("secret-id".to_owned()).set(Part::F.note, "secret").execute(&db).await.unwrap();
     Part::update_by_id("secret-gone".to_owned()).set(Part::F.note, "secret").execute(&db).await.unwrap_err();
     let product = Product { id: "secret-product".to_owned(), parts: vec![Ref::to(&secret())] };
     Product::insert(&db, &product).await.unwrap();
-    product.parts().fetch(&db).await.unwrap();
-    Product::PARTS.lookup(Product::F.id.eq("secret-product")).fetch(&db).await.unwrap();
+    product.parts().fetch_all(&db).await.unwrap();
+    Product::PARTS.lookup(Product::F.id.eq("secret-product")).fetch_all(&db).await.unwrap();
     let stored = doc! { "_id": "secret-bad", "name": ["secret"], "note": "secret" };
     let unchecked = db.collection::<Document>("parts");
     unchecked.insert_one(stored).bypass_document_validation(true).await.unwrap();
     Part::find_by_id(&db, &"secret-bad".to_owned()).await.unwrap_err();
-    Part::find(Filter::raw(doc! { "$where": "secret(" })).fetch(&db).await.unwrap_err();
+    Part::find(Filter::raw(doc! { "$where": "secret(" })).fetch_all(&db).await.unwrap_err();
     transaction(&db, |tx| async move {
         Part::insert(&tx, &Part { name: "secret-3".to_owned(), ..part("secret-3") }).await?;
         Part::insert(&tx, &secret()).await

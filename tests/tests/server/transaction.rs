@@ -38,7 +38,7 @@ fn account(id: i64, cents: i64) -> Account {
 }
 
 async fn stored(db: &Database) -> Vec<Account> {
-    Account::find(Filter::all()).fetch(db).await.unwrap()
+    Account::find(Filter::all()).fetch_all(db).await.unwrap()
 }
 
 #[tokio::test]
@@ -93,14 +93,14 @@ async fn every_read_sees_what_the_transaction_wrote() {
         Entry::insert_many(&tx, &entries).await?;
 
         assert_eq!(Account::find(Account::F.cents.eq(17)).count(&tx).await?, 1);
-        assert_eq!(hub.friends().fetch(&tx).await?.complete()?.into_vec(), friends);
+        assert_eq!(hub.friends().fetch_all(&tx).await?.complete()?.into_vec(), friends);
         let all = Account::FRIENDS.load(&tx, [&hub]).await?;
         assert_eq!(all.of(&hub).iter().count(), 2_000, "two chunks, in one session");
         assert_eq!(hub.entries().count(&tx).await?, 1_500);
-        assert_eq!(hub.entries().latest(3).fetch(&tx).await?.len(), 3);
+        assert_eq!(hub.entries().latest(3).fetch_all(&tx).await?.len(), 3);
         assert_eq!(hub.entries().paginate(10).fetch(&tx).await?.len(), 10);
-        assert_eq!(entries[7].account().get(&tx).await?, hub);
-        let rows = Account::FRIENDS.lookup(Account::F.id.eq(1)).fetch(&tx).await?.into_vec()?;
+        assert_eq!(entries[7].account().fetch_one(&tx).await?, hub);
+        let rows = Account::FRIENDS.lookup(Account::F.id.eq(1)).fetch_all(&tx).await?.into_vec()?;
         assert_eq!(rows[0].1.len(), 2_000);
         let mut stream = hub.entries().stream(&tx).await?;
         let mut streamed = 0;

@@ -108,7 +108,7 @@ async fn many() {
     Letter::insert_many(&db, [letter(1, "a", 5), letter(2, "a", 0)]).await.unwrap();
     let stale = Letter::upsert_many(&db, [letter(1, "b", 4), letter(2, "b", 0), letter(3, "b", 0)]).await.unwrap_err();
     assert!(matches!(stale.cause(), Error::VersionConflict { .. }), "{stale:?}");
-    let stored = Letter::find(Filter::all()).sort([Letter::F.id.asc()]).fetch(&db).await.unwrap();
+    let stored = Letter::find(Filter::all()).sort([Letter::F.id.asc()]).fetch_all(&db).await.unwrap();
     assert_eq!(stored.iter().map(|letter| letter.text.as_str()).collect::<Vec<_>>(), ["a", "b", "b"]);
 }
 
@@ -161,7 +161,7 @@ async fn in_a_bulk() {
         bulk.execute(&db).await.unwrap().complete().unwrap();
         let names: Vec<String> = Book::find(Filter::all())
             .sort([Book::F.id.asc()])
-            .fetch(&db)
+            .fetch_all(&db)
             .await
             .unwrap()
             .into_iter()

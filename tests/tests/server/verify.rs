@@ -323,7 +323,7 @@ async fn verify_and_print(uri: &str) {
     let client = Client::with_uri_str(uri).await.unwrap();
     let db = client.database(&env::var(CHILD_DATABASE).unwrap());
     // The memory of the first command is not counted.
-    Host::find(Filter::all()).limit(100).fetch(&db).await.unwrap();
+    Host::find(Filter::all()).limit(100).fetch_all(&db).await.unwrap();
     let before = most_memory();
     let report = schema().verify(&db).await.unwrap();
     let grown = most_memory() - before;

@@ -14,7 +14,7 @@ struct HostName {
 }
 
 async fn read(db: &Database) -> Result<()> {
-    let names = Host::find(Host::F.name.eq("a")).select::<HostName>().fetch(db).await?;
+    let names = Host::find(Host::F.name.eq("a")).select::<HostName>().fetch_all(db).await?;
     println!("{}", names[0].name);
     Ok(())
 }

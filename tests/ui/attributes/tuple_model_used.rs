@@ -6,7 +6,7 @@ struct Post(i32, String);
 
 async fn read(db: &Database, post: &Post) -> Result<()> {
     Post::find_by_id(db, 4).await?;
-    Post::find(Post::F.title.eq("a")).fetch(db).await?;
+    Post::find(Post::F.title.eq("a")).fetch_all(db).await?;
     Post::insert(db, post).await?;
     Ok(())
 }

@@ -18,7 +18,7 @@ struct Comment {
 }
 
 async fn f(db: &Database, post: &Post) {
-    let _ = post.comments().bucket(2).fetch(db).await;
+    let _ = post.comments().bucket(2).fetch_all(db).await;
 }
 
 fn main() {}

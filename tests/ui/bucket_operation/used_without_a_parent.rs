@@ -20,7 +20,7 @@ struct Post {
 async fn write(db: &Database, post: &Post, comment: &Comment) -> Result<()> {
     Comment::insert(db, comment).await?;
     Comment::compact(db, post).await?;
-    post.comments().bucket(2).fetch(db).await?;
+    post.comments().bucket(2).fetch_all(db).await?;
     Ok(())
 }
 

@@ -9,9 +9,9 @@ enum Shape {
 }
 
 async fn read(db: &Database) -> Result<()> {
-    Shape::circles().fetch(db).await?;
-    Shape::nothings().fetch(db).await?;
-    Shape::find(Shape::F.circle().radius.gt(4.0)).fetch(db).await?;
+    Shape::circles().fetch_all(db).await?;
+    Shape::nothings().fetch_all(db).await?;
+    Shape::find(Shape::F.circle().radius.gt(4.0)).fetch_all(db).await?;
     Shape::find_by_id(db, 4).await?;
     Ok(())
 }

@@ -17,9 +17,9 @@ struct Post {
 }
 
 async fn read(db: &Database) -> Result<()> {
-    Post::find(Post::F.body.is_text()).fetch(db).await?;
-    Post::find(Post::F.body.picture().width.gt(4)).fetch(db).await?;
-    Post::find(Post::F.more.any(|body| body.is_picture())).fetch(db).await?;
+    Post::find(Post::F.body.is_text()).fetch_all(db).await?;
+    Post::find(Post::F.body.picture().width.gt(4)).fetch_all(db).await?;
+    Post::find(Post::F.more.any(|body| body.is_picture())).fetch_all(db).await?;
     Ok(())
 }
 

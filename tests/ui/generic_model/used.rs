@@ -21,11 +21,11 @@ struct Post<T> {
 }
 
 async fn read(db: &Database, post: &Post<i32>) -> Result<()> {
-    Post::<i32>::find(Post::<i32>::F.title.eq("a")).fetch(db).await?;
+    Post::<i32>::find(Post::<i32>::F.title.eq("a")).fetch_all(db).await?;
     Post::<i32>::find_by_id(db, 4).await?;
-    Post::<i32>::titled("a").fetch(db).await?;
+    Post::<i32>::titled("a").fetch_all(db).await?;
     Post::insert(db, post).await?;
-    post.host().get(db).await?;
+    post.host().fetch_one(db).await?;
     Ok(())
 }
 

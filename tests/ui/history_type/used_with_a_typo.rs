@@ -16,7 +16,7 @@ async fn write(db: &Database, product: &Product, price: &Price) -> Result<()> {
     Product::update_by_id(product.id).record(Product::F.prices, price).execute(db).await?;
     let now = DateTime::now();
     println!("{}", product.prices_at(now).unwrap().cents);
-    Product::find(Product::F.prices.was_at(now, |price| price.cents.gt(5))).fetch(db).await?;
+    Product::find(Product::F.prices.was_at(now, |price| price.cents.gt(5))).fetch_all(db).await?;
     Ok(())
 }
 

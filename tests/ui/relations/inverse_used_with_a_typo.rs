@@ -19,7 +19,7 @@ struct Note {
 }
 
 async fn read(db: &Database, host: &Host) -> Result<()> {
-    let notes = host.notes().fetch(db).await?;
+    let notes = host.notes().fetch_all(db).await?;
     Host::NOTES.load(db, [host]).await?;
     println!("{}", notes.len());
     Ok(())

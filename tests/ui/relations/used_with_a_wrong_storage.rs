@@ -18,10 +18,10 @@ struct Note {
 }
 
 async fn read(db: &Database, note: Note, host: &Host) -> Result<()> {
-    let found = note.host().get(db).await?;
+    let found = note.host().fetch_one(db).await?;
     println!("{}", found.name);
     Note::HOST.load(db, [&note]).await?;
-    Note::of_host(host).filter(Note::F.host.eq(host)).fetch(db).await?;
+    Note::of_host(host).filter(Note::F.host.eq(host)).fetch_all(db).await?;
     Ok(())
 }
 

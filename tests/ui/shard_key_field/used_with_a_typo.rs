@@ -11,7 +11,7 @@ struct LogMsg {
 }
 
 async fn read(db: &Database) -> Result<()> {
-    LogMsg::find(LogMsg::by_shard_key(1, DateTime::now())).fetch(db).await?;
+    LogMsg::find(LogMsg::by_shard_key(1, DateTime::now())).fetch_all(db).await?;
     Ok(())
 }
 

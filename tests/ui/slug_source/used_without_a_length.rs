@@ -13,7 +13,7 @@ struct Post {
 
 async fn read(db: &Database) -> Result<()> {
     let found = Post::by_slug("a").first(db).await?;
-    Post::find(Post::F.slug.eq("a")).fetch(db).await?;
+    Post::find(Post::F.slug.eq("a")).fetch_all(db).await?;
     println!("{}", found.unwrap().title);
     Ok(())
 }

@@ -18,10 +18,10 @@ struct Note {
 }
 
 async fn read(db: &Database, note: Note) -> Result<()> {
-    let found = note.hosts().fetch(db).await?;
+    let found = note.hosts().fetch_all(db).await?;
     println!("{}", found.len());
     Note::HOSTS.load(db, [&note]).await?;
-    Note::HOSTS.lookup(Note::F.hosts.contains(note.id)).fetch(db).await?;
+    Note::HOSTS.lookup(Note::F.hosts.contains(note.id)).fetch_all(db).await?;
     Ok(())
 }
 

@@ -14,12 +14,12 @@ struct Category {
 }
 
 async fn read(db: &Database, category: &Category) -> Result<()> {
-    category.parent().find(db).await?;
-    category.children().fetch(db).await?;
-    category.descendants().fetch(db).await?;
+    category.parent().fetch_optional(db).await?;
+    category.children().fetch_all(db).await?;
+    category.descendants().fetch_all(db).await?;
     Category::CHILDREN.load(db, [category]).await?;
     Category::move_under(db, 1, 2).await?;
-    Category::roots().fetch(db).await?;
+    Category::roots().fetch_all(db).await?;
     Ok(())
 }
 

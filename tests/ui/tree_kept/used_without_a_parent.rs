@@ -11,7 +11,7 @@ struct Category {
 }
 
 async fn read(db: &Database, category: &Category) -> Result<()> {
-    category.children().fetch(db).await?;
+    category.children().fetch_all(db).await?;
     Category::move_under(db, 1, 2).await?;
     Ok(())
 }

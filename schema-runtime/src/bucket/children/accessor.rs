@@ -16,7 +16,7 @@ use crate::{
     relation::ChildrenOf,
 };
 
-/// The reads of the children of one parent in buckets: the methods of the accessor, `post.comments().bucket(2).fetch(&db)`. The methods for
+/// The reads of the children of one parent in buckets: the methods of the accessor, `post.comments().bucket(2).fetch_all(&db)`. The methods for
 /// children in separate documents have the same names.
 ///
 /// Children come in the order of the buckets, and inside a bucket in the order of the relation, ascending. A late child may be in a later
@@ -61,8 +61,8 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the children that do not fit.
-    fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<C>>> {
-        self.in_buckets().fetch(db)
+    fn fetch_all<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<C>>> {
+        self.in_buckets().fetch_all(db)
     }
 
     /// Reads all children, one after another: see [`InBuckets::stream`].

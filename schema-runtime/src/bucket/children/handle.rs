@@ -66,7 +66,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the children that do not fit.
-    pub fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<T, C>>>
+    pub fn fetch_all<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Joined<T, C>>>
     where
         Self: 'e,
     {

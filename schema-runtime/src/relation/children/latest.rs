@@ -43,7 +43,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let name = self.children.name();
         if self.count == 0 {
             // The server takes a limit of 0 as no limit.

@@ -27,7 +27,7 @@ use crate::{
 /// document. The server reads the whole array of each found document. [`sort`](FindElements::sort) and [`paginate`](FindElements::paginate) order
 /// the found elements in the memory of the server, because an index orders documents and not the elements. A page therefore costs as much
 /// as all found elements.
-#[must_use = "nothing is read until `fetch`, `stream`, `one`, `count`, `exists` or a page is awaited"]
+#[must_use = "nothing is read until `fetch_all`, `stream`, `fetch_optional`, `count`, `exists` or a page is awaited"]
 pub struct FindElements<P, E> {
     array: &'static str,
     condition: Filter<Element<E>>,
@@ -83,14 +83,14 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     ///
     /// # Errors
     /// Errors of the filter; [`Error::Decode`] when an element does not fit `E`; errors of the server and the network.
-    pub async fn fetch(self, db: &impl Executor) -> Result<Vec<FoundElement<P, E>>> {
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<FoundElement<P, E>>> {
         self.fetch_each(db).await?.into_iter().collect()
     }
 
     /// Reads all matching elements; an element that does not fit `E` is an [`Error::Decode`] at the same position.
     ///
     /// # Errors
-    /// As [`fetch`](FindElements::fetch), except for elements that do not fit.
+    /// As [`fetch_all`](FindElements::fetch_all), except for elements that do not fit.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Vec<Result<FoundElement<P, E>>>> {
         let (array, mut found) = (self.array, Vec::new());
         let mut visit = |row: &RawDocument| {
@@ -115,8 +115,8 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     /// Returns the first matching element; `None` when no element matches.
     ///
     /// # Errors
-    /// As [`fetch`](FindElements::fetch).
-    pub async fn one(self, db: &impl Executor) -> Result<Option<FoundElement<P, E>>> {
+    /// As [`fetch_all`](FindElements::fetch_all).
+    pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<FoundElement<P, E>>> {
         let array = self.array;
         run::first(db, self.query()).await?.map(|row| decode(array, &row)).transpose()
     }

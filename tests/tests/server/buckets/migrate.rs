@@ -52,7 +52,7 @@ async fn back(db: &Database, chunk: u32) -> Result<u64> {
 
 /// Returns all documents, in the order of `_id`.
 async fn all_linked(db: &Database) -> Vec<LinkedComment> {
-    LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch(db).await.unwrap()
+    LinkedComment::find(Filter::all()).sort(LinkedComment::F.id.asc()).fetch_all(db).await.unwrap()
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn each_day_gets_its_children() {
     }
     assert_eq!(buckets, 24);
     assert_eq!(Reading::into_documents::<LinkedReading>(&db, &throttle).await.unwrap(), 72);
-    let found = LinkedReading::find(Filter::all()).sort(LinkedReading::F.time.asc()).fetch(&db).await.unwrap();
+    let found = LinkedReading::find(Filter::all()).sort(LinkedReading::F.time.asc()).fetch_all(&db).await.unwrap();
     assert_eq!(found, all);
 }
 

@@ -117,8 +117,8 @@ async fn what_only_the_server_compares_is_pushed_one_by_one() {
     Price::compact(&db, 1).await.unwrap();
     assert!(is_right(&db).await);
     let pages: Vec<usize> = vec![
-        Subject { id: 1 }.prices().bucket(1).fetch(&db).await.unwrap().len(),
-        Subject { id: 1 }.prices().bucket(2).fetch(&db).await.unwrap().len(),
+        Subject { id: 1 }.prices().bucket(1).fetch_all(&db).await.unwrap().len(),
+        Subject { id: 1 }.prices().bucket(2).fetch_all(&db).await.unwrap().len(),
     ];
     assert_eq!(pages, [4, 0]);
 }

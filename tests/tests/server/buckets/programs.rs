@@ -129,13 +129,14 @@ async fn pages(db: &Database, post: &Post, size: u32, backward: bool) -> Vec<Vec
 async fn read(db: &Database, model: &InMemory, rng: &mut Rng) {
     for id in 0..POSTS {
         let (post, expected) = (Post { id, title: String::new() }, model.of(id));
-        let found: Vec<Comment> = post.comments().fetch(db).await.unwrap().iter().cloned().collect();
+        let found: Vec<Comment> = post.comments().fetch_all(db).await.unwrap().iter().cloned().collect();
         assert_eq!(found, expected);
         let number = rng.u32(0..6);
-        let bucket: Vec<Comment> = post.comments().bucket(number).fetch(db).await.unwrap().iter().cloned().collect();
+        let bucket: Vec<Comment> =
+            post.comments().bucket(number).fetch_all(db).await.unwrap().iter().cloned().collect();
         assert_eq!(bucket, model.paginate(id, number), "bucket {number} of {id}");
         let count = rng.u32(0..12);
-        let latest: Vec<Comment> = post.comments().latest(count).fetch(db).await.unwrap().iter().cloned().collect();
+        let latest: Vec<Comment> = post.comments().latest(count).fetch_all(db).await.unwrap().iter().cloned().collect();
         assert_eq!(latest, expected.iter().rev().take(count as usize).cloned().collect::<Vec<_>>(), "latest {count}");
         let mut streamed = Vec::new();
         let mut stream = post.comments().stream(db).await.unwrap();
@@ -214,12 +215,12 @@ async fn find(db: &Database, model: &InMemory, rng: &mut Rng) {
     let (filter, holds) = condition(rng, 2);
     let text = format!("{:?}", filter.clone().into_document());
     let expected: Vec<Comment> = model.all().into_iter().filter(|child| holds(child)).collect();
-    let mut found = Comment::find(filter.clone()).fetch(db).await.unwrap();
+    let mut found = Comment::find(filter.clone()).fetch_all(db).await.unwrap();
     found.sort_by_key(|child| child.id);
     assert_eq!(found, expected, "{text}");
     assert_eq!(Comment::find(filter.clone()).count(db).await.unwrap(), expected.len() as u64, "{text}");
     assert_eq!(Comment::find(filter.clone()).exists(db).await.unwrap(), !expected.is_empty(), "{text}");
-    let sorted = Comment::find(filter.clone()).sort(Comment::F.id.desc()).skip(1).limit(3).fetch(db).await.unwrap();
+    let sorted = Comment::find(filter.clone()).sort(Comment::F.id.desc()).skip(1).limit(3).fetch_all(db).await.unwrap();
     assert_eq!(sorted, expected.iter().rev().skip(1).take(3).cloned().collect::<Vec<_>>(), "{text}");
     let mut authors = Comment::find(filter.clone()).distinct(db, Comment::F.author).await.unwrap();
     authors.sort();

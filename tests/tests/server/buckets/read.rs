@@ -34,7 +34,7 @@ async fn a_bucket_is_one_document() {
     let (db, log) = database_with_log().await;
     prepare(&db, 18).await;
     log.clear();
-    let found = post(7).comments().bucket(2).fetch(&db).await.unwrap();
+    let found = post(7).comments().bucket(2).fetch_all(&db).await.unwrap();
     assert_eq!(found.iter().map(|child| child.id).collect::<Vec<_>>(), [5, 6, 7, 8]);
     assert_eq!(names(&log), ["find"]);
     let find = log.named("find").remove(0);
@@ -131,7 +131,7 @@ async fn a_projection_asks_for_its_fields_alone() {
     log.clear();
     let short = |id: i64| Short { author: format!("author {}", id % 3), post: Ref::new(7) };
     let expected: Vec<Short> = (1..=6).map(short).collect();
-    let all = post(7).comments().select::<Short>().fetch(&db).await.unwrap();
+    let all = post(7).comments().select::<Short>().fetch_all(&db).await.unwrap();
     assert!(all.iter().eq(&expected));
     let projection = log.named("find").remove(0).get_document("projection").unwrap().clone();
     let asked = doc! { "_id": 0, "post": 1, "page": 1, "items._id": 1, "items.author": 1, "items.created_on": 1 };
@@ -140,9 +140,9 @@ async fn a_projection_asks_for_its_fields_alone() {
     assert!(page.iter().eq(&expected[..4]));
     let rest = post(7).comments().paginate(4).select::<Short>().after(page.next.as_ref()).fetch(&db).await.unwrap();
     assert!(rest.iter().eq(&expected[4..]));
-    let latest = post(7).comments().latest(1).select::<Short>().fetch(&db).await.unwrap();
+    let latest = post(7).comments().latest(1).select::<Short>().fetch_all(&db).await.unwrap();
     assert!(latest.iter().eq(&expected[5..]));
-    let found = Comment::find(Comment::F.id.eq(2)).select::<Short>().one(&db).await.unwrap();
+    let found = Comment::find(Comment::F.id.eq(2)).select::<Short>().fetch_optional(&db).await.unwrap();
     assert_eq!(found, Some(short(2)));
 }
 
@@ -152,7 +152,7 @@ async fn the_latest_are_read_on_where_deletes_have_left_few() {
     prepare(&db, 40).await;
     log.clear();
     let latest = async |count: u32| {
-        let found = post(7).comments().latest(count).fetch(&db).await.unwrap();
+        let found = post(7).comments().latest(count).fetch_all(&db).await.unwrap();
         found.iter().map(|child| child.id).collect::<Vec<_>>()
     };
     assert_eq!(latest(6).await, [40, 39, 38, 37, 36, 35]);
@@ -190,20 +190,20 @@ async fn a_day_is_read_by_itself() {
     let panel = Panel { id: "roof".to_owned() };
     let noon = DateTime::from_millis(36 * 60 * 60 * 1_000);
     let second_day = &all[8..16];
-    let found = panel.readings().at(noon).fetch(&db).await.unwrap();
+    let found = panel.readings().at(noon).fetch_all(&db).await.unwrap();
     assert!(found.iter().eq(second_day));
-    assert!(panel.readings().fetch(&db).await.unwrap().iter().eq(&all));
+    assert!(panel.readings().fetch_all(&db).await.unwrap().iter().eq(&all));
     assert_eq!(panel.readings().at(noon).count(&db).await.unwrap(), 8);
-    let bucket = panel.readings().at(noon).bucket(2).fetch(&db).await.unwrap();
+    let bucket = panel.readings().at(noon).bucket(2).fetch_all(&db).await.unwrap();
     assert!(bucket.iter().eq(&second_day[3..6]));
-    let latest = panel.readings().at(noon).latest(4).fetch(&db).await.unwrap();
+    let latest = panel.readings().at(noon).latest(4).fetch_all(&db).await.unwrap();
     assert!(latest.iter().eq(second_day[4..].iter().rev()));
     // The pages cross the end of a day.
     let first = panel.readings().paginate(7).fetch(&db).await.unwrap();
     let next = panel.readings().paginate(7).after(first.next.as_ref());
     assert_indexed(&next, &db).await;
     assert!(next.fetch(&db).await.unwrap().iter().eq(&all[7..14]));
-    let no_day = panel.readings().select::<Hours>().bucket(1).fetch(&db).await.unwrap_err();
+    let no_day = panel.readings().select::<Hours>().bucket(1).fetch_all(&db).await.unwrap_err();
     assert!(matches!(no_day, Error::Query { .. }), "{no_day}");
     let days = panel.readings().statistics(&db, Reading::F.watt_hours).await.unwrap();
     let energy: f64 = second_day.iter().map(|reading| reading.watt_hours).sum();
@@ -217,7 +217,7 @@ async fn a_day_is_read_by_itself() {
         Reading::F.panel.eq(Ref::new("roof")).and(Reading::F.time.between(second_day[0].time..=second_day[7].time));
     let asked = Reading::find(from).sort(Reading::F.time.asc());
     assert_eq!(asked.explain_counts(&db).await.1, 3);
-    assert_eq!(asked.fetch(&db).await.unwrap(), second_day);
+    assert_eq!(asked.fetch_all(&db).await.unwrap(), second_day);
 }
 
 #[derive(Projection, Deserialize, Debug)]
@@ -235,13 +235,13 @@ async fn what_does_not_fit_is_said_and_the_rest_is_read() {
         { "q": { "items._id": 3_i64 }, "u": { "$set": { "items.$.likes": "many" } } },
     ] };
     db.run_command(damage).await.unwrap();
-    let all = post(7).comments().fetch(&db).await.unwrap();
+    let all = post(7).comments().fetch_all(&db).await.unwrap();
     assert_eq!(all.iter().map(|child| child.id).collect::<Vec<_>>(), [1, 2, 4, 5, 6]);
     let failed: Vec<String> = all.failed().map(Error::to_string).collect();
     assert!(failed.len() == 1 && failed[0].contains("likes"), "{failed:?}");
     let page = post(7).comments().paginate(10).fetch(&db).await.unwrap();
     assert_eq!((page.len(), page.failed().count()), (5, 1));
-    assert_eq!(post(7).comments().latest(10).fetch(&db).await.unwrap().failed().count(), 1);
+    assert_eq!(post(7).comments().latest(10).fetch_all(&db).await.unwrap().failed().count(), 1);
     let mut stream = post(7).comments().stream(&db).await.unwrap();
     let mut seen = (0, 0);
     while let Some(child) = stream.next().await {
@@ -288,7 +288,7 @@ async fn in_a_transaction_what_it_has_written_is_read() {
     prepare(&db, 6).await;
     let written = schema_runtime::transaction(&db, |transaction| async move {
         Comment::insert(&transaction, &comment(9, 7, 9)).await?;
-        let all = post(7).comments().fetch(&transaction).await?;
+        let all = post(7).comments().fetch_all(&transaction).await?;
         let last = post(7).comments().paginate(2).last().fetch(&transaction).await?;
         let found =
             Comment::find(Comment::F.id.gte(6).and(Comment::F.post.eq(Ref::new(7)))).count(&transaction).await?;

@@ -79,14 +79,14 @@ async fn each_has_a_chain_of_its_own() {
         assert_eq!(stored.count_documents(pages(seat)).await.unwrap(), 3);
         assert_eq!(seat.visits().count(&db).await.unwrap(), 8);
     }
-    let second = other.visits().bucket(2).fetch(&db).await.unwrap();
+    let second = other.visits().bucket(2).fetch_all(&db).await.unwrap();
     assert_eq!(ids(&second), [7, 9, 11]);
     assert!(second.iter().all(|visit| visit.seat == Ref::new(other.id.clone())));
-    assert_eq!(ids(&one.visits().latest(3).fetch(&db).await.unwrap()), [14, 12, 10]);
+    assert_eq!(ids(&one.visits().latest(3).fetch_all(&db).await.unwrap()), [14, 12, 10]);
     let first = one.visits().paginate(5).fetch(&db).await.unwrap();
     let next = one.visits().paginate(5).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((ids(&first.items), ids(&next.items)), (vec![0, 2, 4, 6, 8], vec![10, 12, 14]));
-    let found = Visit::find(Visit::F.seat.eq(Ref::new(one.id.clone()))).fetch(&db).await.unwrap();
+    let found = Visit::find(Visit::F.seat.eq(Ref::new(one.id.clone()))).fetch_all(&db).await.unwrap();
     assert_eq!(found.len(), 8);
     assert!(all().verify(&db).await.unwrap().is_clean());
 }
@@ -98,14 +98,14 @@ async fn compact_and_migrations_keep_them_apart() {
         Visit::delete_by_id(&db, id).await.unwrap();
     }
     Visit::compact(&db, &one).await.unwrap();
-    assert_eq!(ids(&one.visits().bucket(1).fetch(&db).await.unwrap()), [4, 10, 12]);
-    assert_eq!(ids(&other.visits().bucket(1).fetch(&db).await.unwrap()), [1, 3, 5]);
+    assert_eq!(ids(&one.visits().bucket(1).fetch_all(&db).await.unwrap()), [4, 10, 12]);
+    assert_eq!(ids(&other.visits().bucket(1).fetch_all(&db).await.unwrap()), [1, 3, 5]);
     Visit::into_documents::<LinkedVisit>(&db, &Throttle::new()).await.unwrap();
     let linked = db.collection::<Document>("linked_visits");
     assert_eq!(linked.count_documents(doc! { "seat": { "row": 2_i64, "seat": 1_i64 } }).await.unwrap(), 8);
     all().plan(&db).await.unwrap().apply(&db).await.unwrap();
     Visit::into_buckets::<LinkedVisit>(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(ids(&one.visits().bucket(1).fetch(&db).await.unwrap()), [4, 10, 12]);
-    assert_eq!(ids(&other.visits().bucket(3).fetch(&db).await.unwrap()), [13, 15]);
+    assert_eq!(ids(&one.visits().bucket(1).fetch_all(&db).await.unwrap()), [4, 10, 12]);
+    assert_eq!(ids(&other.visits().bucket(3).fetch_all(&db).await.unwrap()), [13, 15]);
     assert!(all().verify(&db).await.unwrap().is_clean());
 }

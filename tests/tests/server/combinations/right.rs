@@ -9,7 +9,7 @@ use schema_runtime::prelude::*;
 use super::models::{Maintainer, Package, PackageLine, Recipe, Review, Section, schema};
 
 async fn all<M: Model + OwnDocument>(db: &Database) -> Vec<M> {
-    M::find(Filter::all()).fetch(db).await.unwrap()
+    M::find(Filter::all()).fetch_all(db).await.unwrap()
 }
 
 /// Checks that each copy equals the value of its source, and that each parent has the values of its children.

@@ -36,7 +36,7 @@ struct Paint {
 }
 
 async fn paints(db: &Database) -> Vec<(String, i32)> {
-    let paints = Paint::find(Filter::all()).sort(Paint::F.id.asc()).fetch(db).await.unwrap();
+    let paints = Paint::find(Filter::all()).sort(Paint::F.id.asc()).fetch_all(db).await.unwrap();
     paints.into_iter().map(|paint| (paint.colour_name, paint.code)).collect()
 }
 

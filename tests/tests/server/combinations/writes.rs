@@ -223,7 +223,7 @@ async fn what_the_server_deletes() {
     assert_eq!(orphan.maintainer_name.as_deref(), Some("Eve"));
     // The writes of the orphan go on, and update the remaining parent.
     Package::update_by_id(orphan.id).set(Package::F.bytes, 7_000).execute(&db).await.unwrap();
-    let section = Section::find(Section::F.bytes.gt(6_999)).fetch(&db).await.unwrap();
+    let section = Section::find(Section::F.bytes.gt(6_999)).fetch_all(&db).await.unwrap();
     assert_eq!(section.len(), 1);
     Package::delete_by_id(&db, &orphan.id).await.unwrap();
     assert_eq!(Section::find(Section::F.bytes.gt(6_999)).count(&db).await.unwrap(), 0);

@@ -127,8 +127,8 @@ async fn children_of_a_parent_that_is_not_there() {
     assert_eq!(zero.builds, 31);
     assert_eq!((built.package_name.as_deref(), built.called), (Some("package 0"), None));
     let orphan = Build::get_by_id(&db, &1).await.unwrap();
-    assert_eq!(orphan.package().find(&db).await.unwrap(), None);
-    assert!(matches!(orphan.package().get(&db).await, Err(Error::NotFound { .. })));
+    assert_eq!(orphan.package().fetch_optional(&db).await.unwrap(), None);
+    assert!(matches!(orphan.package().fetch_one(&db).await, Err(Error::NotFound { .. })));
     SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
     assert_clean(&db).await;
 }

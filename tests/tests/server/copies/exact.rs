@@ -61,7 +61,7 @@ async fn an_update_of_many_counts_once() {
     };
     futures_util::future::join3(update, recover, rename).await;
     schema.recover(&db, &Throttle::new()).await.unwrap();
-    for item in Item::find(Filter::all()).fetch(&db).await.unwrap() {
+    for item in Item::find(Filter::all()).fetch_all(&db).await.unwrap() {
         assert_eq!(item.times, UPDATES, "item {}", item.id);
     }
     assert!(schema.verify(&db).await.unwrap().is_clean());

@@ -26,7 +26,7 @@ fn page(id: i64, parent: Option<i64>) -> Page {
 async fn titles(db: &Database) -> Vec<Option<String>> {
     Page::find(Filter::all())
         .sort([Page::F.id.asc()])
-        .fetch(db)
+        .fetch_all(db)
         .await
         .unwrap()
         .into_iter()

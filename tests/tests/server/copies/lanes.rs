@@ -70,11 +70,11 @@ async fn prepare() -> (Database, CommandLog) {
 async fn assert_right(db: &Database) {
     finish_writes(db).await;
     let (mut authors, mut points) = (std::collections::HashMap::new(), 0);
-    for author in Author::find(Filter::all()).fetch(db).await.unwrap() {
+    for author in Author::find(Filter::all()).fetch_all(db).await.unwrap() {
         points += author.points;
         authors.insert(author.id, author.name);
     }
-    for book in Book::find(Filter::all()).fetch(db).await.unwrap() {
+    for book in Book::find(Filter::all()).fetch_all(db).await.unwrap() {
         assert_eq!(book.author_name, authors[book.author.id()], "book {}", book.id);
     }
     assert_eq!(City::get_by_id(db, 1).await.unwrap().points, points);
@@ -228,7 +228,7 @@ async fn a_standalone_server() {
         assert_eq!(updated.unwrap().matched, 1);
     }
     finish_writes(&db).await;
-    for tool in Tool::find(Filter::all()).fetch(&db).await.unwrap() {
+    for tool in Tool::find(Filter::all()).fetch_all(&db).await.unwrap() {
         assert_eq!(tool.maker_name, format!("new {}", tool.id));
     }
 }

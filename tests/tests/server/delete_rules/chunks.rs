@@ -89,7 +89,7 @@ async fn many_children_with_links() {
     assert_eq!(Reader::get_by_id(&db, 7).await.unwrap().letters.len(), 130);
     assert!(Folder::delete_by_id(&db, 1).await.unwrap());
     assert_eq!((count(&db, "letters").await, count(&db, "folders").await), (0, 0));
-    let readers = Reader::find(Filter::all()).fetch(&db).await.unwrap();
+    let readers = Reader::find(Filter::all()).fetch_all(&db).await.unwrap();
     assert!(readers.iter().all(|reader| reader.letters.is_empty()));
 }
 

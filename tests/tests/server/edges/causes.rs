@@ -85,15 +85,15 @@ async fn more_is_skipped_than_the_server_can_count() {
     let letter = Letter { id: 1, a: String::new(), b: String::new(), list: Vec::new(), pages: vec![] };
     Letter::insert(&db, &letter).await.unwrap();
     let most = i64::MAX as u64;
-    assert!(Letter::find(Filter::all()).skip(most).fetch(&db).await.unwrap().is_empty());
-    assert!(Letter::PAGES.find(|_| Filter::all()).skip(most).fetch(&db).await.unwrap().is_empty());
+    assert!(Letter::find(Filter::all()).skip(most).fetch_all(&db).await.unwrap().is_empty());
+    assert!(Letter::PAGES.find(|_| Filter::all()).skip(most).fetch_all(&db).await.unwrap().is_empty());
     for skip in [most + 1, u64::MAX] {
         let find = || Letter::find(Filter::all()).skip(skip);
-        assert!(matches!(find().fetch(&db).await, Err(Error::Query { .. })));
-        assert!(matches!(find().get(&db).await, Err(Error::Query { .. })));
+        assert!(matches!(find().fetch_all(&db).await, Err(Error::Query { .. })));
+        assert!(matches!(find().fetch_one(&db).await, Err(Error::Query { .. })));
         assert!(matches!(find().count(&db).await, Err(Error::Query { .. })));
         assert!(matches!(find().exists(&db).await, Err(Error::Query { .. })));
         let elements = Letter::PAGES.find(|_| Filter::all()).skip(skip);
-        assert!(matches!(elements.fetch(&db).await, Err(Error::Query { .. })));
+        assert!(matches!(elements.fetch_all(&db).await, Err(Error::Query { .. })));
     }
 }

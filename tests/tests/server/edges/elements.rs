@@ -40,7 +40,7 @@ fn grid(id: i32, v: &[i32], rows: &[&[i32]]) -> Grid {
 }
 
 async fn ids(db: &Database, filter: Filter<Grid>) -> Vec<i32> {
-    let found = Grid::find(filter.clone()).fetch(db).await;
+    let found = Grid::find(filter.clone()).fetch_all(db).await;
     let found = found.unwrap_or_else(|error| panic!("{filter:?}: {error:?}"));
     let mut ids: Vec<i32> = found.into_iter().map(|grid| grid.id).collect();
     ids.sort_unstable();

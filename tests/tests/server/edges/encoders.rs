@@ -111,7 +111,7 @@ async fn a_filter_asks_for_the_value_as_the_document_has_it() {
     Thing::insert_many(&db, [thing(1, LARGE), thing(2, 7)]).await.unwrap();
     let f = Thing::F;
     let ids = async |filter: Filter<Thing>| -> Vec<i32> {
-        let found = Thing::find(filter).sort(f.id.asc()).fetch(&db).await.unwrap();
+        let found = Thing::find(filter).sort(f.id.asc()).fetch_all(&db).await.unwrap();
         found.into_iter().map(|thing| thing.id).collect()
     };
     assert_eq!(ids(f.code.eq(LARGE)).await, [1]);
@@ -124,7 +124,7 @@ async fn a_filter_asks_for_the_value_as_the_document_has_it() {
     assert_eq!(ids(f.parts.elem_match(|part| part.code.eq(LARGE))).await, [1]);
     assert_eq!(ids(f.pair.code.eq(LARGE)).await, [1]);
     assert_eq!(ids(f.body.code().code.eq(7)).await, [2]);
-    let cards = Thing::find(f.code.eq(7)).select::<Card>().fetch(&db).await.unwrap();
+    let cards = Thing::find(f.code.eq(7)).select::<Card>().fetch_all(&db).await.unwrap();
     assert_eq!(cards, [Card { code: 7 }]);
 }
 

@@ -146,7 +146,7 @@ async fn a_struct_with_a_map_is_one_id() {
     assert_eq!((upserted.inserted, upserted.replaced), (0, 1));
     Referring::insert(&db, &Referring { id: 1, keyed: Ref::new(key()) }).await.unwrap();
     let referring = Referring::get_by_id(&db, 1).await.unwrap();
-    assert_eq!(referring.keyed().get(&db).await.unwrap().n, 3);
+    assert_eq!(referring.keyed().fetch_one(&db).await.unwrap().n, 3);
     assert_eq!(Referring::find(Referring::F.keyed.eq(Ref::new(key()))).count(&db).await.unwrap(), 1);
     assert_eq!(db.collection::<Document>("keyed").count_documents(doc! {}).await.unwrap(), 1);
 }

@@ -269,7 +269,7 @@ async fn a_binary_that_is_no_uuid_is_refused() {
     id.get_document_mut("_id").unwrap().insert("key", other.clone());
     things.insert_one(id).await.expect_err("the `_id` has one");
     raw(&db, "owners").insert_one(doc! { "_id": other }).await.expect_err("the `_id` is one");
-    assert_eq!(Thing::find(Filter::all()).fetch(&db).await.unwrap().len(), 1);
+    assert_eq!(Thing::find(Filter::all()).fetch_all(&db).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -387,5 +387,5 @@ async fn the_children_in_a_bucket_are_judged() {
     let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).execute(&db).await.unwrap_err();
     let why = "`items.1.likes` is greater than 2147483647, the greatest that it may be";
     assert_eq!(error.to_string(), format!("a document of `comments` does not pass the collection's validator: {why}"));
-    assert_eq!(post.comments().latest(9).fetch(&db).await.unwrap().len(), 3);
+    assert_eq!(post.comments().latest(9).fetch_all(&db).await.unwrap().len(), 3);
 }

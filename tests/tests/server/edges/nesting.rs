@@ -96,7 +96,7 @@ async fn conditions_that_are_nested_too_deep_are_an_error_of_the_filter() {
     for times in [101, 1_000, 10_000] {
         for filter in [negated(times), in_turns(times), Filter::nor([negated(times)]), negated(times) & differs(1)] {
             assert!(matches!(filter.clone().into_document(), Err(Error::Filter { .. })), "{times}");
-            let found = Numbered::find(filter).fetch(&database().await).await;
+            let found = Numbered::find(filter).fetch_all(&database().await).await;
             assert!(matches!(found, Err(Error::Filter { .. })), "{times}");
         }
         let of_element = Numbered::F.list.elem_match(|one| (0..times).fold(one.gt(1), |filter, _| !filter));
@@ -118,7 +118,7 @@ async fn the_deepest_filter_is_taken_by_every_operation() {
     let deepest = deepest - deepest % 2;
     assert!(deepest >= 80);
     let filter = || negated(deepest);
-    assert_eq!(Numbered::find(filter()).fetch(&db).await.unwrap().len(), 1);
+    assert_eq!(Numbered::find(filter()).fetch_all(&db).await.unwrap().len(), 1);
     assert_eq!(Numbered::find(filter()).sort(Numbered::F.n.asc()).paginate(1).fetch(&db).await.unwrap().items.len(), 1);
     assert_eq!(Numbered::update_many(filter()).inc(Numbered::F.n, 10).execute(&db).await.unwrap().matched, 1);
     assert_eq!(Numbered::update_one(filter()).push(Numbered::F.list, 1).execute(&db).await.unwrap().matched, 1);

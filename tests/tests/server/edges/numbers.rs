@@ -44,8 +44,8 @@ async fn a_decimal_is_the_same_key_however_it_is_written() {
         let (line, price) =
             (Line::get_by_id(&db, id).await.unwrap(), Price::find_by_id(&db, decimal(written)).await.unwrap().unwrap());
         assert_eq!(line.n, id);
-        assert_eq!(line.price().get(&db).await.unwrap().n, id);
-        assert_eq!(price.lines().latest(9).fetch(&db).await.unwrap().len(), 1);
+        assert_eq!(line.price().fetch_one(&db).await.unwrap().n, id);
+        assert_eq!(price.lines().latest(9).fetch_all(&db).await.unwrap().len(), 1);
         assert_eq!(Price::LINES.load(&db, [&price]).await.unwrap().of(&price).len(), 1);
         assert_eq!(Line::PRICE.load(&db, [&line]).await.unwrap().of(&line).iter().next().unwrap().n, id);
     }

@@ -45,7 +45,7 @@ fn shop(id: i64, tags: &[&str]) -> Shop {
 }
 
 async fn found(db: &Database, filter: Filter<Shop>) -> Vec<i64> {
-    let shops = Shop::find(filter).sort([Shop::F.id.asc()]).fetch(db).await.unwrap();
+    let shops = Shop::find(filter).sort([Shop::F.id.asc()]).fetch_all(db).await.unwrap();
     shops.into_iter().map(|shop| shop.id).collect()
 }
 

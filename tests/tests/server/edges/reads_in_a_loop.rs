@@ -15,7 +15,7 @@ struct Cart {
     items: i64,
 }
 
-const NAMED: &str = "Cart::find(Cart::F.id.is_in(ids)).fetch(&db)";
+const NAMED: &str = "Cart::find(Cart::F.id.is_in(ids)).fetch_all(&db)";
 
 fn named(spans: &Spans) -> Vec<String> {
     spans.events().iter().filter_map(|event| event.get("instead").cloned()).collect()

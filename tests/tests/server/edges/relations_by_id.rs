@@ -85,7 +85,7 @@ async fn one_parent() {
         host("another").logmsgs(),
     ];
     for (number, children) in ways.into_iter().enumerate() {
-        let read = children.fetch(&db).await.unwrap();
+        let read = children.fetch_all(&db).await.unwrap();
         let expected: &[LogMsg] = if number < 11 { &newest_first } else { &[] };
         assert_eq!(read.iter().cloned().collect::<Vec<_>>(), expected, "{number}");
     }
@@ -100,9 +100,9 @@ async fn one_parent() {
     };
     assert_eq!(children.clone().count(&db).await.unwrap(), 5);
     assert!(children.clone().exists(&db).await.unwrap());
-    assert_eq!(children.clone().latest(2).fetch(&db).await.unwrap().len(), 2);
-    assert_eq!(children.clone().get(&db).await.unwrap(), messages[4]);
-    assert_eq!(children.clone().select::<LogLine>().fetch(&db).await.unwrap().len(), 5);
+    assert_eq!(children.clone().latest(2).fetch_all(&db).await.unwrap().len(), 2);
+    assert_eq!(children.clone().fetch_one(&db).await.unwrap(), messages[4]);
+    assert_eq!(children.clone().select::<LogLine>().fetch_all(&db).await.unwrap().len(), 5);
     let first = children.clone().paginate(3).fetch(&db).await.unwrap();
     let second = children.paginate(3).after(first.next.as_ref()).fetch(&db).await.unwrap();
     assert_eq!((first.items.len(), second.items.len()), (3, 2));
@@ -158,9 +158,9 @@ async fn a_text_as_the_id() {
     }
     let north = String::from("north");
 
-    assert_eq!(Owner::of_shop("north").get(&db).await.unwrap().id, 1);
-    assert_eq!(Shop::OWNER.of(&north).find(&db).await.unwrap().map(|owner| owner.id), Some(1));
-    assert_eq!(Shop::OWNER.of("south").find(&db).await.unwrap(), None);
+    assert_eq!(Owner::of_shop("north").fetch_one(&db).await.unwrap().id, 1);
+    assert_eq!(Shop::OWNER.of(&north).fetch_optional(&db).await.unwrap().map(|owner| owner.id), Some(1));
+    assert_eq!(Shop::OWNER.of("south").fetch_optional(&db).await.unwrap(), None);
     let owners = Shop::OWNER.load(&db, ["north", "south"]).await.unwrap();
     assert_eq!((owners.of("north").len(), owners.of(&north).len(), owners.of("south").len()), (1, 1, 0));
 
@@ -170,7 +170,7 @@ async fn a_text_as_the_id() {
     assert!(!Shop::DESKS.explain(&db, &Ref::new("north"), 0, 1).await.unwrap().is_empty());
 
     assert_eq!(Visit::of_shop("north").count(&db).await.unwrap(), 7);
-    assert_eq!(Shop::VISITS.of("north").bucket(2).fetch(&db).await.unwrap().len(), 3);
+    assert_eq!(Shop::VISITS.of("north").bucket(2).fetch_all(&db).await.unwrap().len(), 3);
     assert_eq!(Shop::VISITS.of("south").count(&db).await.unwrap(), 0);
 
     // The reference is inside of a struct: the `_id` is still the `_id` of the parent.

@@ -69,7 +69,7 @@ async fn it_is_stored_as_serde_writes_it() {
     let upload = raw.find_one(doc! { "_id": 2_i64 }).await.unwrap().unwrap();
     let data = doc! { "at": DateTime::from_millis(2), "name": "a" };
     assert_eq!(upload.get_document("what").unwrap(), &doc! { "type": "Upload", "data": data });
-    assert_eq!(Event::find(Filter::all()).sort(Event::F.id.asc()).fetch(&db).await.unwrap(), events);
+    assert_eq!(Event::find(Filter::all()).sort(Event::F.id.asc()).fetch_all(&db).await.unwrap(), events);
 }
 
 #[tokio::test]
@@ -80,7 +80,7 @@ async fn conditions_and_changes() {
         .unwrap();
     let what = Event::F.what;
     let ids = async |filter| {
-        let found: Vec<Event> = Event::find(filter).sort(Event::F.id.asc()).fetch(&db).await.unwrap();
+        let found: Vec<Event> = Event::find(filter).sort(Event::F.id.asc()).fetch_all(&db).await.unwrap();
         found.into_iter().map(|event| event.id).collect::<Vec<_>>()
     };
     assert_eq!(ids(what.is_nothing()).await, [4]);
@@ -103,7 +103,7 @@ async fn what_all_share_is_reached_through_the_content() {
     Alarm::update_many(Alarm::F.source.level.gt(2)).inc(Alarm::F.source.level, 1).execute(&db).await.unwrap();
     let smoke = Alarm::get_by_id(&db, 2).await.unwrap();
     assert_eq!(smoke.source, Source::Smoke { level: 6 });
-    let unlocked = Alarm::find(Alarm::F.source.gate().locked.eq(false)).fetch(&db).await.unwrap();
+    let unlocked = Alarm::find(Alarm::F.source.gate().locked.eq(false)).fetch_all(&db).await.unwrap();
     assert_eq!(unlocked[0].source, Source::Gate { level: 4, locked: false });
     assert_eq!(Alarm::F.source.level.path(), "source.c.level");
 }

@@ -91,11 +91,12 @@ async fn a_variant_that_holds_a_struct_and_one_that_holds_nothing() {
     Article::insert_many(&db, [article(1, song(3)), article(2, Media::Silence), article(3, film(1))]).await.unwrap();
     let stored = db.collection::<Document>("articles").find_one(doc! { "_id": 1_i64 }).await.unwrap().unwrap();
     assert_eq!(stored.get_document("media").unwrap(), &doc! { "type": "Song", "title": "S", "verses": 3 });
-    let songs = Article::find(Article::F.media.song().verses.gte(3)).fetch(&db).await.unwrap();
+    let songs = Article::find(Article::F.media.song().verses.gte(3)).fetch_all(&db).await.unwrap();
     assert_eq!(songs, [article(1, song(3))]);
-    let silent = Article::find(Article::F.media.is_silence()).fetch(&db).await.unwrap();
+    let silent = Article::find(Article::F.media.is_silence()).fetch_all(&db).await.unwrap();
     assert_eq!(silent, [article(2, Media::Silence)]);
-    let all = Article::find(Filter::all()).sort(Article::F.id.asc()).select::<ArticleMedia>().fetch(&db).await.unwrap();
+    let all =
+        Article::find(Filter::all()).sort(Article::F.id.asc()).select::<ArticleMedia>().fetch_all(&db).await.unwrap();
     assert_eq!(all[2], ArticleMedia { media: film(1) });
 }
 

@@ -124,7 +124,7 @@ async fn a_sort_by_a_field_of_one_variant_puts_the_others_first() {
     let posts = [post(1, poll(7)), post(2, text("x")), post(3, poll(5)), post(4, picture("x"))];
     Post::insert_many(&db, posts).await.unwrap();
     let sorted = || Post::find(Filter::all()).sort([Post::F.body.poll().stars.asc(), Post::F.id.asc()]);
-    let found: Vec<i64> = sorted().fetch(&db).await.unwrap().into_iter().map(|post| post.id).collect();
+    let found: Vec<i64> = sorted().fetch_all(&db).await.unwrap().into_iter().map(|post| post.id).collect();
     assert_eq!(found, [2, 4, 3, 1]);
 }
 

@@ -104,7 +104,7 @@ async fn every_operation_is_typed_as_the_enum() {
         doc! { "kind": "box", "_id": 2_i64, "name": "b2", "made": made, "serial": "s2", "code": null, "size": "XL" }
     );
     assert_eq!(Shape::get_by_id(&db, 2).await.unwrap(), boxed(2, "s2"));
-    let all = Shape::find(Filter::all()).sort(Shape::F.made.desc()).fetch(&db).await.unwrap();
+    let all = Shape::find(Filter::all()).sort(Shape::F.made.desc()).fetch_all(&db).await.unwrap();
     assert_eq!(ids(&all), [4, 3, 2, 1]);
     Shape::update_by_id(1).set(Shape::F.name, "round").inc(Shape::F.circle().size, 1).execute(&db).await.unwrap();
     let Shape::Circle { name, size, .. } = Shape::get_by_id(&db, 1).await.unwrap() else { panic!() };
@@ -126,18 +126,18 @@ async fn every_operation_is_typed_as_the_enum() {
     bulk.execute(&db).await.unwrap().complete().unwrap();
     Shape::delete_by_id(&db, 5).await.unwrap();
     assert_eq!(Shape::delete_many(&db, Shape::F.is_circle()).await.unwrap(), 2);
-    assert_eq!(ids(&Shape::find(Filter::all()).sort(Shape::F.id.asc()).fetch(&db).await.unwrap()), [2, 4]);
+    assert_eq!(ids(&Shape::find(Filter::all()).sort(Shape::F.id.asc()).fetch_all(&db).await.unwrap()), [2, 4]);
 }
 
 #[tokio::test]
 async fn a_view_reads_one_variant() {
     let db = start().await;
-    assert_eq!(ids(&Shape::circles().sort(Shape::F.id.asc()).fetch(&db).await.unwrap()), [1, 3]);
-    assert_eq!(ids(&Shape::boxes().fetch(&db).await.unwrap()), [2]);
-    assert_eq!(ids(&Shape::categories().fetch(&db).await.unwrap()), [4]);
-    let large = Shape::circles().filter(Shape::F.circle().radius.gt(1.0)).fetch(&db).await.unwrap();
+    assert_eq!(ids(&Shape::circles().sort(Shape::F.id.asc()).fetch_all(&db).await.unwrap()), [1, 3]);
+    assert_eq!(ids(&Shape::boxes().fetch_all(&db).await.unwrap()), [2]);
+    assert_eq!(ids(&Shape::categories().fetch_all(&db).await.unwrap()), [4]);
+    let large = Shape::circles().filter(Shape::F.circle().radius.gt(1.0)).fetch_all(&db).await.unwrap();
     assert_eq!(ids(&large), [1]);
-    let labels = Shape::find(Filter::all()).sort(Shape::F.id.asc()).select::<Label>().fetch(&db).await.unwrap();
+    let labels = Shape::find(Filter::all()).sort(Shape::F.id.asc()).select::<Label>().fetch_all(&db).await.unwrap();
     assert_eq!(labels[0], Label { name: "c1".to_owned(), radius: Some(1.5) });
     assert_eq!(labels[1], Label { name: "b2".to_owned(), radius: None });
 }
@@ -145,7 +145,7 @@ async fn a_view_reads_one_variant() {
 #[tokio::test]
 async fn pages_and_declared_queries_go_through_all_shapes() {
     let db = start().await;
-    assert_eq!(ids(&Shape::named("b2").fetch(&db).await.unwrap()), [2]);
+    assert_eq!(ids(&Shape::named("b2").fetch_all(&db).await.unwrap()), [2]);
     let first = Shape::latest().fetch(&db).await.unwrap();
     assert_eq!(ids(&first.items), [4, 3]);
     let second = Shape::latest().after(&first.next.unwrap()).fetch(&db).await.unwrap();
@@ -234,9 +234,9 @@ async fn children_refer_to_any_shape_and_a_delete_takes_them_along() {
     let notes = [(1, 1), (2, 1), (3, 2)].map(|(id, shape)| Note { id, shape: Ref::new(shape) });
     Note::insert_many(&db, notes).await.unwrap();
     let shape = Shape::get_by_id(&db, 1).await.unwrap();
-    assert_eq!(shape.notes().fetch(&db).await.unwrap().len(), 2);
+    assert_eq!(shape.notes().fetch_all(&db).await.unwrap().len(), 2);
     let note = Note::get_by_id(&db, 3).await.unwrap();
-    assert_eq!(note.shape().get(&db).await.unwrap(), boxed(2, "s2"));
+    assert_eq!(note.shape().fetch_one(&db).await.unwrap(), boxed(2, "s2"));
     Shape::delete_by_id(&db, 1).await.unwrap();
     assert_eq!(Note::find(Filter::all()).count(&db).await.unwrap(), 1);
 }
@@ -254,7 +254,7 @@ async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_re
     let stream = Shape::find(Filter::all()).sort(Shape::F.id.desc()).stream(&db).await.unwrap();
     let each: Vec<Option<i64>> = stream.map(|shape| shape.ok().map(|shape| *shape.id())).collect().await;
     assert_eq!(each, [None, Some(4), Some(3), Some(2), Some(1)]);
-    assert_eq!(ids(&Shape::boxes().fetch(&db).await.unwrap()), [2]);
+    assert_eq!(ids(&Shape::boxes().fetch_all(&db).await.unwrap()), [2]);
     Shape::delete_by_id(&db, 9).await.unwrap();
-    assert_eq!(Shape::find(Filter::all()).fetch(&db).await.unwrap().len(), 4);
+    assert_eq!(Shape::find(Filter::all()).fetch_all(&db).await.unwrap().len(), 4);
 }

@@ -32,7 +32,7 @@ async fn any_value_comes_back_as_it_was() {
         })
         .collect();
     Post::insert_many(&db, posts.clone()).await.unwrap();
-    let read = Post::find(Filter::all()).sort(Post::F.id.asc()).fetch(&db).await.unwrap();
+    let read = Post::find(Filter::all()).sort(Post::F.id.asc()).fetch_all(&db).await.unwrap();
     assert_eq!(read, posts);
     let stored = db.collection::<Document>("posts");
     for post in &posts {

@@ -11,7 +11,7 @@ async fn what_all_share_is_changed_in_each() {
     Post::insert_many(&db, [post(1, text("x")), post(2, picture("x")), post(3, poll(1))]).await.unwrap();
     let changed = Post::update_many(Filter::all()).set(Post::F.body.author, "Cy").execute(&db).await.unwrap();
     assert_eq!(changed.modified, 3);
-    assert!(Post::find(Post::F.body.author.ne("Cy")).fetch(&db).await.unwrap().is_empty());
+    assert!(Post::find(Post::F.body.author.ne("Cy")).fetch_all(&db).await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ async fn every_operation(db: &Database, failure: Document) -> Vec<(&'static str,
     let point = fail_command(db, "alwaysOn", data).await;
     let one = user(7, "seven");
     let results = vec![
-        ("find", User::find(Filter::all()).fetch(db).await.map(drop)),
+        ("find", User::find(Filter::all()).fetch_all(db).await.map(drop)),
         ("stream", User::find(Filter::all()).stream(db).await.map(drop)),
         ("count", User::find(Filter::all()).count(db).await.map(drop)),
         ("insert", User::insert(db, &one).await),
@@ -74,7 +74,7 @@ async fn a_server_that_is_not_there_is_reported_as_not_asked() {
     let db = Client::with_options(options).unwrap().database("shop");
     for error in [
         User::insert(&db, &user(1, "secret")).await.unwrap_err(),
-        User::find(User::F.name.eq("secret")).fetch(&db).await.unwrap_err(),
+        User::find(User::F.name.eq("secret")).fetch_all(&db).await.unwrap_err(),
         schema![User].plan(&db).await.unwrap_err(),
     ] {
         let Error::Connection { message, sent: false, .. } = &error else { panic!("{error:?}") };
@@ -169,7 +169,7 @@ async fn a_dangling_reference_says_which_relation_and_where() {
     let db = database().await;
     let id = ObjectId::new();
     let note = Note { id, author: Some(Ref::new(404)), stars: 1 };
-    let error = note.author().get(&db).await.unwrap_err();
+    let error = note.author().fetch_one(&db).await.unwrap_err();
     let Error::DanglingReference { relation, model: "Note", field, collection: "users", id: missing, holder } = &error
     else {
         panic!("{error:?}")
@@ -179,7 +179,7 @@ async fn a_dangling_reference_says_which_relation_and_where() {
     let text = format!("`Note.author` of the document {id} refers to a document that `users` does not have");
     assert_eq!(error.to_string(), text, "an `_id` that is an ObjectId is said, a number is not");
 
-    let error = Note { author: None, ..note }.author().get(&db).await.unwrap_err();
+    let error = Note { author: None, ..note }.author().fetch_one(&db).await.unwrap_err();
     assert_eq!(error.to_string(), "no document of `User` in `users` matches");
 }
 

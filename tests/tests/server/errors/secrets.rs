@@ -76,7 +76,7 @@ async fn a_password_is_in_no_error_of_an_operation() {
         let point = fail_command(&plain, "alwaysOn", data).await;
         let one = user(2, "two");
         let errors = [
-            User::find(Filter::all()).fetch(&db).await.unwrap_err(),
+            User::find(Filter::all()).fetch_all(&db).await.unwrap_err(),
             User::insert(&db, &one).await.unwrap_err(),
             User::replace(&db, &one).await.unwrap_err(),
             User::delete(&db, &one).await.unwrap_err(),

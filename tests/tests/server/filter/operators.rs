@@ -120,7 +120,7 @@ async fn places_near_and_within() {
     let ids = |shops: Vec<Shop>| shops.iter().map(|shop| shop.id).collect::<Vec<_>>();
 
     log.clear();
-    let near = Shop::find(Shop::F.place.near(oslo, 50_000.0)).fetch(&db).await.unwrap();
+    let near = Shop::find(Shop::F.place.near(oslo, 50_000.0)).fetch_all(&db).await.unwrap();
     assert_eq!(ids(near), [2, 3], "the nearest first");
     let geometry = doc! { "type": "Point", "coordinates": [10.75, 59.91] };
     assert_eq!(
@@ -128,11 +128,11 @@ async fn places_near_and_within() {
         &doc! { "place": { "$nearSphere": { "$geometry": geometry, "$maxDistance": 50_000.0 } } }
     );
 
-    let circle = Shop::find(Shop::F.place.within(Area::circle(oslo, 10_000.0))).fetch(&db).await.unwrap();
+    let circle = Shop::find(Shop::F.place.within(Area::circle(oslo, 10_000.0))).fetch_all(&db).await.unwrap();
     assert_eq!(ids(circle), [2]);
     let corners = [Point::new(9.0, 59.0), Point::new(12.0, 59.0), Point::new(12.0, 61.0), Point::new(9.0, 61.0)];
     let within = || Shop::F.place.within(Area::polygon(corners));
-    let mut inside = ids(Shop::find(within()).fetch(&db).await.unwrap());
+    let mut inside = ids(Shop::find(within()).fetch_all(&db).await.unwrap());
     inside.sort_unstable();
     assert_eq!(inside, [2, 3]);
     assert_eq!(Shop::find(!within()).count(&db).await.unwrap(), 1);

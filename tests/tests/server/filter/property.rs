@@ -334,7 +334,7 @@ fn a_filter_finds_what_a_predicate_finds() {
             Thing::insert_many(&db, &things).await.unwrap();
             let mine = || Thing::F.id.is_in(things.iter().map(|thing| thing.id).collect::<Vec<_>>());
             for condition in &conditions {
-                let found = Thing::find(mine().and(condition.filter())).fetch(&db).await;
+                let found = Thing::find(mine().and(condition.filter())).fetch_all(&db).await;
                 let found = found.map_err(|error| TestCaseError::fail(format!("{condition:?}: {error}")))?;
                 let mut found: Vec<i64> = found.iter().map(|thing| thing.id).collect();
                 found.sort_unstable();

@@ -49,9 +49,9 @@ async fn a_document_is_compared_as_it_is() {
     Note::insert(&db, &note(99, json!("other"))).await.unwrap();
     for note in &notes {
         let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
-        let equal = Note::find(Note::F.data.eq(&note.data)).fetch(&db).await.unwrap();
+        let equal = Note::find(Note::F.data.eq(&note.data)).fetch_all(&db).await.unwrap();
         assert_eq!(ids(equal), [note.id], "{:?}", note.data);
-        let among = Note::find(Note::F.data.is_in([&note.data])).fetch(&db).await.unwrap();
+        let among = Note::find(Note::F.data.is_in([&note.data])).fetch_all(&db).await.unwrap();
         assert_eq!(ids(among), [note.id], "{:?}", note.data);
         assert_eq!(Note::find(Note::F.data.ne(&note.data)).count(&db).await.unwrap(), values.len() as u64);
         assert_eq!(Note::find(Note::F.data.not_in([&note.data])).count(&db).await.unwrap(), values.len() as u64);

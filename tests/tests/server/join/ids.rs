@@ -62,13 +62,13 @@ macro_rules! assert_joins {
     ($db:expr, $parent:ident, $parents:expr, $children:expr) => {{
         let expected: Vec<_> = $children.iter().rev().chain(&$children).collect();
         let parent = &$parents[0];
-        assert_eq!(parent.children().fetch($db).await.unwrap().iter().collect::<Vec<_>>(), expected);
+        assert_eq!(parent.children().fetch_all($db).await.unwrap().iter().collect::<Vec<_>>(), expected);
         let loaded = $parent::CHILDREN.load($db, &$parents).await.unwrap();
         assert_eq!(loaded.of(parent).iter().collect::<Vec<_>>(), expected);
-        let rows = $parent::CHILDREN.lookup(Filter::all()).fetch($db).await.unwrap();
+        let rows = $parent::CHILDREN.lookup(Filter::all()).fetch_all($db).await.unwrap();
         assert_eq!(rows.iter().next().unwrap().1.iter().collect::<Vec<_>>(), expected);
         assert!(rows.iter().next().unwrap().1.is_complete());
-        let inverse = $children[0].parents().fetch($db).await.unwrap();
+        let inverse = $children[0].parents().fetch_all($db).await.unwrap();
         assert_eq!(inverse.iter().map(|parent| parent.id).collect::<Vec<_>>(), [1]);
     }};
 }
@@ -95,14 +95,14 @@ async fn numbers_of_another_type() {
     insert_raw::<LongParent>(db, [doc! { "_id": 1, "children": &refs[..2] }]).await;
     let parents = [LongParent { id: 1, children: children.iter().rev().map(Ref::to).collect() }];
     let expected: Vec<_> = children.iter().rev().collect();
-    assert_eq!(parents[0].children().fetch(db).await.unwrap().iter().collect::<Vec<_>>(), expected);
-    let rows = LongParent::CHILDREN.lookup(Filter::all()).fetch(db).await.unwrap();
+    assert_eq!(parents[0].children().fetch_all(db).await.unwrap().iter().collect::<Vec<_>>(), expected);
+    let rows = LongParent::CHILDREN.lookup(Filter::all()).fetch_all(db).await.unwrap();
     assert_eq!(rows.iter().next().unwrap().1.iter().collect::<Vec<_>>(), expected);
 
     // serde accepts no double for an `i64`: the document exists and does not fit.
     insert_raw::<LongChild>(db, [doc! { "_id": 2.0 }]).await;
     let parent = LongParent { id: 2, children: vec![Ref::new(2)] };
-    let joined = parent.children().fetch(db).await.unwrap();
+    let joined = parent.children().fetch_all(db).await.unwrap();
     assert_eq!((joined.len(), joined.missing().count()), (0, 0));
     assert!(matches!(joined.failed().collect::<Vec<_>>()[..], [Error::Decode { path, .. }] if path == "_id"));
 
@@ -128,7 +128,7 @@ async fn that_are_the_same_but_for_their_type_are_not_mixed_up() {
     let binary = Bson::Binary(Binary { subtype: BinarySubtype::Generic, bytes: b"7".to_vec() });
     insert_raw::<TextChild>(db, [doc! { "_id": 7 }, doc! { "_id": binary }, doc! { "_id": doc! { "a": "7" } }]).await;
     let parent = TextParent { id: 1, children: vec![Ref::new("7".to_owned())] };
-    let joined = parent.children().fetch(db).await.unwrap();
+    let joined = parent.children().fetch_all(db).await.unwrap();
     assert_eq!((joined.len(), joined.missing().count()), (0, 1));
 }
 

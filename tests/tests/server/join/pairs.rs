@@ -46,12 +46,12 @@ async fn an_empty_element_does_not_shift_the_others() {
     let rack = Rack { id: ObjectId::new(), lines: slots.iter().rev().map(line).collect(), slots };
     let other = Rack { id: ObjectId::new(), slots: vec![slot(&nut), None], lines: Vec::new() };
     insert(&db, &[rack, other]).await;
-    let [rack, other] = &Rack::find(Filter::all()).sort(Rack::F.id.asc()).fetch(&db).await.unwrap()[..] else {
+    let [rack, other] = &Rack::find(Filter::all()).sort(Rack::F.id.asc()).fetch_all(&db).await.unwrap()[..] else {
         panic!("two racks")
     };
     let expected = ["none", "bolt", "none", "missing", "failed at qty", "nut", "bolt", "none"];
 
-    let joined = rack.slots().fetch(&db).await.unwrap();
+    let joined = rack.slots().fetch_all(&db).await.unwrap();
     let pairs = joined.pairs(&rack.slots).unwrap();
     assert!(pairs.iter().map(|(slot, _)| *slot).eq(&rack.slots), "each element once, in order");
     assert_eq!(described(pairs, |part| &part.name), expected);
@@ -59,7 +59,7 @@ async fn an_empty_element_does_not_shift_the_others() {
 
     // Extended references, read with a projection.
     let reversed: Vec<&str> = expected.into_iter().rev().collect();
-    let lines = rack.lines().select::<PartName>().fetch(&db).await.unwrap();
+    let lines = rack.lines().select::<PartName>().fetch_all(&db).await.unwrap();
     let found = lines.pairs(&rack.lines).unwrap();
     assert!(found.iter().all(|(line, _)| line.label == "line"));
     // The invalid part is valid for a read without its number.
@@ -70,7 +70,7 @@ async fn an_empty_element_does_not_shift_the_others() {
     let loaded = Rack::SLOTS.load(&db, [rack, other]).await.unwrap();
     assert_eq!(described(loaded.of(rack).pairs(&rack.slots).unwrap(), |part| &part.name), expected);
     assert_eq!(described(loaded.of(other).pairs(&other.slots).unwrap(), |part| &part.name), ["nut", "none"]);
-    let rows = Rack::LINES.lookup(Rack::F.id.eq(rack.id)).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Rack::LINES.lookup(Rack::F.id.eq(rack.id)).fetch_all(&db).await.unwrap().into_vec().unwrap();
     let (rack, lines) = &rows[0];
     assert_eq!(described(lines.pairs(&rack.lines).unwrap(), |part| &part.name), reversed);
 }
@@ -82,7 +82,7 @@ async fn elements_are_found_by_their_id_and_never_by_their_position() {
     insert(&db, &parts).await;
     let slots: Vec<_> = parts.iter().map(|part| Some(Ref::to(part))).collect();
     let rack = Rack { id: ObjectId::new(), slots, lines: Vec::new() };
-    let joined = rack.slots().fetch(&db).await.unwrap();
+    let joined = rack.slots().fetch_all(&db).await.unwrap();
     let some = [&rack.slots[2], &None, &rack.slots[0]];
     let names = described(joined.pairs(some).unwrap(), |part| &part.name);
     assert_eq!(names, ["part 2", "none", "part 0"]);

@@ -83,17 +83,17 @@ async fn check(stored: Vec<Stored>, chosen: Vec<Vec<usize>>) {
     };
 
     let loaded = Product::PARTS.load(&db, &products).await.unwrap();
-    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     let rows: BTreeMap<ObjectId, _> = rows.into_iter().map(|(product, parts)| (product.id, (product, parts))).collect();
     assert_eq!(rows.len(), products.len());
     for (product, chosen) in products.iter().zip(&chosen) {
         let expected = expected(chosen);
-        assert_eq!(plain(product.parts().fetch(&db).await.unwrap().view()), expected);
+        assert_eq!(plain(product.parts().fetch_all(&db).await.unwrap().view()), expected);
         assert_eq!(plain(loaded.of(product)), expected);
         let (parent, parts) = &rows[&product.id];
         assert_eq!(parent, product);
         assert_eq!(plain(parts.view()), expected);
-        let complete = product.parts().fetch(&db).await.unwrap().complete().map(|complete| complete.into_vec());
+        let complete = product.parts().fetch_all(&db).await.unwrap().complete().map(|complete| complete.into_vec());
         match complete {
             Ok(complete) => {
                 let complete = complete.into_iter().map(|part| Plain::Found(part.name));
@@ -119,9 +119,9 @@ async fn check(stored: Vec<Stored>, chosen: Vec<Vec<usize>>) {
             ids
         };
         assert_eq!(sorted(loaded.of(part)), holders);
-        assert_eq!(sorted(part.products().fetch(&db).await.unwrap().view()), holders);
+        assert_eq!(sorted(part.products().fetch_all(&db).await.unwrap().view()), holders);
         assert_eq!(part.products().count(&db).await.unwrap(), holders.len() as u64);
-        let latest = part.products().latest(2).fetch(&db).await.unwrap();
+        let latest = part.products().latest(2).fetch_all(&db).await.unwrap();
         assert_eq!(
             latest.iter().map(|product| product.id).collect::<Vec<_>>(),
             holders.iter().rev().take(2).copied().collect::<Vec<_>>()

@@ -167,7 +167,8 @@ async fn children_with_copies_and_rollups_are_taken() {
     assert!(Host::delete_by_id(&db, 1).await.unwrap());
     assert_eq!(Message::find(Filter::all()).count(&db).await.unwrap(), 32);
     assert_eq!(Host::get_by_id(&db, 2).await.unwrap().count, 32);
-    let counts: Vec<i64> = Site::find(Filter::all()).fetch(&db).await.unwrap().iter().map(|site| site.count).collect();
+    let counts: Vec<i64> =
+        Site::find(Filter::all()).fetch_all(&db).await.unwrap().iter().map(|site| site.count).collect();
     assert_eq!(counts.iter().sum::<i64>(), 32);
     // A host that does not match the filter any more stays.
     assert_eq!(Host::delete_many(&db, Host::F.name.eq("sirius")).await.unwrap(), 0);

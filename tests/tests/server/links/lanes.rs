@@ -43,7 +43,7 @@ async fn assert_linked(db: &Database) {
     finish_writes(db).await;
     for van in 1..=3 {
         let filter = Parcel::F.van.eq(Some(Ref::new(van)));
-        let mut parcels: Vec<Parcel> = Parcel::find(filter).fetch(db).await.unwrap();
+        let mut parcels: Vec<Parcel> = Parcel::find(filter).fetch_all(db).await.unwrap();
         let mut held = Van::get_by_id(db, van).await.unwrap().parcels;
         parcels.sort_by_key(|parcel| parcel.id);
         held.sort_by_key(|parcel| *parcel.id());

@@ -38,7 +38,7 @@ async fn link_unlink_and_set() {
     assert_agree(&db).await;
     let one = Book::get_by_id(&db, 1).await.unwrap();
     let names: Vec<String> =
-        one.authors().fetch(&db).await.unwrap().complete().unwrap().into_iter().map(|author| author.name).collect();
+        one.authors().fetch_all(&db).await.unwrap().complete().unwrap().into_iter().map(|author| author.name).collect();
     assert_eq!(names, ["author 1", "author 4"]);
 }
 

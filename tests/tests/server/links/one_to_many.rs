@@ -64,10 +64,18 @@ async fn from_either_side() {
     // Read from both sides.
     let one = Person::get_by_id(&db, 1).await.unwrap();
     assert_eq!(
-        one.tasks().fetch(&db).await.unwrap().complete().unwrap().into_iter().map(|task| task.id).collect::<Vec<_>>(),
+        one.tasks()
+            .fetch_all(&db)
+            .await
+            .unwrap()
+            .complete()
+            .unwrap()
+            .into_iter()
+            .map(|task| task.id)
+            .collect::<Vec<_>>(),
         [2]
     );
-    assert_eq!(Task::get_by_id(&db, 2).await.unwrap().owner().get(&db).await.unwrap().id, 1);
+    assert_eq!(Task::get_by_id(&db, 2).await.unwrap().owner().fetch_one(&db).await.unwrap().id, 1);
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
     let one = category(1);
     let right = expected(&books, 1);
     let ids = |found: Vec<Book>| found.into_iter().map(|book| book.id).collect::<Vec<_>>();
-    assert_eq!(ids(one.books().fetch(&db).await.unwrap().complete().unwrap().into_iter().collect()), right);
+    assert_eq!(ids(one.books().fetch_all(&db).await.unwrap().complete().unwrap().into_iter().collect()), right);
     log.clear();
     let (mut seen, mut token) = (Vec::new(), None);
     loop {
@@ -80,7 +80,7 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
     }
     assert_eq!(seen, right);
     let latest = one.books().latest(5);
-    assert_eq!(ids(latest.clone().fetch(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
+    assert_eq!(ids(latest.clone().fetch_all(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
     assert_indexed(&latest, &db).await;
     assert_examined(&latest, &db, 5).await;
     assert_indexed(&one.books().paginate(7).last(), &db).await;

@@ -95,7 +95,7 @@ async fn the_children_of_each_parent_in_their_order() {
     log.clear();
     let find = Author::find(Author::F.id.lt(8)).sort(Author::F.name.desc()).limit(5);
     let lookup = Author::POSTS.lookup(find).matching(Post::F.score.gte(20)).limit(3);
-    let rows = lookup.clone().fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = lookup.clone().fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(log.commands().len(), 1, "one round trip");
     let names: Vec<&str> = rows.iter().map(|(author, _)| author.name.as_str()).collect();
     assert_eq!(names, ["author 3", "author 3", "author 2", "author 2", "author 1"]);
@@ -103,14 +103,14 @@ async fn the_children_of_each_parent_in_their_order() {
         assert_eq!(ids(posts.iter()), by_hand(author, 20, 3));
         assert!(posts.is_complete());
     }
-    let rows = Author::POSTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Author::POSTS.lookup(Filter::all()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), authors.len());
     for (author, posts) in &rows {
         assert_eq!(ids(posts.iter()), by_hand(author, i32::MIN, usize::MAX));
     }
     // An order different from the relation's order, with a limit for each author.
     let rows = Author::POSTS.select::<Score>().lookup(Filter::all()).sort(Post::F.score.asc()).limit(2);
-    for (author, scores) in rows.fetch(&db).await.unwrap().iter() {
+    for (author, scores) in rows.fetch_all(&db).await.unwrap().iter() {
         let mut expected: Vec<i32> =
             posts.iter().filter(|post| post.author == Some(Ref::new(author.id))).map(|post| post.score).collect();
         expected.sort_unstable();
@@ -128,7 +128,7 @@ fn lookup_without_sort() -> Lookup<Author, Post> {
 }
 
 async fn rows_of_null(db: &Database) -> bool {
-    let rows = Author::POSTS.lookup(Filter::all()).matching(Post::F.author.is_null()).fetch(db).await.unwrap();
+    let rows = Author::POSTS.lookup(Filter::all()).matching(Post::F.author.is_null()).fetch_all(db).await.unwrap();
     rows.iter().all(|(_, posts)| posts.is_empty())
 }
 
@@ -136,7 +136,7 @@ async fn rows_of_null(db: &Database) -> bool {
 async fn those_that_hold_an_array_of_references() {
     let db = database().await;
     let Stored { posts, tags, .. } = stored(&db).await;
-    let rows = Tag::POSTS.lookup(Filter::all()).matching(Post::F.score.lt(60)).limit(4).fetch(&db).await.unwrap();
+    let rows = Tag::POSTS.lookup(Filter::all()).matching(Post::F.score.lt(60)).limit(4).fetch_all(&db).await.unwrap();
     assert_eq!(rows.len(), tags.len());
     for (tag, found) in rows.iter() {
         let mut expected: Vec<&Post> =
@@ -153,14 +153,14 @@ async fn what_each_refers_to() {
     let Stored { authors, posts, tags } = stored(&db).await;
     // The parent of each post.
     let find = Post::find(Post::F.score.gte(30)).sort(Post::F.id.asc());
-    let rows = Post::AUTHOR.lookup(find.clone()).fetch(&db).await.unwrap().into_vec().unwrap();
+    let rows = Post::AUTHOR.lookup(find.clone()).fetch_all(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), posts.iter().filter(|post| post.score >= 30).count());
     for (post, author) in &rows {
         let expected = post.author.as_ref().and_then(|id| authors.iter().find(|author| Ref::new(author.id) == *id));
         assert_eq!(author.first(), expected);
         assert_eq!(author.missing().count(), usize::from(post.author.is_some() && expected.is_none()));
     }
-    let rows = Post::AUTHOR.lookup(find).matching(Author::F.name.eq("author 1")).fetch(&db).await.unwrap();
+    let rows = Post::AUTHOR.lookup(find).matching(Author::F.name.eq("author 1")).fetch_all(&db).await.unwrap();
     for (post, author) in rows.iter() {
         let expected =
             authors.iter().find(|author| post.author == Some(Ref::new(author.id)) && author.name == "author 1");
@@ -170,7 +170,7 @@ async fn what_each_refers_to() {
 
     // Some elements of an array, in the order of the array and with its repeats.
     let weight = |reference: &Ref<Tag>| tags.iter().find(|tag| Ref::new(tag.id) == *reference).map(|tag| tag.weight);
-    let rows = Post::TAGS.lookup(Filter::all()).matching(Tag::F.weight.gt(3)).fetch(&db).await.unwrap();
+    let rows = Post::TAGS.lookup(Filter::all()).matching(Tag::F.weight.gt(3)).fetch_all(&db).await.unwrap();
     let mut repeats = 0;
     for (post, found) in rows.iter() {
         let expected: Vec<&Ref<Tag>> =
@@ -184,7 +184,7 @@ async fn what_each_refers_to() {
     }
     assert!(repeats > 0, "no array holds a tag twice");
     // The tags in a separate order, each tag once.
-    let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).limit(2).fetch(&db).await.unwrap();
+    let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).limit(2).fetch_all(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let mut expected: Vec<i32> = post.tags.iter().filter_map(weight).collect();
         expected.sort_unstable_by(|a, b| b.cmp(a));
@@ -193,7 +193,7 @@ async fn what_each_refers_to() {
         assert_eq!(found.iter().map(|tag| tag.weight).collect::<Vec<_>>(), expected);
     }
     // All tags in an order: a missing tag is still named, after the found tags.
-    let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).fetch(&db).await.unwrap();
+    let rows = Post::TAGS.lookup(Filter::all()).sort(Tag::F.weight.desc()).fetch_all(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let mut expected: Vec<i32> = post.tags.iter().filter_map(weight).collect();
         expected.sort_unstable_by(|a, b| b.cmp(a));
@@ -206,7 +206,7 @@ async fn what_each_refers_to() {
     }
     assert!(posts.iter().any(|post| post.tags.contains(&Ref::new(9))));
     // Without an order, the least `_id`s come first.
-    let rows = Post::TAGS.lookup(Filter::all()).limit(1).fetch(&db).await.unwrap();
+    let rows = Post::TAGS.lookup(Filter::all()).limit(1).fetch_all(&db).await.unwrap();
     for (post, found) in rows.iter() {
         let least = post.tags.iter().filter(|tag| weight(tag).is_some()).map(|tag| *tag.id()).min();
         assert_eq!(found.first().map(|tag| tag.id), least);
@@ -219,14 +219,15 @@ async fn text_is_of_the_outer_side_only() {
     let db = database().await;
     stored(&db).await;
     let by_text = Post::AUTHOR.lookup(Filter::all()).matching(Author::F.id.gt(0) & Filter::text("author"));
-    assert!(matches!(by_text.fetch(&db).await, Err(Error::Query { .. })));
+    assert!(matches!(by_text.fetch_all(&db).await, Err(Error::Query { .. })));
 }
 
 #[tokio::test]
 async fn the_one_of_a_one_to_one() {
     let db = database().await;
     let Stored { authors, .. } = stored(&db).await;
-    let rows = Author::PROFILE.lookup(Author::find(Filter::all()).sort(Author::F.id.asc())).fetch(&db).await.unwrap();
+    let rows =
+        Author::PROFILE.lookup(Author::find(Filter::all()).sort(Author::F.id.asc())).fetch_all(&db).await.unwrap();
     let found: Vec<Option<i64>> = rows.iter().map(|(_, profile)| profile.first().map(|profile| profile.id)).collect();
     let expected: Vec<Option<i64>> = authors.iter().map(|author| (author.id < 10).then_some(author.id + 50)).collect();
     assert_eq!(found, expected);
@@ -238,7 +239,8 @@ async fn values_of_a_filter_stay_values() {
     let db = database().await;
     stored(&db).await;
     for evil in ["$name", "author.1", "{$gt: ''}"] {
-        let rows = Post::AUTHOR.lookup(Post::F.id.lt(20)).matching(Author::F.name.eq(evil)).fetch(&db).await.unwrap();
+        let rows =
+            Post::AUTHOR.lookup(Post::F.id.lt(20)).matching(Author::F.name.eq(evil)).fetch_all(&db).await.unwrap();
         assert!(rows.iter().all(|(_, author)| author.is_empty()));
     }
 }

@@ -23,7 +23,7 @@ async fn reads_by_an_index_are_taken_and_can_be_used_afterwards() {
     let red = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc()]);
     assert_indexed(&red, &db).await;
     assert_eq!(log.commands().len(), 1, "one explain");
-    assert_eq!(red.clone().fetch(&db).await.unwrap().len(), 100);
+    assert_eq!(red.clone().fetch_all(&db).await.unwrap().len(), 100);
     let page = red.clone().paginate(10).fetch(&db).await.unwrap();
     assert_indexed(&red.clone().paginate(10).after(&page.next), &db).await;
     assert_indexed(&red.paginate(10).before(&page.next), &db).await;

@@ -171,7 +171,7 @@ async fn all_pages(rows: Vec<Row>, order: Vec<Key>, size: u32, indexed: bool) {
     }
     rows.sort_by(|one, other| compare(&order, one, other));
     let expected: Vec<i64> = rows.iter().map(|(id, _)| *id).collect();
-    assert_eq!(ids(&find(&order).fetch(&db).await.unwrap()).len(), expected.len());
+    assert_eq!(ids(&find(&order).fetch_all(&db).await.unwrap()).len(), expected.len());
 
     let mut forward = Vec::new();
     let mut page = find(&order).paginate(size).fetch(&db).await.unwrap();

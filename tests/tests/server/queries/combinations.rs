@@ -86,7 +86,7 @@ async fn stored(db: &Database) {
 async fn by_what_is_derived() {
     let db = database().await;
     stored(&db).await;
-    let of_address = Line::of_address("10.0.0.3").fetch(&db).await.unwrap();
+    let of_address = Line::of_address("10.0.0.3").fetch_all(&db).await.unwrap();
     assert_eq!(of_address.iter().map(|line| line.time).collect::<Vec<_>>(), [2, 1, 0]);
     // The copy follows the source, and the query finds the document by the new copy.
     Host::update_by_id(3).set(Host::F.ipaddr, "10.0.9.9").execute(&db).await.unwrap();
@@ -95,11 +95,12 @@ async fn by_what_is_derived() {
 
     let busy = Host::busy(5).fetch(&db).await.unwrap();
     assert_eq!(busy.items.iter().map(|host| host.messages).collect::<Vec<_>>(), [7, 6, 5]);
-    let saying: Vec<i64> = Host::saying("text 2").fetch(&db).await.unwrap().into_iter().map(|host| host.id).collect();
+    let saying: Vec<i64> =
+        Host::saying("text 2").fetch_all(&db).await.unwrap().into_iter().map(|host| host.id).collect();
     assert_eq!(saying, [3, 4, 5, 6, 7]);
     let older = Host::older(4).fetch(&db).await.unwrap();
     assert_eq!(older.items.iter().map(|host| host.id).collect::<Vec<_>>(), [3, 2, 1, 0]);
-    assert_eq!(Host::by_address("10.0.0.1").get(&db).await.unwrap().id, 1);
+    assert_eq!(Host::by_address("10.0.0.1").fetch_one(&db).await.unwrap().id, 1);
     assert_eq!(Host::changed(DateTime::from_millis(0)).count(&db).await.unwrap(), 8);
 }
 
@@ -149,7 +150,7 @@ async fn in_a_transaction() {
         let lines = Line::of_address("10.0.0.3");
         Ok((
             lines.clone().count(&tx).await?,
-            lines.fetch(&tx).await?[0].time,
+            lines.fetch_all(&tx).await?[0].time,
             Host::busy(7).fetch(&tx).await?.items.len(),
         ))
     });

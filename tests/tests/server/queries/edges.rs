@@ -107,15 +107,18 @@ async fn an_index_serves_what_is_without_a_slug() {
     let of_author = Note::of_author("author 0");
     assert_indexed(&of_author, &db).await;
     assert_eq!(of_author.count(&db).await.unwrap(), 300);
-    let ids: Vec<i64> = Note::these([5, 9, 7]).fetch(&db).await.unwrap().into_iter().map(|note| note.id).collect();
+    let ids: Vec<i64> = Note::these([5, 9, 7]).fetch_all(&db).await.unwrap().into_iter().map(|note| note.id).collect();
     assert_eq!(ids, [9, 7, 5]);
     let newest = Note::newest("author 1").limit(3);
     assert_indexed(&newest, &db).await;
-    assert_eq!(newest.fetch(&db).await.unwrap().iter().map(|note| note.id).collect::<Vec<_>>(), [1_189, 1_169, 1_149]);
+    assert_eq!(
+        newest.fetch_all(&db).await.unwrap().iter().map(|note| note.id).collect::<Vec<_>>(),
+        [1_189, 1_169, 1_149]
+    );
 
     let filed = Note::filed([3, 4, 299]);
     assert_indexed(&filed, &db).await;
-    let times: Vec<i64> = filed.fetch(&db).await.unwrap().into_iter().map(|note| note.time).collect();
+    let times: Vec<i64> = filed.fetch_all(&db).await.unwrap().into_iter().map(|note| note.time).collect();
     assert_eq!(times, [9, 9, 9, 9]);
     assert_eq!(Note::of_address("city 2", [0, 1]).count(&db).await.unwrap(), 69);
 }

@@ -19,7 +19,7 @@ async fn writes_of_one_child_are_done_in_their_order() {
     let bulk = bulk.delete_by_id(1).insert(&message(1, 2));
     let counts = bulk.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!((counts.matched, counts.inserted, counts.deleted), (3, 2, 1));
-    let hosts = Host::find(Filter::all()).sort(Host::F.id.asc()).fetch(&db).await.unwrap();
+    let hosts = Host::find(Filter::all()).sort(Host::F.id.asc()).fetch_all(&db).await.unwrap();
     assert_eq!(hosts.iter().map(|host| host.messages).collect::<Vec<_>>(), [0, 2, 0]);
     assert_right(&db).await;
     assert_nothing_left(&db).await;

@@ -51,7 +51,7 @@ async fn left(db: &Database) -> Vec<i64> {
 }
 
 async fn books(db: &Database) -> Vec<i64> {
-    let shelves = Shelf::find(Filter::all()).sort([Shelf::F.id.asc()]).fetch(db).await.unwrap();
+    let shelves = Shelf::find(Filter::all()).sort([Shelf::F.id.asc()]).fetch_all(db).await.unwrap();
     shelves.iter().map(|shelf| shelf.books).collect()
 }
 

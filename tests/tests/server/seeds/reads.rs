@@ -78,7 +78,7 @@ async fn each_read_of_the_texts_is_by_the_index_that_the_page_says() {
 
     let host = logs(db).await;
     read!(on, "ipaddr_1", Host::by_address("127.66.66.66").select::<HostId>());
-    let HostId { id } = Host::by_address("127.66.66.66").select::<HostId>().get(db).await.unwrap();
+    let HostId { id } = Host::by_address("127.66.66.66").select::<HostId>().fetch_one(db).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.host.eq(id)).count(db).await.unwrap(), 30);
     read!(on, "host_1_time_-1__id_-1", host.logmsgs().latest(5_000));
     read!(on, "ipaddr_1_time_-1", LogMsg::of_address("127.66.66.66"));
@@ -217,9 +217,9 @@ async fn library(db: &Database) -> (Author, Book, Category) {
     Book::insert_many(db, (0..120).map(book).filter(|book| book.authors[0] != book.authors[1]).collect::<Vec<_>>())
         .await
         .unwrap();
-    let author = Author::named("Peter Stanford").get(db).await.unwrap();
-    let book = Book::titled("A tale of two space ships").get(db).await.unwrap();
-    (author, book, Category::named("drama").get(db).await.unwrap())
+    let author = Author::named("Peter Stanford").fetch_one(db).await.unwrap();
+    let book = Book::titled("A tale of two space ships").fetch_one(db).await.unwrap();
+    (author, book, Category::named("drama").fetch_one(db).await.unwrap())
 }
 
 async fn blog(db: &Database, user: &User) -> Post {

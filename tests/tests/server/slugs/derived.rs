@@ -87,7 +87,7 @@ async fn beside_all_that_is_derived() {
     let mut value = Shop { name: "Bazaar".to_owned(), ..Shop::get_by_id(&db, 1).await.unwrap() };
     Shop::save(&db, &mut value).await.unwrap();
     assert_eq!(copied().await, "bazaar");
-    assert_eq!(Shop::by_slug("corner").one(&db).await.unwrap().unwrap().slug, "bazaar");
+    assert_eq!(Shop::by_slug("corner").fetch_optional(&db).await.unwrap().unwrap().slug, "bazaar");
     assert_eq!(kept(1).await, ["nut", "bolt"]);
     Article::update_by_id(2).set(Article::F.title, "Bolt").execute(&db).await.unwrap();
     assert_eq!(kept(1).await, ["bolt-2", "bolt"]);
@@ -107,7 +107,7 @@ async fn beside_all_that_is_derived() {
     assert_eq!((stored.slug.as_str(), kept(2).await), ("hook", vec!["hook".to_owned()]));
     let conflict = Article::replace(&db, &Article { title: "Cap".to_owned(), ..stale }).await.unwrap_err();
     assert!(matches!(conflict, Error::VersionConflict { .. }), "{conflict}");
-    assert_eq!(Article::by_slug("bolt").one(&db).await.unwrap().unwrap().slug, "hook");
+    assert_eq!(Article::by_slug("bolt").fetch_optional(&db).await.unwrap().unwrap().slug, "hook");
     assert!(matches!(Shop::delete_by_id(&db, 2).await, Err(Error::DeleteRestricted { .. })));
     let report = schema.verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
@@ -144,7 +144,7 @@ async fn in_a_tree() {
     Category::insert_many(&db, [category(1, None), category(2, Some(1)), category(3, None)]).await.unwrap();
     Category::update_by_id(2).set(Category::F.name, "Saws").execute(&db).await.unwrap();
     Category::move_under(&db, 2_i64, 3_i64).await.unwrap();
-    let mut moved = Category::by_slug("tools-2").one(&db).await.unwrap().unwrap();
+    let mut moved = Category::by_slug("tools-2").fetch_optional(&db).await.unwrap().unwrap();
     assert_eq!((moved.slug.as_str(), moved.path.as_str()), ("saws", "8000000000000003:"));
     moved.name = "Tools".to_owned();
     Category::save(&db, &mut moved).await.unwrap();

@@ -40,7 +40,7 @@ async fn list(db: &Database, id: i64) -> Vec<String> {
 }
 
 async fn id_of(db: &Database, slug: &str) -> Option<i64> {
-    Page::by_slug(slug).one(db).await.unwrap().map(|page| page.id)
+    Page::by_slug(slug).fetch_optional(db).await.unwrap().map(|page| page.id)
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn they_lead_to_their_document() {
     let db = start().await;
     Page::insert(&db, &page(1, "Bolt")).await.unwrap();
     rename(&db, 1, "Screw").await;
-    let found = Page::by_slug("bolt").one(&db).await.unwrap().unwrap();
+    let found = Page::by_slug("bolt").fetch_optional(&db).await.unwrap().unwrap();
     assert_eq!((found.id, found.slug.as_str()), (1, "screw"), "one sees that it was an earlier one");
     assert_eq!(id_of(&db, "screw").await, Some(1));
     rename(&db, 1, "Peg").await;

@@ -76,20 +76,20 @@ async fn read(db: &Database) -> Vec<String> {
     let mut say = |id: ObjectId, question: &str, answer: Vec<String>| {
         lines.push([vec![id.to_hex(), question.to_owned()], answer].concat().join(" "));
     };
-    let categories = Category::find(Filter::all()).sort(Category::F.id.asc()).fetch(db).await.unwrap();
+    let categories = Category::find(Filter::all()).sort(Category::F.id.asc()).fetch_all(db).await.unwrap();
     for category in categories {
-        let children = category.children().fetch(db).await.unwrap();
-        let below = category.descendants().fetch(db).await.unwrap();
+        let children = category.children().fetch_all(db).await.unwrap();
+        let below = category.descendants().fetch_all(db).await.unwrap();
         say(category.id, "children", hex(children.iter().map(|child| child.id)));
         say(category.id, "below", hex(below.iter().map(|below| below.id)));
-        let above = category.ancestors().fetch(db).await.unwrap();
+        let above = category.ancestors().fetch_all(db).await.unwrap();
         say(category.id, "breadcrumb", above.into_iter().map(|above| above.name).collect());
     }
-    let comments = Comment::find(Filter::all()).sort(Comment::F.id.asc()).fetch(db).await.unwrap();
+    let comments = Comment::find(Filter::all()).sort(Comment::F.id.asc()).fetch_all(db).await.unwrap();
     for comment in comments {
-        let children = comment.children().fetch(db).await.unwrap();
-        let below = comment.descendants().fetch(db).await.unwrap();
-        let above = comment.ancestors().fetch(db).await.unwrap();
+        let children = comment.children().fetch_all(db).await.unwrap();
+        let below = comment.descendants().fetch_all(db).await.unwrap();
+        let above = comment.ancestors().fetch_all(db).await.unwrap();
         say(comment.id, "children", hex(children.iter().map(|child| child.id)));
         say(comment.id, "below", hex(below.iter().map(|below| below.id)));
         say(comment.id, "depth", vec![above.len().to_string()]);

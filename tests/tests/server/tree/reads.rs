@@ -29,10 +29,10 @@ macro_rules! reads {
             ids.sort();
             ids
         };
-        let roots = $model::roots().fetch(&db).await.unwrap();
+        let roots = $model::roots().fetch_all(&db).await.unwrap();
         assert_eq!(sorted(roots), expected(&[0, 100]));
         let one = read(1).await;
-        let below = one.descendants().fetch(&db).await.unwrap();
+        let below = one.descendants().fetch_all(&db).await.unwrap();
         let under_one = [3, 4, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20, 21, 22];
         assert_eq!(sorted(below), expected(&under_one));
         assert_eq!(one.descendants().count(&db).await.unwrap(), 14);
@@ -40,16 +40,16 @@ macro_rules! reads {
         let mut ids = one.descendants().distinct(&db, $model::F.id).await.unwrap();
         ids.sort();
         assert_eq!(ids, expected(&under_one));
-        let near = one.descendants_to(2).fetch(&db).await.unwrap();
+        let near = one.descendants_to(2).fetch_all(&db).await.unwrap();
         assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
-        let children = one.descendants_to(1).fetch(&db).await.unwrap();
+        let children = one.descendants_to(1).fetch_all(&db).await.unwrap();
         assert_eq!(sorted(children), expected(&[3, 4]));
         let first = one.descendants().sort($model::F.id.asc()).paginate(5).fetch(&db).await.unwrap();
         let token = first.next.clone().unwrap();
         let second = one.descendants().sort($model::F.id.asc()).paginate(5).after(&token).fetch(&db).await.unwrap();
         let paged: Vec<_> = first.items.iter().chain(&second.items).map(|node| node.id.clone()).collect();
         assert_eq!(paged, expected(&under_one)[..10]);
-        assert_eq!(read(22).await.descendants().fetch(&db).await.unwrap(), []);
+        assert_eq!(read(22).await.descendants().fetch_all(&db).await.unwrap(), []);
     }};
 }
 
@@ -81,15 +81,15 @@ async fn ancestors_come_root_first() {
     Comment::insert_many(&db, all().map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
     Category::insert_many(&db, all().map(|(id, parent)| Category::new(id, parent))).await.unwrap();
     let folder = Folder::get_by_id(&db, 22).await.unwrap();
-    let above: Vec<i64> = folder.ancestors().fetch(&db).await.unwrap().iter().map(|folder| folder.id).collect();
+    let above: Vec<i64> = folder.ancestors().fetch_all(&db).await.unwrap().iter().map(|folder| folder.id).collect();
     assert_eq!(above, [0, 1, 4, 10]);
     let comment = Comment::get_by_id(&db, 22).await.unwrap();
-    let above: Vec<i64> = comment.ancestors().fetch(&db).await.unwrap().iter().map(|comment| comment.id).collect();
+    let above: Vec<i64> = comment.ancestors().fetch_all(&db).await.unwrap().iter().map(|comment| comment.id).collect();
     assert_eq!(above, [0, 1, 4, 10]);
     let category = Category::get_by_id(&db, 22).await.unwrap();
     let breadcrumb: Vec<&str> = category.ancestors.iter().map(|ancestor| ancestor.name.as_str()).collect();
     assert_eq!(breadcrumb, ["c0", "c1", "c4", "c10"], "with the document itself");
-    let children = Category::get_by_id(&db, 4).await.unwrap().children().fetch(&db).await.unwrap();
+    let children = Category::get_by_id(&db, 4).await.unwrap().children().fetch_all(&db).await.unwrap();
     assert_eq!(children.iter().map(|child| child.id).collect::<Vec<_>>(), [10, 9], "in the order of their names");
 }
 
@@ -119,7 +119,7 @@ async fn a_range_of_paths_is_asked_for_by_texts() {
         .await
         .unwrap();
     let found = async |filter: Filter<Place>| {
-        let read = Place::find(filter).sort(Place::F.id.asc()).fetch(&db).await.unwrap();
+        let read = Place::find(filter).sort(Place::F.id.asc()).fetch_all(&db).await.unwrap();
         read.into_iter().map(|place| place.id).collect::<Vec<_>>()
     };
     let under_ten = ["p21", "p22"];

@@ -59,7 +59,7 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
         let expected: Vec<i64> = expected.into_iter().map(|score| score.id).collect();
         let first = &expected[..expected.len().min(size as usize)];
 
-        let one = Score::of_host(host).latest(size).fetch(&db).await.unwrap();
+        let one = Score::of_host(host).latest(size).fetch_all(&db).await.unwrap();
         assert_eq!(one.iter().map(|score| score.id).collect::<Vec<_>>(), first);
         assert_eq!(latest.of(host).iter().map(|score| score.id).collect::<Vec<_>>(), first);
 
