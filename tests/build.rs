@@ -77,7 +77,7 @@ fn write_model(text: &mut String, number: usize, rng: &mut Rng) {
         text,
         "#[derive(Model, Serialize, Deserialize, Clone, Debug)]\n#[model(collection = \"m{number}\")]\n{attributes}\n\
          struct M{number} {{ #[serde(rename = \"_id\")] id: i64, few: i32, some: i32, many: i64, maybe: Option<i64>, word: String,\n\
-         inner: Inner, #[bound(max = 3, max_len = 20)] tags: Vec<String>, #[index(unique)] unique: i64 }}\n\
+         inner: Inner, #[bound(max_items = 3, max_len = 20)] tags: Vec<String>, #[index(unique)] unique: i64 }}\n\
          impl Random for M{number} {{\n\
          fn random(id: i64, rng: &mut fastrand::Rng) -> Self {{\n\
          let Fields {{ few, some, many, maybe, word, inner, tags, unique }} = Fields::random(id, rng);\n\

@@ -72,7 +72,7 @@ struct Product {
     details: Details,
     #[relation(many_to_many, one_way, max = 5, inverse = products, order = asc(name))]
     categories: Vec<Ref<Category>>,
-    #[bound(max = 20, max_len = 30)]
+    #[bound(max_items = 20, max_len = 30)]
     tags: Vec<String>,
     #[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]
     price_history: Vec<Price>,

@@ -24,7 +24,7 @@ struct Person {
     ssn: String,
     #[relation(one_to_few, embed, max = 3)]
     addresses: Vec<Address>,
-    #[bound(max = 30, max_len = 20)]
+    #[bound(max_items = 30, max_len = 20)]
     tags: Vec<String>,
 }
 

@@ -29,7 +29,7 @@ fn product() -> TokenStream {
             #[serde(rename = "_id")]
             id: ObjectId,
             name: String,
-            #[bound(max = 10, max_len = 20)]
+            #[bound(max_items = 10, max_len = 20)]
             tags: Vec<String>,
             price: i64,
             created: DateTime,

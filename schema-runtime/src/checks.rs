@@ -121,7 +121,7 @@ pub const fn id_type<R: Record>(at: usize) {
 /// Requires that a field with `#[reference(..)]` refers to a model `M`.
 pub const fn dangling_reference<M: Model>() {}
 
-/// Judges a field with `#[bound(max = N)]`.
+/// Judges a field with `#[bound(max_items = N)]`.
 #[track_caller]
 pub const fn bounded_collection<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
@@ -139,7 +139,7 @@ pub const fn bounded_string<R: Record>(at: usize) {
     field_type::enforce_string(field.rust_name, &field.shape);
 }
 
-/// Judges a field with `#[bound(max = N, max_len = M)]`.
+/// Judges a field with `#[bound(max_items = N, max_len = M)]`.
 #[track_caller]
 pub const fn bounded_strings<R: Record>(at: usize) {
     bounded_collection::<R>(at);

@@ -52,7 +52,7 @@ struct Part {
     #[copied_to(Product::lines)]
     weight: i32,
     #[copied_to(Product::lines)]
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     tags: Vec<String>,
     #[updated_at]
     changed: DateTime,
@@ -102,7 +102,7 @@ struct Details {
     #[denormalize(from = id.weight, allow(copy_of_volatile, reason = "weighed once a year"))]
     weight: i32,
     #[denormalize(from = id.tags)]
-    #[bound(max = 6)]
+    #[bound(max_items = 6)]
     tags: Vec<String>,
     #[denormalize(from = id.changed, snapshot)]
     changed_then: DateTime,

@@ -21,11 +21,11 @@ struct Person {
     addresses: Vec<Address>,
     #[relation(one_to_one, embed)]
     contact: Contact,
-    #[bound(max = 30)]
+    #[bound(max_items = 30)]
     tags: Vec<String>,
-    #[bound(max = 30, max_len = 10)]
+    #[bound(max_items = 30, max_len = 10)]
     notes: HashMap<String, String>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     set: BTreeSet<i64>,
     r#type: Size,
 }

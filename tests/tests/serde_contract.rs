@@ -33,7 +33,7 @@ struct Whole {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     left_out: Option<String>,
     #[serde(default)]
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     defaulted_list: Vec<i64>,
     texts: String,
     optional: Option<i64>,

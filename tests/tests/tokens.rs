@@ -22,13 +22,13 @@ struct Team {
     rooms: Option<Vec<Address>>,
     #[relation(one_to_few, embed, max = 5)]
     pairs: Vec<Pair<i64>>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     days: BTreeSet<u8>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     grid: Vec<BoundedVec<f64, 2>>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     notes: HashMap<String, String>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     levels: BTreeMap<String, i32>,
     place: [f64; 2],
     count: u64,
@@ -150,7 +150,7 @@ struct Club {
     colour: Ref<Colour>,
     second: Option<Ref<Colour>>,
     motto: Option<String>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     words: Option<Vec<String>>,
 }
 

@@ -17,7 +17,7 @@ const APART: &str = "put each on a field of its own";
 
 pub(super) const ONE_STORAGE: Reason = because(
     "each says how the field is stored",
-    "remove one of the two; a relation has a `max` of its own, and `#[bound(max = N)]` is for arrays of scalars",
+    "remove one of the two; a relation has a `max` of its own, and `#[bound(max_items = N)]` is for arrays of scalars",
 );
 pub(super) const SET_BY_THE_CRATE: Reason = because("this crate sets the field, to a single value", ONE_OF_TWO);
 pub(super) const SET_ONCE: Reason = because("this crate sets the field to one of them", APART);

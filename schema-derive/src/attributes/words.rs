@@ -116,7 +116,7 @@ pub(super) const OF_RELATION: &[Word] = &[
 pub(super) const OF_REFERENCE: &[Word] = &[word("may_dangle", Form::Flag, "may_dangle")];
 
 pub(super) const OF_BOUND: &[Word] = &[
-    word("max", Form::Number, "max = 20"),
+    word("max_items", Form::Number, "max_items = 20"),
     word("max_len", Form::Number, "max_len = 20"),
     word("allow", Form::Allow(&["scalar_array_too_large"]), "allow(scalar_array_too_large, reason = \"..\")"),
 ];

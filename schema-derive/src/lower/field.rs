@@ -257,13 +257,13 @@ pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
 
 fn lower_bound(mut arguments: Arguments, errors: &Errors) -> Option<Stored> {
     arguments.expect_words(&Attribute::Bound.words(), errors);
-    let max = number(arguments.get("max"));
+    let max = number(arguments.get("max_items"));
     let max_len = number(arguments.get("max_len"));
     if max.is_none() && max_len.is_none() {
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,
-                "`#[bound(..)]` needs a bound\nhelp: write `max = N` for an array, a set or a map, `max_len = N` for a string",
+                "`#[bound(..)]` needs a bound\nhelp: write `max_items = N` for an array, a set or a map, `max_len = N` for a string",
             );
         }
         return None;

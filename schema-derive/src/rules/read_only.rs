@@ -90,7 +90,7 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
         && writes.inserts()
     {
         let what = format!("each entry of `{name}` would be an update, and {a_model} is not updated");
-        errors.rule(&history.keep.tokens, ID, &what, &format!("write `#[bound(max = N)]`, or remove `{word}`"));
+        errors.rule(&history.keep.tokens, ID, &what, &format!("write `#[bound(max_items = N)]`, or remove `{word}`"));
     }
     if let Some(slug) = &field.slug {
         enforce_slug(name, slug, writes, errors);

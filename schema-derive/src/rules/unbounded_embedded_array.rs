@@ -1,7 +1,7 @@
 //! Rule: `unbounded_embedded_array`
 //!
 //! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before the limit an array that
-//! only grows makes every read and write of the document slow. Bound the array (`#[bound(max = N)]` for scalars, `max = N` in a relation),
+//! only grows makes every read and write of the document slow. Bound the array (`#[bound(max_items = N)]` for scalars, `max = N` in a relation),
 //! keep an inner array in a `BoundedVec<T, N>`, or move the many side out with `#[relation(one_to_squillions, parent_ref)]`.
 //!
 //! Source: Zola's rule 3 ("arrays should not grow without bound"); MongoDB's anti-pattern "unbounded arrays".
@@ -50,17 +50,19 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
             let max = relation.storage.example_max();
             format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the most there may be")
         }
-        Stored::Bound(_) => format!("add `max = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`"),
+        Stored::Bound(_) => {
+            format!("add `max_items = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`")
+        }
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => match element(item) {
             Element::Array(inner) => {
                 format!(
-                    "write `#[bound(max = 100)] {ident}: Vec<BoundedVec<{inner}, 10>>`: each inner array has its bound in its type"
+                    "write `#[bound(max_items = 100)] {ident}: Vec<BoundedVec<{inner}, 10>>`: each inner array has its bound in its type"
                 )
             }
             Element::Reference => format!(
                 "write `#[relation(one_to_many, child_refs, max = 1_000)] {ident}: {ty}`, or store the reference on the other side with `parent_ref`"
             ),
-            Element::Scalar => format!("write `#[bound(max = 100)] {ident}: {ty}` with the most there may be"),
+            Element::Scalar => format!("write `#[bound(max_items = 100)] {ident}: {ty}` with the most there may be"),
             Element::Struct(inner) => format!(
                 "write `#[relation(one_to_few, embed, max = 20)] {ident}: {ty}` with the most there may be, or give `{inner}` a collection of its own and store `#[relation(one_to_squillions, parent_ref)]` in it"
             ),
@@ -77,7 +79,7 @@ fn report_inner(field: &Field, item: &Type, errors: &Errors) {
         Some(Literal::Map(_)) => (
             "maps",
             format!(
-                "store each in a struct: `#[derive(Embed)] struct Counts {{ #[bound(max = 20)] counts: {} }}`",
+                "store each in a struct: `#[derive(Embed)] struct Counts {{ #[bound(max_items = 20)] counts: {} }}`",
                 text(item)
             ),
         ),

@@ -1,4 +1,4 @@
-//! Arrays, sets and maps. Without a `#[bound(max = N)]` or the `max` of a relation the shape has no bound, and a model with such a field does
+//! Arrays, sets and maps. Without a `#[bound(max_items = N)]` or the `max` of a relation the shape has no bound, and a model with such a field does
 //! not compile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};

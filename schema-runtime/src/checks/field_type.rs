@@ -2,7 +2,7 @@
 //!
 //! A field has the type that its attribute, an index's clause or a projection expects:
 //!
-//! - A `max` is for arrays, sets and maps, a `max_len` for strings.
+//! - A `max_items` is for arrays, sets and maps, a `max_len` for strings.
 //! - A literal of `partial(..)` has the field's type.
 //! - A projection reads a field as the model stores the field.
 //! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null where the source or
@@ -41,11 +41,11 @@ pub(super) const fn enforce_one_null(field: &FieldDefinition) {
 pub(super) const fn enforce_collection(field: &FieldDefinition) {
     if !field.shape.is_collection() && !matches!(field.shape.kind, Kind::Model { .. }) {
         Message::new()
-            .text("`max` bounds arrays, sets and maps, and ")
+            .text("`max_items` bounds arrays, sets and maps, and ")
             .code(field.rust_name)
             .text(" is ")
             .text(kind(&field.shape))
-            .text("\nhelp: remove `max`; a string is bounded by `max_len = N`\nrule: field_type")
+            .text("\nhelp: remove `max_items`; a string is bounded by `max_len = N`\nrule: field_type")
             .fail()
     }
 }
@@ -58,7 +58,7 @@ pub(super) const fn enforce_string(field: &str, shape: &Shape) {
             .code(field)
             .text(" is ")
             .text(kind(shape))
-            .text("\nhelp: remove `max_len`; an array, a set or a map is bounded by `max = N`\nrule: field_type")
+            .text("\nhelp: remove `max_len`; an array, a set or a map is bounded by `max_items = N`\nrule: field_type")
             .fail()
     }
 }

@@ -1,6 +1,6 @@
 //! Rule: `scalar_array_too_large`
 //!
-//! The half of the rule that knows the type of the elements: `#[bound(max = N)]` is for scalars.
+//! The half of the rule that knows the type of the elements: `#[bound(max_items = N)]` is for scalars.
 
 use super::field_type::innermost;
 use crate::definition::{FieldDefinition, Kind, Message};
@@ -12,7 +12,7 @@ pub(super) const fn enforce(field: &FieldDefinition) {
             .code(field.rust_name)
             .text(" holds structs (")
             .code(name)
-            .text("), and `#[bound(max = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too\nrule: scalar_array_too_large")
+            .text("), and `#[bound(max_items = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too\nrule: scalar_array_too_large")
             .fail()
     }
 }

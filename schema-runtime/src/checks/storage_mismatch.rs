@@ -30,7 +30,7 @@ pub(super) const fn enforce_embedded_list(field: &FieldDefinition) {
         Kind::Array { .. } | Kind::Map { .. } => fail(
             field,
             " holds scalars, and `embed` is for structs that derive `Embed`",
-            "write `#[bound(max = N)]` in place of the relation",
+            "write `#[bound(max_items = N)]` in place of the relation",
         ),
         _ if may_be_document(&field.shape) => {}
         _ => fail(

@@ -32,13 +32,13 @@ const fn help(shape: &Shape) -> &'static str {
     }
     match shape.item().kind {
         Kind::Array { .. } | Kind::Map { .. } => {
-            "help: write `#[bound(max = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
+            "help: write `#[bound(max_items = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
         }
         Kind::Document { .. } => {
             "help: write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"
         }
         _ => {
-            "help: write `#[bound(max = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"
+            "help: write `#[bound(max_items = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) use references::{References, change_references};
 /// ```
 /// # use schema_runtime::prelude::*;
 /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
-/// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max = 10)] tags: Vec<String> }
+/// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max_items = 10)] tags: Vec<String> }
 /// # async fn example(db: &Database, id: ObjectId) -> Result<()> {
 /// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).execute(db).await?;
 /// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).execute(db).await?;

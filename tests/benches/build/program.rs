@@ -147,7 +147,7 @@ fn model(side: Side, number: usize) -> String {
         field("#[index] ".to_owned(), "created", "DateTime".to_owned(), "DateTime::now()".to_owned()),
         field(String::new(), "note", "Option<String>".to_owned(), "None".to_owned()),
         field(
-            "#[bound(max = 20, max_len = 30)] ".to_owned(),
+            "#[bound(max_items = 20, max_len = 30)] ".to_owned(),
             "tags",
             "Vec<String>".to_owned(),
             format!("vec![{}]", text()),

@@ -9,7 +9,7 @@ pub(crate) struct Article {
     pub(crate) id: i64,
     #[bound(max_len = 200)]
     pub(crate) title: String,
-    #[bound(max = 1_000, max_len = 40)]
+    #[bound(max_items = 1_000, max_len = 40)]
     pub(crate) tags: Vec<String>,
     #[relation(one_to_few, embed, max = 5)]
     pub(crate) authors: Vec<Author>,

@@ -21,7 +21,7 @@ pub struct Comment {
     pub post: Ref<Post>,
     pub author: String,
     pub created_on: DateTime,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     pub tags: Vec<String>,
     pub likes: i32,
 }
@@ -36,7 +36,7 @@ pub struct LinkedComment {
     pub post: Ref<Post>,
     pub author: String,
     pub created_on: DateTime,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     pub tags: Vec<String>,
     pub likes: i32,
 }

@@ -20,12 +20,12 @@ macro_rules! posts {
                 pub(crate) id: i64,
                 #[bound(max_len = $title)]
                 pub(crate) title: String,
-                #[bound(max = $tags, max_len = $tag)]
+                #[bound(max_items = $tags, max_len = $tag)]
                 #[serde(rename = "labels")]
                 pub(crate) tags: Vec<String>,
-                #[bound(max = $inner)]
+                #[bound(max_items = $inner)]
                 pub(crate) scores: HashMap<String, i32>,
-                #[bound(max = $inner)]
+                #[bound(max_items = $inner)]
                 pub(crate) grid: Vec<schema_runtime::BoundedVec<i32, $few>>,
                 #[relation(one_to_few, embed, max = $inner)]
                 pub(crate) sections: Vec<Section>,
@@ -37,9 +37,9 @@ macro_rules! posts {
 
             #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
             pub(crate) struct Section {
-                #[bound(max = $inner)]
+                #[bound(max_items = $inner)]
                 pub(crate) notes: Vec<i64>,
-                #[bound(max = $inner, max_len = $tag)]
+                #[bound(max_items = $inner, max_len = $tag)]
                 pub(crate) words: HashMap<String, String>,
             }
 

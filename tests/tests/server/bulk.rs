@@ -22,7 +22,7 @@ struct Part {
     #[bound(max_len = 20)]
     name: String,
     qty: i32,
-    #[bound(max = 2)]
+    #[bound(max_items = 2)]
     tags: Vec<i32>,
 }
 

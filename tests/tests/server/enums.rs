@@ -34,7 +34,7 @@ enum Body {
         author: String,
         #[bound(max_len = 10)]
         caption: String,
-        #[bound(max = 3, max_len = 4)]
+        #[bound(max_items = 3, max_len = 4)]
         tags: Vec<String>,
     },
     Picture {

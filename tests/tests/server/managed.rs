@@ -30,7 +30,7 @@ struct Article {
     #[updated_at]
     #[index(desc)]
     changed_last: DateTime,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     notes: BTreeMap<String, String>,
     #[serde(skip)]
     open: bool,

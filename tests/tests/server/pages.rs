@@ -31,7 +31,7 @@ pub(crate) struct Person {
     pub(crate) active: bool,
     #[relation(one_to_few, embed, max = 5)]
     pub(crate) addresses: Vec<Contact>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     pub(crate) tags: Option<Vec<String>>,
 }
 

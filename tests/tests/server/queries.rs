@@ -35,7 +35,7 @@ struct Article {
     state: State,
     stars: i32,
     address: Address,
-    #[bound(max = 10, max_len = 20)]
+    #[bound(max_items = 10, max_len = 20)]
     tags: Vec<String>,
 }
 

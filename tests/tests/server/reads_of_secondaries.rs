@@ -14,7 +14,7 @@ use schema_runtime::{Error, prelude::*, transaction};
 struct Shelf {
     #[serde(rename = "_id")]
     id: i64,
-    #[bound(max = 2)]
+    #[bound(max_items = 2)]
     books: Vec<i64>,
 }
 

@@ -224,6 +224,6 @@ struct Item {
     #[index(unique)]
     slug: String,
     name: String,
-    #[bound(max = 20, max_len = 30)]
+    #[bound(max_items = 20, max_len = 30)]
     tags: Vec<String>,
 }

@@ -24,7 +24,7 @@ struct Person {
     height: f64,
     nick: Option<String>,
     seen: Option<DateTime>,
-    #[bound(max = 4, max_len = 8)]
+    #[bound(max_items = 4, max_len = 8)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 3)]
     addresses: Vec<Address>,
@@ -38,7 +38,7 @@ struct Address {
     #[bound(max_len = 20)]
     city_name: String,
     cc: String,
-    #[bound(max = 2)]
+    #[bound(max_items = 2)]
     floors: Vec<i32>,
 }
 

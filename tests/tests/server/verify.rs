@@ -57,21 +57,21 @@ struct Host {
 struct Person {
     #[serde(rename = "_id")]
     id: i64,
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 10)]
     addresses: Vec<Address>,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     grid: Vec<BoundedVec<i64, 10>>,
     position: [f64; 2],
 }
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
 struct Address {
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     #[serde(rename = "phoneNumbers")]
     phones: Vec<String>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     notes: HashMap<String, i64>,
 }
 

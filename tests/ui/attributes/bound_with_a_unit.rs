@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 2k)]
+    #[bound(max_items = 2k)]
     tags: Vec<String>,
 }
 

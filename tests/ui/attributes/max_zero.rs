@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 0)]
+    #[bound(max_items = 0)]
     tags: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[relation(one_to_few, embed, max = 20)]
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     comments: Vec<Comment>,
 }
 

@@ -4,7 +4,7 @@ use schema_runtime::prelude::*;
 #[model(collection = "hosts")]
 struct Host {
     #[serde(rename = "_id")] id: ObjectId,
-    #[bound(max = 100)] #[subset(of = LogMsg::host, keep = 100)] recent: Vec<LogLine>,
+    #[bound(max_items = 100)] #[subset(of = LogMsg::host, keep = 100)] recent: Vec<LogLine>,
 }
 
 #[derive(Embed, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 2_000, max_len = 10_000)]
+    #[bound(max_items = 2_000, max_len = 10_000)]
     lines: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(Product::parts)]
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     tags: Vec<i32>,
 }
 
@@ -14,7 +14,7 @@ struct Part {
 struct PartRef {
     id: Ref<Part>,
     #[denormalize(from = id.tags)]
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     tags: Vec<i32>,
 }
 

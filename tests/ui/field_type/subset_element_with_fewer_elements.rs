@@ -14,7 +14,7 @@ struct LogLine {
     #[serde(rename = "_id")]
     id: ObjectId,
     time: DateTime,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     tags: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ struct LogMsg {
     #[relation(one_to_many, parent_ref)]
     host: Ref<Host>,
     time: DateTime,
-    #[bound(max = 50)]
+    #[bound(max_items = 50)]
     tags: Vec<String>,
 }
 

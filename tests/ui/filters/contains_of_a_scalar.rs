@@ -7,7 +7,7 @@ struct Person {
     id: ObjectId,
     name: String,
     age: Option<i32>,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     flags: Vec<bool>,
     #[relation(one_to_few, embed, max = 5)]
     addresses: Vec<Address>,

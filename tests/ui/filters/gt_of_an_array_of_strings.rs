@@ -5,7 +5,7 @@ struct Person {
     #[serde(rename = "_id")]
     id: ObjectId,
     name: String,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     tags: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[index(hashed)]
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     tags: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ struct Post {
     id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = desc(times))]
     author: Ref<Author>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     times: Vec<DateTime>,
 }
 

@@ -3,7 +3,7 @@ use schema_runtime::prelude::*;
 #[derive(Embed, Serialize, Deserialize)]
 #[serde(tag = "kind")]
 enum Body {
-    Text(#[bound(max = 3)] Text),
+    Text(#[bound(max_items = 3)] Text),
 }
 
 #[derive(Embed, Serialize, Deserialize)]

@@ -2,7 +2,7 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
-#[bound(max = 3)]
+#[bound(max_items = 3)]
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,

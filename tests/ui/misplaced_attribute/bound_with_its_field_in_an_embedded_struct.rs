@@ -1,7 +1,7 @@
 use schema_runtime::prelude::*;
 
 #[derive(Embed, Serialize, Deserialize)]
-#[bound(max = 3)]
+#[bound(max_items = 3)]
 struct Body {
     tags: Vec<String>,
 }

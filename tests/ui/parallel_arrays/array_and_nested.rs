@@ -11,7 +11,7 @@ struct Comment {
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 20)]
     comments: Vec<Comment>,

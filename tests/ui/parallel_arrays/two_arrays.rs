@@ -6,9 +6,9 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     tags: Vec<String>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     labels: Vec<String>,
 }
 

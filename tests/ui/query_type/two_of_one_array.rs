@@ -7,9 +7,9 @@ struct Article {
     #[serde(rename = "_id")]
     id: i64,
     title: String,
-    #[bound(max = 10, max_len = 20)]
+    #[bound(max_items = 10, max_len = 20)]
     tags: Vec<String>,
-    #[bound(max = 10, max_len = 20)]
+    #[bound(max_items = 10, max_len = 20)]
     words: Vec<String>,
     #[relation(one_to_few, embed, max = 5)]
     places: Vec<Address>,

@@ -16,7 +16,7 @@ struct LogMsg {
     id: ObjectId,
     #[relation(one_to_many, parent_ref)]
     host: Ref<Host>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     sizes: Vec<i32>,
 }
 

@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 2_001)]
+    #[bound(max_items = 2_001)]
     tags: Vec<String>,
 }
 

@@ -10,7 +10,7 @@ struct Comment {
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     comments: Vec<Comment>,
 }
 

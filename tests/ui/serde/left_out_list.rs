@@ -3,7 +3,7 @@ use schema_runtime::prelude::*;
 #[derive(Embed, Serialize, Deserialize)]
 struct Post {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     tags: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ enum Body {
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     bodies: Vec<Body>,
 }
 

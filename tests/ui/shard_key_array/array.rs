@@ -6,7 +6,7 @@ use schema_runtime::prelude::*;
 struct Order {
     #[serde(rename = "_id")]
     id: i64,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     tags: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ struct Person {
     #[serde(rename = "_id")]
     id: ObjectId,
     name: String,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 5)]
     addresses: Vec<Address>,

@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     points: Vec<Vec<f64>>,
 }
 

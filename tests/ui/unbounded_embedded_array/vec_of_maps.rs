@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     counts: Vec<std::collections::BTreeMap<String, i32>>,
 }
 

@@ -6,7 +6,7 @@ struct Person {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[index(unique)]
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     emails: Vec<Option<String>>,
 }
 

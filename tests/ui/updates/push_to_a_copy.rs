@@ -6,7 +6,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(LogMsg::tags)]
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     tags: Vec<String>,
 }
 
@@ -17,7 +17,7 @@ struct LogMsg {
     id: ObjectId,
     host: Ref<Host>,
     #[denormalize(from = host.tags)]
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     tags: Vec<String>,
 }
 

@@ -95,7 +95,7 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .message(name)
             .text(" holds at most ")
             .number(max)
-            .text(": a parent would refuse what its child has stored\nhelp: write `max = ")
+            .text(": a parent would refuse what its child has stored\nhelp: write `max_items = ")
             .number(most)
             .text("` on ")
             .message(name),

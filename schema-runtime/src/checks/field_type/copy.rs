@@ -116,7 +116,7 @@ const fn fail(
             .number(most)
             .text(" elements, and its copy holds at most ")
             .number(max)
-            .text(": the write that propagates it would be refused\nhelp: write `max = ")
+            .text(": the write that propagates it would be refused\nhelp: write `max_items = ")
             .number(most)
             .text("` here"),
         Misfit::Strict(strict, unread) => {

@@ -22,7 +22,7 @@ struct Person {
     left_out: Option<String>,
     inner: Inner,
     #[index]
-    #[bound(max = 5, max_len = 50)]
+    #[bound(max_items = 5, max_len = 50)]
     tags: Vec<String>,
 }
 

@@ -14,7 +14,7 @@ struct User {
     #[serde(rename = "mail")]
     #[bound(max_len = 8)]
     email: String,
-    #[bound(max = 2, max_len = 3)]
+    #[bound(max_items = 2, max_len = 3)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 3)]
     rooms: Vec<Room>,

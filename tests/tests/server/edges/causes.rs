@@ -11,7 +11,7 @@ struct Letter {
     id: i32,
     a: String,
     b: String,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     list: Vec<String>,
     #[relation(one_to_few, embed, max = 3)]
     pages: Vec<Page>,

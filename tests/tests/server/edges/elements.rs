@@ -11,27 +11,27 @@ use schema_runtime::{
 use schema_tests::{database, scale::PROPERTY_CASES};
 
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
-struct Row(#[bound(max = 4)] Vec<i32>);
+struct Row(#[bound(max_items = 4)] Vec<i32>);
 
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "grids")]
 struct Grid {
     #[serde(rename = "_id")]
     id: i32,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     v: Vec<i32>,
-    #[bound(max = 9, max_len = 9)]
+    #[bound(max_items = 9, max_len = 9)]
     words: Vec<String>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     rows: Vec<Row>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     floats: Vec<f64>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     cubes: Vec<Cube>,
 }
 
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
-struct Cube(#[bound(max = 4)] Vec<Row>);
+struct Cube(#[bound(max_items = 4)] Vec<Row>);
 
 fn grid(id: i32, v: &[i32], rows: &[&[i32]]) -> Grid {
     let rows: Vec<Row> = rows.iter().map(|row| Row(row.to_vec())).collect();

@@ -8,15 +8,15 @@ use schema_tests::database;
 
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Item {
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     attributes: HashMap<String, i32>,
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     tags: HashSet<i32>,
 }
 
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Key {
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     parts: HashMap<String, i32>,
 }
 
@@ -25,11 +25,11 @@ struct Key {
 struct Hashed {
     #[serde(rename = "_id")]
     id: i32,
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     map: HashMap<String, i32>,
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     set: HashSet<i32>,
-    #[bound(max = 20)]
+    #[bound(max_items = 20)]
     maybe: Option<HashMap<String, i32>>,
     #[relation(one_to_few, embed, max = 20)]
     nested: HashMap<String, Item>,

@@ -10,7 +10,7 @@ struct User {
     id: String,
     #[serde(rename = "mail")]
     email: String,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     tags: Vec<String>,
     #[relation(one_to_few, embed, max = 5)]
     rooms: Vec<Room>,

@@ -27,9 +27,9 @@ struct Level {
     id: i32,
     level: f32,
     optional: Option<f32>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     list: Vec<f32>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     map: HashMap<String, f32>,
     #[relation(one_to_one, embed)]
     inner: Inner,
@@ -136,7 +136,7 @@ async fn a_plan_counts_the_numbers_beyond_an_f32() {
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Keyed {
     key: Uuid,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     keys: Vec<Uuid>,
 }
 
@@ -167,7 +167,7 @@ struct Thing {
     id: Id,
     key: Uuid,
     optional: Option<Uuid>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     keys: Vec<Uuid>,
     grid: BoundedVec<BoundedVec<Uuid, 3>, 3>,
     #[relation(one_to_one, embed)]
@@ -178,7 +178,7 @@ struct Thing {
     #[relation(one_to_many, parent_ref)]
     owner: Ref<Owner>,
     either: Either,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     map: HashMap<String, Uuid>,
     bytes: Binary,
 }

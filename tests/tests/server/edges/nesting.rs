@@ -11,7 +11,7 @@ struct Numbered {
     #[serde(rename = "_id")]
     id: i32,
     n: i32,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     list: Vec<i32>,
 }
 

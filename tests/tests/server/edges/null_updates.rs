@@ -23,7 +23,7 @@ struct Address {
     city: String,
     zip: i64,
     best: Option<i64>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     floors: Vec<i64>,
 }
 

@@ -10,11 +10,11 @@ struct Shop {
     #[serde(rename = "_id")]
     id: i64,
     #[index]
-    #[bound(max = 5, max_len = 10)]
+    #[bound(max_items = 5, max_len = 10)]
     tags: Vec<String>,
     #[relation(one_to_many, child_refs, max = 5)]
     owners: Vec<Ref<Owner>>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     scores: Vec<Option<i32>>,
     #[relation(one_to_few, embed, max = 5)]
     rooms: Vec<Room>,
@@ -23,7 +23,7 @@ struct Shop {
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Room {
     label: String,
-    #[bound(max = 5, max_len = 10)]
+    #[bound(max_items = 5, max_len = 10)]
     doors: Vec<String>,
 }
 

@@ -25,7 +25,7 @@ struct Item {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lowest: Option<i64>,
     #[unversioned]
-    #[bound(max = 5, max_len = 20)]
+    #[bound(max_items = 5, max_len = 20)]
     tags: Vec<String>,
     #[unversioned]
     #[history(keep = 3, order = asc(at))]

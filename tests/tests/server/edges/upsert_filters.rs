@@ -13,7 +13,7 @@ struct Note {
     #[bound(max_len = 3)]
     text: String,
     n: i32,
-    #[bound(max = 2)]
+    #[bound(max_items = 2)]
     tags: Vec<String>,
     #[version]
     version: i64,

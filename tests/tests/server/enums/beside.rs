@@ -24,7 +24,7 @@ enum Media {
     Film {
         #[bound(max_len = 600_000)]
         script: String,
-        #[bound(max = 10)]
+        #[bound(max_items = 10)]
         cast: Vec<String>,
     },
     Song(Song),
@@ -32,7 +32,7 @@ enum Media {
     Book {
         #[bound(max_len = 600_000)]
         text: String,
-        #[bound(max = 30)]
+        #[bound(max_items = 30)]
         cast: Vec<String>,
     },
 }

@@ -42,7 +42,7 @@ enum Shape {
         id: i64,
         name: String,
         made: DateTime,
-        #[bound(max = 2)]
+        #[bound(max_items = 2)]
         shapes: Vec<Ref<Shape>>,
     },
 }

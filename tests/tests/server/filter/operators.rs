@@ -13,9 +13,9 @@ struct Shop {
     #[serde(rename = "desc")]
     description: Option<String>,
     stars: i32,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     tags: Vec<String>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     scores: Vec<i32>,
     #[index(geo)]
     place: Point,

@@ -23,9 +23,9 @@ struct Thing {
     absent: Option<String>,
     flag: bool,
     date: DateTime,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     words: Vec<String>,
-    #[bound(max = 9)]
+    #[bound(max_items = 9)]
     numbers: Vec<i32>,
     #[relation(one_to_few, embed, max = 9)]
     parts: Vec<Part>,

@@ -17,7 +17,7 @@ struct Note {
     data: Value,
     #[opaque(max_bytes = 100)]
     from: IpAddr,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     words: Vec<String>,
 }
 

@@ -44,7 +44,7 @@ struct Thing {
     amount: f64,
     #[relation(one_to_one, embed)]
     place: Place,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     #[index]
     tags: Vec<String>,
 }

@@ -29,7 +29,7 @@ struct Site {
     address: Option<Address>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nick: Option<String>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     tags: Option<Vec<String>>,
     #[opaque(max_bytes = 100)]
     other: Option<mongodb::bson::Bson>,

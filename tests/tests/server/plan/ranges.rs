@@ -20,7 +20,7 @@ struct Meter {
     g: u32,
     h: u64,
     optional: Option<i32>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     list: Vec<i16>,
     #[version]
     version: i32,

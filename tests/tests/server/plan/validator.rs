@@ -22,9 +22,9 @@ struct Person {
     #[bound(max_len = 5)]
     name: String,
     born: Option<DateTime>,
-    #[bound(max = 2)]
+    #[bound(max_items = 2)]
     tags: Vec<String>,
-    #[bound(max = 2, max_len = 3)]
+    #[bound(max_items = 2, max_len = 3)]
     notes: HashMap<String, String>,
     #[relation(one_to_few, embed, max = 2)]
     addresses: Vec<Address>,
@@ -44,7 +44,7 @@ type Few3 = BoundedVec<BoundedVec<i32, 2>, 3>;
 struct Address {
     #[bound(max_len = 2)]
     cc: String,
-    #[bound(max = 1)]
+    #[bound(max_items = 1)]
     lines: Vec<String>,
 }
 
@@ -134,7 +134,7 @@ mod before {
     pub(super) struct List {
         #[serde(rename = "_id")]
         id: i64,
-        #[bound(max = 3)]
+        #[bound(max_items = 3)]
         items: Vec<i32>,
     }
 }
@@ -146,7 +146,7 @@ mod after {
     pub(super) struct RenamedList {
         #[serde(rename = "_id")]
         id: i64,
-        #[bound(max = 2)]
+        #[bound(max_items = 2)]
         items: Vec<i32>,
     }
 }
@@ -156,7 +156,7 @@ mod renamed {
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "lists")]
     pub(super) struct OnlyTheNameDiffers {
-        #[bound(max = 3)]
+        #[bound(max_items = 3)]
         items: Vec<i32>,
         #[serde(rename = "_id")]
         id: i64,
@@ -170,7 +170,7 @@ mod lenient {
     pub(super) struct List {
         #[serde(rename = "_id")]
         id: i64,
-        #[bound(max = 3)]
+        #[bound(max_items = 3)]
         items: Vec<i32>,
     }
 }

@@ -32,7 +32,7 @@ struct Book {
     weight: f64,
     is_read: bool,
     title: String,
-    #[bound(max = 10)]
+    #[bound(max_items = 10)]
     tags: Vec<String>,
     lent: Option<DateTime>,
 }

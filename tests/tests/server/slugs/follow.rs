@@ -16,7 +16,7 @@ struct Page {
     #[serde(rename = "slugText")]
     slug: String,
     views: i64,
-    #[bound(max = 2, max_len = 20)]
+    #[bound(max_items = 2, max_len = 20)]
     tags: Vec<String>,
 }
 

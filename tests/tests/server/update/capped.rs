@@ -13,9 +13,9 @@ struct Product {
     id: i64,
     #[relation(one_to_few, embed, max = 5)]
     views: Vec<View>,
-    #[bound(max = 10, max_len = 40)]
+    #[bound(max_items = 10, max_len = 40)]
     lines: Vec<String>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     best: Vec<i32>,
 }
 

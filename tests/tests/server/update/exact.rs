@@ -13,19 +13,19 @@ use super::{Person, person};
 struct Board {
     #[serde(rename = "_id")]
     id: i64,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     notes: Vec<Note>,
-    #[bound(max = 3)]
+    #[bound(max_items = 3)]
     rows: Vec<Row>,
-    #[bound(max = 5)]
+    #[bound(max_items = 5)]
     scores: Vec<i32>,
 }
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
-struct Note(#[bound(max = 5)] BTreeMap<String, i32>);
+struct Note(#[bound(max_items = 5)] BTreeMap<String, i32>);
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
-struct Row(#[bound(max = 2)] Vec<i32>);
+struct Row(#[bound(max_items = 2)] Vec<i32>);
 
 async fn board(db: &Database) -> Board {
     let board = Board {
