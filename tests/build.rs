@@ -13,7 +13,7 @@ mod large_schemas;
 const SEED: &str = "SCHEMA_TESTS_MODELS";
 const MODELS: usize = 12;
 
-/// A field that may be asked for: its path, its type where it is embedded, and how many values it has.
+/// A field that a query may ask for: the path, the type of an embedded field, and the number of different values.
 struct Field {
     path: &'static str,
     embedded: Option<&'static str>,
@@ -26,7 +26,7 @@ enum Kind {
     Optional,
     Text,
     Tags,
-    /// Asked for as a whole: the server takes its own index for any other question as gladly as a longer one.
+    /// True when a query compares the whole value. With further conditions the server may also choose a longer index.
     Unique,
 }
 
@@ -101,7 +101,7 @@ impl Query {
             let asked = rng.usize(0..4);
             let mut conditions: Vec<_> =
                 fields.iter().take(asked).map(|field| (*field, operator(field, rng))).collect();
-            // Most ask for fields that are equal.
+            // Most conditions compare for equality.
             for (field, operator) in &mut conditions {
                 if rng.u8(0..3) > 0 && field.kind != Kind::Tags {
                     *operator = "";
@@ -161,7 +161,7 @@ impl Query {
         )
     }
 
-    /// Whether every key that is examined is of a document that matches: one range at most, behind which no key follows.
+    /// True when every examined key belongs to a matching document: the query has one range at most, and no key follows the range.
     fn is_exact(&self) -> bool {
         let ranges: Vec<&str> = self
             .conditions

@@ -65,7 +65,7 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
     Some(quote! {
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
         impl #name {
-            /// The documents of one shard key: what a write of one document gives, beside what else it asks.
+            /// Selects the documents of one shard key. A write of one document needs this filter beside further conditions.
             #visibility fn by_shard_key(#(#arguments),*) -> __schema::Filter<Self> {
                 __schema::Filter::all_of([#(#conditions),*])
             }

@@ -1,4 +1,4 @@
-//! A database together with its server, in one value.
+//! A database together with the server of the database.
 
 use std::ops::Deref;
 
@@ -7,7 +7,7 @@ use mongodb::Database;
 use super::{Server, Topology};
 use crate::{error::Result, executor};
 
-/// A database and its server: a drop of the value removes the server. The value can be used wherever a [`Database`] can.
+/// A database and the server of the database: a drop of the value removes the server. The value can be used wherever a [`Database`] can.
 #[derive(Debug)]
 pub struct Connected {
     database: Database,

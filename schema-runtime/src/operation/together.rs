@@ -38,7 +38,7 @@ pub(super) fn written_documents(definition: &'static ModelDefinition, write: &On
     usize::try_from(most).unwrap_or(usize::MAX)
 }
 
-/// Sends updates in a transaction that has begun, with their effects. Each update concerns a different document that the filter names by
+/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different document that the filter names by
 /// `_id`.
 pub(super) async fn update_together(
     context: &Context,

@@ -1,7 +1,8 @@
-//! The modules of both crates have the dependencies of ARCHITECTURE.md, and no circle.
+//! The modules of both crates have the dependencies of ARCHITECTURE.md, and no circle. Comments are in plain English.
 
 mod modules;
 mod names;
+mod prose;
 mod table;
 
 use std::{

@@ -1,5 +1,5 @@
-//! An update of a child reports the same counts as the same update by the driver, also where the command of the update is a
-//! `findAndModify`, whose answer has no such counts.
+//! An update of a child reports the same counts as the same update by the driver, also if the update is a `findAndModify`: the answer of a
+//! `findAndModify` has no counts.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
