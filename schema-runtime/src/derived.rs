@@ -8,6 +8,7 @@ pub(crate) mod effect;
 pub(crate) mod effects;
 pub mod links;
 mod recover;
+mod refused;
 mod repair;
 pub mod rollup;
 pub mod slug;

@@ -2,42 +2,22 @@
 //! reference, and marks record the work that a crash leaves undone. The protocol is in `docs/copies-protocol.md`, with the proof and the
 //! names. `path` and `structs` are pure.
 
-mod backfill;
-mod clears;
-mod correct;
-mod effect;
-mod exceeded;
-mod fill;
-mod held;
-mod index;
-mod intent;
-mod marker;
-mod path;
-mod paths;
-mod pull;
-mod recover;
-mod repair;
-mod rewrite;
-mod settle;
-mod snapshot;
-mod source;
-mod structs;
-mod survey;
-mod sweep;
+mod mend;
+mod stored;
 mod watch;
-mod writing;
+mod write;
 
-pub(crate) use backfill::backfill;
-pub use backfill::{Backfilled, BackfilledPath};
-pub(crate) use effect::EFFECT;
-pub(crate) use intent::count as count_intended;
-pub(crate) use path::CopyPath;
-pub(crate) use paths::{fan_out_of, paths_from, paths_into};
-pub use recover::RecoveredPath;
-pub(crate) use recover::recover;
-pub use repair::RepairedPath;
-pub(crate) use repair::repair;
-pub(crate) use snapshot::{EFFECT as SNAPSHOTS, fill as fill_snapshots};
-pub(crate) use survey::Survey;
+pub(crate) use mend::backfill::backfill;
+pub use mend::backfill::{Backfilled, BackfilledPath};
+pub use mend::recover::RecoveredPath;
+pub(crate) use mend::recover::recover;
+pub use mend::repair::RepairedPath;
+pub(crate) use mend::repair::repair;
+pub(crate) use mend::survey::Survey;
+pub(crate) use stored::path::CopyPath;
+pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use watch::watch;
 pub use watch::{Lag, Watched, Watcher};
+pub(crate) use write::effect::EFFECT;
+pub(crate) use write::intent::count as count_intended;
+pub(crate) use write::snapshot::{EFFECT as SNAPSHOTS, fill as fill_snapshots};

@@ -2,37 +2,18 @@
 //! of the parents are one transaction. The protocol is in `docs/rollups-protocol.md`. `path`, `tally`, `difference`, `pipeline`,
 //! `simulate`, `same` and `index` are pure.
 
-mod apply;
-mod children;
-mod compare;
-mod delete;
-mod difference;
-mod effect;
-mod fold;
-mod heat;
-mod index;
-mod kept;
-mod left;
-mod path;
-mod pending;
-mod pipeline;
-mod recompute;
-mod recover;
-mod refused;
-mod returned;
-mod same;
-mod simulate;
-mod tally;
-mod verify;
-mod writing;
+mod differences;
+mod mend;
+mod stored;
+mod write;
 
-pub(crate) use effect::EFFECT;
-pub(crate) use kept::{Kept, kept_fields, kept_of};
-pub(crate) use path::paths_of_parent;
-pub use pending::PendingRollup;
-pub(crate) use pending::pending;
-pub use recompute::Recomputed;
-pub(crate) use recompute::{recompute_all, recompute_one};
-pub use recover::RecoveredRollup;
-pub(crate) use recover::recover;
-pub(crate) use verify::wrong_rollups;
+pub use mend::pending::PendingRollup;
+pub(crate) use mend::pending::pending;
+pub use mend::recompute::Recomputed;
+pub(crate) use mend::recompute::{recompute_all, recompute_one};
+pub use mend::recover::RecoveredRollup;
+pub(crate) use mend::recover::recover;
+pub(crate) use mend::verify::wrong_rollups;
+pub(crate) use stored::kept::{Kept, kept_fields, kept_of};
+pub(crate) use stored::path::paths_of_parent;
+pub(crate) use write::effect::EFFECT;

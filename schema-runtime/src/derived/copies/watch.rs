@@ -24,10 +24,9 @@ use self::{
     token::Token,
     work::Work,
 };
-use super::paths::of_schema;
 use crate::{
     definition::ModelDefinition,
-    derived::throttle::Throttle,
+    derived::{copies::stored::paths::of_schema, throttle::Throttle},
     error::{Error, Result, code},
     executor::Context,
 };

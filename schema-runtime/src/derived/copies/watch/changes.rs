@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::event::{Event, pipeline};
 use crate::{
-    derived::copies::path::CopyPath,
+    derived::copies::stored::path::CopyPath,
     error::{Error, Result, code},
     executor::{Context, Replies},
     limits::WATCHED_EVENTS,

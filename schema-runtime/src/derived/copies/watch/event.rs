@@ -1,9 +1,8 @@
 //! The work that an event of the change stream requires. Pure.
 
+use crate::derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs};
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 use serde::Deserialize;
-
-use crate::derived::copies::{marker::PendingMarker, path::CopyPath, structs};
 
 /// An event after the pipeline.
 #[derive(Debug, Deserialize)]
@@ -182,7 +181,7 @@ mod tests {
 
     use super::*;
     use crate::definition::ModelDefinition;
-    use crate::derived::copies::path::CopiedField;
+    use crate::derived::copies::stored::path::CopiedField;
 
     static PARTS: ModelDefinition = ModelDefinition { collection: "parts", ..ModelDefinition::broken("Part") };
     static PRODUCTS: ModelDefinition = ModelDefinition { collection: "products", ..ModelDefinition::broken("Product") };

@@ -5,7 +5,7 @@ use mongodb::bson::{DateTime, Document, Timestamp, doc};
 
 use super::changes::Since;
 use crate::{
-    derived::copies::path::CopyPath,
+    derived::copies::stored::path::CopyPath,
     error::{Error, Result},
     executor::{Context, Sent},
     read::Query,
