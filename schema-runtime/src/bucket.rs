@@ -13,6 +13,7 @@ mod order;
 mod push;
 mod refused;
 mod step;
+pub(crate) mod stored;
 mod target;
 mod update;
 
@@ -27,6 +28,7 @@ use mongodb::{
 pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
 pub use compact::Compacted;
 pub use refused::OfDocuments;
+pub use stored::RepairedBuckets;
 pub use update::UpdateChild;
 
 use crate::{

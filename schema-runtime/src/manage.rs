@@ -1,4 +1,4 @@
-//! Operations on a whole database: plan the collections, apply the plan, verify the documents, state the cost of a write, explain the
+//! Operations on a whole database: plan the collections, apply the plan, verify the documents, recover and repair derived data, state the cost of a write, explain the
 //! declared queries, and review the schema.
 
 pub mod apply;
@@ -6,6 +6,8 @@ pub mod cost;
 mod indexes;
 pub mod plan;
 pub mod queries;
+pub(crate) mod recover;
+pub(crate) mod repair;
 pub mod review;
 pub mod schema;
 pub mod sharding;

@@ -6,7 +6,6 @@ use mongodb::Database;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        self, Recovered, Repaired,
         copies::{self, Backfilled, Watched, Watcher},
         links,
         throttle::Throttle,
@@ -15,6 +14,8 @@ use crate::{
     executor::Executor,
     manage::{
         plan::{self, Plan},
+        recover::{self, Recovered},
+        repair::{self, Repaired},
         review::{self, Review},
         sharding::{self, ShardKeyJudgement},
         verify::{self, VerifyReport},
@@ -69,7 +70,7 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
     pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
-        async move { derived::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
+        async move { recover::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
@@ -94,7 +95,7 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the server is a standalone.
     pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
-        async move { derived::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
+        async move { repair::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
     /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which the mirrors were

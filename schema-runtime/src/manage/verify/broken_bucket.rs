@@ -15,8 +15,8 @@ use mongodb::bson::Bson;
 
 use super::EXAMPLES;
 use crate::{
+    bucket::stored::{Broken, Survey},
     definition::ModelDefinition,
-    derived::bucket::{Broken, Survey},
     error::Result,
     executor::Context,
     report::counted,

@@ -2,17 +2,22 @@
 
 use std::fmt;
 
-use super::{
-    bucket::{self, RepairedBuckets},
-    copies::{self, RepairedPath},
-    delete_rules::{self, RepairedOrphans},
-    effect::Others,
-    links::{self, RepairedLinks},
-    slug::{self, RepairedSlugs},
-    throttle::Throttle,
-    tree::{self, RepairedTree},
+use crate::{
+    bucket::stored::{self as bucket, RepairedBuckets},
+    definition::ModelDefinition,
+    derived::{
+        copies::{self, RepairedPath},
+        delete_rules::{self, RepairedOrphans},
+        effect::Others,
+        links::{self, RepairedLinks},
+        slug::{self, RepairedSlugs},
+        throttle::Throttle,
+        tree::{self, RepairedTree},
+    },
+    error::Result,
+    executor::Context,
+    report::lines,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
 /// The result of [`Schema::repair`](crate::schema::Schema::repair).
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,16 +2,21 @@
 
 use std::fmt;
 
-use super::{
-    copies::{self, RecoveredPath},
-    delete_rules::{self, RecoveredDeletes},
-    effect::Others,
-    effects::BEHIND_DELETE_RULES,
-    rollup::{self, RecoveredRollup},
-    throttle::Throttle,
-    tree::{self, RecoveredMoves},
+use crate::{
+    definition::ModelDefinition,
+    derived::{
+        copies::{self, RecoveredPath},
+        delete_rules::{self, RecoveredDeletes},
+        effect::Others,
+        effects::BEHIND_DELETE_RULES,
+        rollup::{self, RecoveredRollup},
+        throttle::Throttle,
+        tree::{self, RecoveredMoves},
+    },
+    error::Result,
+    executor::Context,
+    report::lines,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
 /// The result of [`Schema::recover`](crate::schema::Schema::recover).
 #[derive(Clone, Debug, Default, PartialEq)]
