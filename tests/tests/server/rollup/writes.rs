@@ -262,7 +262,7 @@ async fn eight_writers_of_one_parent() {
                         ),
                         3 => assert!(LogMsg::delete_by_id(&db, &id).await.unwrap()),
                         5 => {
-                            drop(LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap())
+                            LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(2)).execute(&db).await.unwrap();
                         }
                         _ => {}
                     }

@@ -96,8 +96,8 @@ fn near(one: f64, other: f64, tolerance: f64) -> bool {
 mod tests {
     use mongodb::bson::Bson;
 
+    use super::is_finite;
     use super::same;
-    use crate::derived::rollup::is_finite;
 
     fn decimal(text: &str) -> Bson {
         Bson::Decimal128(text.parse().unwrap())
