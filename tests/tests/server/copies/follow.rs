@@ -301,7 +301,8 @@ async fn a_collection_that_is_replaced_or_dropped() {
     shell(&db, "parts", 1, doc! { "$set": { "name": "after" } }).await;
     until_names(&db, 10, &["after", "nut", "after"]).await;
     until_unmarked(&db).await;
-    assert!(!first && running.stop().await.resyncs >= 2);
+    // A busy watcher may find the replaced and the dropped collection by one resync.
+    assert!(!first && running.stop().await.resyncs >= 1);
     assert_in_sync(&db).await;
 }
 
