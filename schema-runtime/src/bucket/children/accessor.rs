@@ -57,7 +57,7 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
         self.in_buckets().select()
     }
 
-    /// Reads all children: see [`InBuckets::fetch`].
+    /// Reads all children: see [`InBuckets::fetch_all`].
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the children that do not fit.
