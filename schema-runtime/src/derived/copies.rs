@@ -2,18 +2,18 @@
 //! reference, and marks record the work that a crash leaves undone. The protocol is in `docs/copies-protocol.md`, with the proof and the
 //! names. `path` and `structs` are pure.
 
-mod mend;
+mod maintenance;
 mod stored;
 mod watch;
 mod write;
 
-pub(crate) use mend::backfill::backfill;
-pub use mend::backfill::{Backfilled, BackfilledPath};
-pub use mend::recover::RecoveredPath;
-pub(crate) use mend::recover::recover;
-pub use mend::repair::RepairedPath;
-pub(crate) use mend::repair::repair;
-pub(crate) use mend::survey::Survey;
+pub(crate) use maintenance::backfill::backfill;
+pub use maintenance::backfill::{Backfilled, BackfilledPath};
+pub use maintenance::recover::RecoveredPath;
+pub(crate) use maintenance::recover::recover;
+pub use maintenance::repair::RepairedPath;
+pub(crate) use maintenance::repair::repair;
+pub(crate) use maintenance::survey::Survey;
 pub(crate) use stored::path::CopyPath;
 pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use watch::watch;

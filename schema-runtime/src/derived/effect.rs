@@ -25,13 +25,12 @@ pub(crate) struct Effect {
     /// Selects the writes that must be in a transaction with all their effects. A selected write outside of a transaction gets a
     /// transaction of its own.
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
-    /// Selects the writes of one document that may share a transaction, as far as this effect is concerned.
-    pub(crate) shares: fn(&'static ModelDefinition, &OneWrite<'_>) -> bool,
+    /// Returns the most documents that a write of one document writes beside the document, where the write may share a transaction as far
+    /// as this effect is concerned.
+    pub(crate) shares: fn(&'static ModelDefinition, &OneWrite<'_>) -> Option<u64>,
     /// Selects the updates of one document that the effect sends in a transaction where the server has transactions. Such updates may share
     /// a transaction; an update by itself begins the transaction in [`Running::send_one`].
     pub(crate) gathers: fn(&Context, &'static ModelDefinition, &OneWrite<'_>) -> bool,
-    /// Returns the most documents that an update of one document writes, beside the document.
-    pub(crate) fan_out: fn(&'static ModelDefinition, &OneWrite<'_>) -> u64,
     /// True when the effect also prepares writes that the effect does not select, as by marks outside of a transaction. The updates of a
     /// bulk are then prepared before the bulk is sent.
     pub(crate) prepares: bool,

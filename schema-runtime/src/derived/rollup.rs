@@ -3,17 +3,17 @@
 //! `simulate`, `same` and `index` are pure.
 
 mod differences;
-mod mend;
+mod maintenance;
 mod stored;
 mod write;
 
-pub use mend::pending::PendingRollup;
-pub(crate) use mend::pending::pending;
-pub use mend::recompute::Recomputed;
-pub(crate) use mend::recompute::{recompute_all, recompute_one};
-pub use mend::recover::RecoveredRollup;
-pub(crate) use mend::recover::recover;
-pub(crate) use mend::verify::wrong_rollups;
+pub use maintenance::pending::PendingRollup;
+pub(crate) use maintenance::pending::pending;
+pub use maintenance::recompute::Recomputed;
+pub(crate) use maintenance::recompute::{recompute_all, recompute_one};
+pub use maintenance::recover::RecoveredRollup;
+pub(crate) use maintenance::recover::recover;
+pub(crate) use maintenance::verify::wrong_rollups;
 pub(crate) use stored::kept::{Kept, kept_fields, kept_of};
 pub(crate) use stored::path::paths_of_parent;
 pub(crate) use write::effect::EFFECT;

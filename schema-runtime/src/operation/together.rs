@@ -14,15 +14,16 @@ use crate::{
     operation::effects::{Acting, Effects},
 };
 
-/// Returns whether a write of a single document, which the filter names by `_id`, may share a transaction with writes of more documents. No
-/// effect prepares anything for the write outside of the transaction.
-pub(super) fn may_share(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+/// Returns the most documents that a write of a single document writes, which the filter names by `_id`. `None` where the write may not share
+/// a transaction with writes of more documents, as where an effect prepares the write outside of the transaction.
+pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<usize> {
     let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
-    let shares = |effect: &Effect| match effect.asks(definition, write) {
-        true => (effect.shares)(definition, write),
-        false => matches!(write, OneWrite::Delete) || !effect.prepares || (effect.shares)(definition, write),
+    let documents = |effect: &Effect| {
+        let prepares = effect.prepares && !matches!(write, OneWrite::Delete);
+        if prepares || effect.asks(definition, write) { (effect.shares)(definition, write) } else { Some(0) }
     };
-    concerned.all(shares)
+    let most = concerned.try_fold(1_u64, |sum, effect| Some(sum.saturating_add(documents(effect)?)))?;
+    Some(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// Returns whether an effect sends an update of one document in a transaction where the server has transactions.
@@ -31,15 +32,8 @@ pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinitio
     concerned.any(|effect| (effect.gathers)(context, definition, write))
 }
 
-/// Returns the most documents that an update of one document writes.
-pub(super) fn written_documents(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> usize {
-    let concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
-    let most = concerned.fold(1_u64, |sum, effect| sum.saturating_add((effect.fan_out)(definition, write)));
-    usize::try_from(most).unwrap_or(usize::MAX)
-}
-
-/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different document that the filter names by
-/// `_id`.
+/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different document that the
+/// filter names by `_id`.
 pub(super) async fn update_together(
     context: &Context,
     definition: &'static ModelDefinition,

@@ -25,9 +25,8 @@ pub(crate) const EFFECT: Effect = Effect {
         Box::new(move |write| matches!(write, OneWrite::Delete) && is_parent)
     },
     atomic,
-    shares: |_, write| !matches!(write, OneWrite::Delete),
+    shares: |_, write| (!matches!(write, OneWrite::Delete)).then_some(0),
     gathers: |_, _, _| false,
-    fan_out: |_, _| 0,
     prepares: false,
     delete: |definition| {
         let is_parent = !rules_of_parent(definition).is_empty();

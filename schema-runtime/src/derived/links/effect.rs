@@ -21,9 +21,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(LinkWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
-    shares: |_, _| true,
+    shares: |_, _| Some(0),
     gathers: |_, _, _| false,
-    fan_out: |_, _| 0,
     prepares: false,
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))

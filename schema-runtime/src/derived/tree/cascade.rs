@@ -12,9 +12,8 @@ pub(crate) const CASCADE: Effect = Effect {
     begin: |_, _, _| Box::new(Cascading),
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Delete)),
-    shares: |_, _| false,
+    shares: |_, _| None,
     gathers: |_, _, _| false,
-    fan_out: |_, _| 0,
     prepares: false,
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))

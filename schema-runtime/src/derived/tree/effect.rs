@@ -27,9 +27,8 @@ pub(crate) const EFFECT: Effect = Effect {
     },
     // The transaction of the insert touches the parent.
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
-    shares: |_, _| false,
+    shares: |_, _| None,
     gathers: |_, _, _| false,
-    fan_out: |_, _| 0,
     prepares: false,
     delete: |_| None,
     owns: |definition, name, _| definition.fields.iter().any(|field| field.name == name && is_derived(field)),

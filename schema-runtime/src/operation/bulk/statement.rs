@@ -111,7 +111,7 @@ pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -
             return Sending::Together;
         }
         let is_shared = write.kind == Kind::Insert
-            || asking().all(|(effect, _)| (effect.shares)(definition, &one)) && write.is_of_one();
+            || asking().all(|(effect, _)| (effect.shares)(definition, &one).is_some()) && write.is_of_one();
         if is_shared { Sending::Shared } else { Sending::Alone }
     }
 }

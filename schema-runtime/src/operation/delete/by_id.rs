@@ -14,7 +14,7 @@ use crate::{
     operation::{
         atomic::{atomically, is_atomic},
         lane::{LaneWrite, Lanes},
-        together::may_share,
+        together::shared_documents,
     },
 };
 
@@ -28,7 +28,7 @@ impl DeleteById {
         let id = equal_to(filter, "_id").filter(|_| filter.len() == 1)?;
         let shares = !context.in_transaction()
             && is_atomic(definition, &OneWrite::Delete)
-            && may_share(definition, &OneWrite::Delete);
+            && shared_documents(definition, &OneWrite::Delete).is_some();
         shares.then(|| DeleteById(id.clone()))
     }
 }

@@ -9,7 +9,7 @@ use super::command::{self, Command, one_in_transaction};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::{effect::OneWrite, throttle::Propagation},
+    derived::throttle::Propagation,
     document::equal_to,
     error::{Error, Limit, Result},
     executor::{Context, Executor, Outcome, PerClient, Sent, Written},
@@ -19,7 +19,7 @@ use crate::{
         atomic::atomically,
         effects::Acting,
         lane::{self, LaneWrite, Lanes},
-        together::{update_together, written_documents},
+        together::update_together,
     },
 };
 
@@ -61,14 +61,14 @@ impl UpdateById {
     /// Returns `None` where the update shares no transaction.
     fn new(context: &Context, command: &Command) -> Option<Self> {
         let is_in_transaction = command.needs_transaction(context) || command.is_gathered(context);
-        if !is_in_transaction || !command.may_share() {
+        if !is_in_transaction {
             return None;
         }
+        let documents = command.shared_documents()?;
         let sent = command.sent();
         let document = Key::of(equal_to(&sent.filter, "_id")?);
         let bytes = |document: &Document| codec::encode(document).map_or(0, |encoded| encoded.as_bytes().len());
         let size = bytes(&sent.filter) + bytes(&sent.update);
-        let documents = written_documents(command.definition(), &OneWrite::of_update(sent));
         Some(UpdateById { command: Arc::new(command.clone()), document, size, documents })
     }
 }
@@ -94,8 +94,8 @@ impl LaneWrite for UpdateById {
     fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
         let command = Arc::unwrap_or_clone(self.command);
         Box::pin(async move {
-            // The effect begins the transaction, or sends the update without a transaction on a standalone server.
-            if !command.is_atomic() { command.one(&context).await } else { one_in_transaction(command, context).await }
+            // Without such a rule, an effect begins the transaction, or sends the update without a transaction on a standalone server.
+            if command.is_atomic() { one_in_transaction(command, context).await } else { command.one(&context).await }
         })
     }
 

@@ -109,10 +109,11 @@ impl Command {
         !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.sent))
     }
 
-    /// Returns whether the update may share a transaction with updates of more documents.
-    pub(super) fn may_share(&self) -> bool {
+    /// Returns the most documents that the update writes; `None` where the update may not share a transaction with updates of more documents.
+    pub(super) fn shared_documents(&self) -> Option<usize> {
         let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
-        is_plain && together::may_share(self.definition, &OneWrite::of_update(&self.sent))
+        let write = OneWrite::of_update(&self.sent);
+        is_plain.then(|| together::shared_documents(self.definition, &write))?
     }
 
     /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,

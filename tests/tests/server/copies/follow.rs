@@ -40,8 +40,7 @@ impl Running {
     /// Starts a watcher, and waits for its begin: the changes from now on are events.
     async fn begun(db: &Database, watcher: Watcher) -> Self {
         let mut running = Running::new(db, watcher);
-        let begun = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
-        while db.collection::<Document>("schema_watch").find_one(begun.clone()).await.unwrap().is_none() {
+        while !has_position(db).await {
             if running.worker.is_finished() {
                 panic!("{:?}", (&mut running.worker).await);
             }
@@ -54,6 +53,12 @@ impl Running {
         self.watcher.stop();
         self.worker.await.unwrap().unwrap()
     }
+}
+
+/// Returns whether the watcher has stored its position: a repair of everything, or a batch of events, is done.
+async fn has_position(db: &Database) -> bool {
+    let position = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
+    db.collection::<Document>("schema_watch").find_one(position).await.unwrap().is_some()
 }
 
 fn watcher() -> Watcher {
@@ -301,8 +306,9 @@ async fn a_collection_that_is_replaced_or_dropped() {
     shell(&db, "parts", 1, doc! { "$set": { "name": "after" } }).await;
     until_names(&db, 10, &["after", "nut", "after"]).await;
     until_unmarked(&db).await;
-    // A busy watcher may find the replaced and the dropped collection by one resync.
-    assert!(!first && running.stop().await.resyncs >= 1);
+    // The resync after the drop may fail halfway, as when a collection comes and goes, and then runs again.
+    until(async || has_position(&db).await).await;
+    assert!(!first && running.stop().await.resyncs >= 2);
     assert_in_sync(&db).await;
 }
 

@@ -3,7 +3,10 @@
 use std::sync::OnceLock;
 
 use super::path::{ANY_KEY, CopiedField, CopyPath, Step};
-use crate::definition::{Copies, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape};
+use crate::{
+    definition::{Copies, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape},
+    limits::TRANSACTION_COPIES,
+};
 
 /// Returns the paths that the documents of a model hold.
 pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
@@ -39,6 +42,16 @@ pub(crate) fn paths_from(source: &'static ModelDefinition) -> Vec<CopyPath> {
 /// Returns the largest number of copies of one source in the paths; `None` unless all paths declare a number.
 pub(crate) fn fan_out_of<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Option<u64> {
     paths.into_iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)))
+}
+
+/// Returns the most copies of a write that one transaction propagates with the write; `None` where a transaction cannot hold the copies.
+pub(in crate::derived::copies) fn in_transaction<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Option<u64> {
+    fan_out_of(paths).filter(|copies| *copies <= TRANSACTION_COPIES)
+}
+
+/// Returns whether one of the changed paths is of a copy, a reference beside a copy, or a copied field. Reads the definition only.
+pub(in crate::derived::copies) fn concern_copies(definition: &ModelDefinition, changed: &[String]) -> bool {
+    changed.iter().any(|path| definition.has_copies_at(path.split('.').next().unwrap_or(path)))
 }
 
 /// Returns the paths of a schema: the paths that the models hold, and the paths that the writes of the models propagate.

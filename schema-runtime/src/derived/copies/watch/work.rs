@@ -12,12 +12,12 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{
-            mend::correct::{Correction, correct},
-            mend::held::{Held, held_by_ids},
-            mend::recover::recover_marks,
-            mend::repair::repair_path,
-            mend::rewrite::{clear_marks, rewrite, sweep_touched},
-            mend::survey::is_stale,
+            maintenance::correct::{Correction, correct},
+            maintenance::held::{Held, held_by_ids},
+            maintenance::recover::recover_marks,
+            maintenance::repair::repair_path,
+            maintenance::rewrite::{clear_marks, rewrite, sweep_touched},
+            maintenance::survey::is_stale,
             stored::marker::{Marks, PendingMarker},
             stored::path::{CopyPath, Swept},
             stored::source,

@@ -10,7 +10,7 @@ use crate::{
         copies::stored::{
             index,
             path::CopyPath,
-            paths::{fan_out_of, paths_from, paths_into},
+            paths::{concern_copies, in_transaction, paths_from, paths_into},
             source::of_whole,
             structs,
         },
@@ -19,7 +19,6 @@ use crate::{
     document::value_at,
     error::Result,
     executor::{Context, Outcome, Sent},
-    limits::TRANSACTION_COPIES,
 };
 
 pub(crate) const EFFECT: Effect = Effect {
@@ -29,7 +28,6 @@ pub(crate) const EFFECT: Effect = Effect {
     atomic: |_| Box::new(|_| false),
     shares,
     gathers,
-    fan_out: |definition, write| written_by(definition, write).and_then(|paths| fan_out_of(&paths)).unwrap_or(u64::MAX),
     prepares: true,
     delete: |_| None,
     owns: |definition, name, _| {
@@ -44,22 +42,21 @@ pub(crate) const EFFECT: Effect = Effect {
 };
 
 /// Selects the updates that write no copy and no copied field, and the updates of sources with a bounded fan-out.
-fn shares(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
-    written_by(definition, write).is_some_and(|paths| is_bounded(&paths))
+fn shares(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
+    in_transaction(&written_by(definition, write)?)
 }
 
 fn gathers(context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
     let paths = written_by(definition, write).unwrap_or_default();
-    !paths.is_empty() && is_bounded(&paths) && !exceeded::is_any(context, &paths)
-}
-
-fn is_bounded(paths: &[CopyPath]) -> bool {
-    fan_out_of(paths).is_some_and(|copies| copies <= TRANSACTION_COPIES)
+    !paths.is_empty() && in_transaction(&paths).is_some() && !exceeded::is_any(context, &paths)
 }
 
 /// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write copies.
 fn written_by(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<Vec<CopyPath>> {
     let OneWrite::Update { touched, upsert: false } = write else { return None };
+    if !concern_copies(definition, touched) {
+        return Some(Vec::new());
+    }
     let holds = |path: &CopyPath, top: &str| match path.steps.first() {
         Some(step) => step.name == top,
         None => path.reference == top || path.fields.iter().any(|field| field.name == top),

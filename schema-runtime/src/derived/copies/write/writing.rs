@@ -22,7 +22,7 @@ use crate::{
         copies::stored::{
             marker::PendingMarker,
             path::{CopyPath, VERSION},
-            paths::{paths_from, paths_into},
+            paths::{concern_copies, paths_from, paths_into},
             source::SourceRead,
         },
         effect::Begin,
@@ -132,8 +132,7 @@ impl Writing {
         sent: &'a mut Sent,
     ) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            let touches = |path: &String| self.definition.has_copies_at(path.split('.').next().unwrap_or(path));
-            if !sent.upsert && !sent.touched.iter().any(touches) {
+            if !sent.upsert && !concern_copies(self.definition, &sent.touched) {
                 return Ok(false);
             }
             self.fill_update(context, sent, self.manner).await?;

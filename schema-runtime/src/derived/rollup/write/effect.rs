@@ -23,9 +23,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(RollupWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
-    shares: |_, _| true,
+    shares: |_, _| Some(0),
     gathers: |_, _, _| false,
-    fan_out: |_, _| 0,
     prepares: false,
     // Rollups are the last effect that a delete reaches.
     delete: |definition| {

@@ -25,7 +25,7 @@ impl RollupWriting {
         is_plain && self.definition.shard_key.is_none() && changed_fields(sent).iter().all(|name| is_short(name))
     }
 
-    /// Updates one child that matches, and keeps the child before the update.
+    /// Updates one child that matches, and keeps the child before and after the update.
     pub(in crate::derived::rollup) async fn update_returned(
         &mut self,
         context: &Context,
@@ -49,9 +49,10 @@ impl RollupWriting {
                 read_by_ids(context, collection, &ids, &fields).await?.pop()
             }
         };
-        let is_same = after.is_some_and(|after| values(&before, &names) == values(&after, &names));
+        let is_same = after.as_ref().is_some_and(|after| values(&before, &names) == values(after, &names));
         self.updated.before = vec![before];
         self.updated.has_read = true;
+        self.after = after;
         Ok(Outcome { matched: 1, modified: u64::from(!is_same), upserted_id: None })
     }
 }

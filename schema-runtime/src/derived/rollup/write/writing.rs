@@ -37,6 +37,8 @@ pub(crate) struct RollupWriting {
     /// The paths that an update concerns.
     pub(in crate::derived::rollup) changes: Vec<RollupPath>,
     pub(in crate::derived::rollup) updated: Updated,
+    /// The child after an update that has returned the child before.
+    pub(super) after: Option<Document>,
     /// Inserted documents that may be parents.
     inserted: Vec<Bson>,
 }
@@ -50,6 +52,7 @@ impl RollupWriting {
             adopted: Vec::new(),
             changes: Vec::new(),
             updated: Updated::default(),
+            after: None,
             inserted: Vec::new(),
         }
     }
@@ -171,8 +174,10 @@ impl RollupWriting {
         }
         let names = names(&self.changes);
         let (mut known, mut unknown) = (Vec::new(), self.updated.upserted.clone());
+        let mut after = self.after.take();
         for (before, update) in self.updated.update_of_each() {
-            match update.and_then(|update| simulate::after(before, update, &names)) {
+            let simulated = || update.and_then(|update| simulate::after(before, update, &names));
+            match after.take().or_else(simulated) {
                 Some(after) => known.push((before, after)),
                 None => unknown.extend(before.get("_id").cloned()),
             }

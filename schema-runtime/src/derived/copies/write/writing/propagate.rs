@@ -12,7 +12,7 @@ use crate::{
     derived::{
         copies::{
             stored::path::{CopyPath, Swept, VERSION},
-            stored::paths::fan_out_of,
+            stored::paths::in_transaction,
             stored::source::{self, version_of},
             write::clears::leave_to_recover,
             write::exceeded,
@@ -122,10 +122,7 @@ impl Writing {
 
     /// Returns whether one transaction can propagate the write and all copies of the write.
     fn is_atomic(&self) -> bool {
-        let copies = fan_out_of(&self.propagated);
-        !self.propagated.is_empty()
-            && !self.following.later
-            && copies.is_some_and(|copies| copies <= TRANSACTION_COPIES)
+        !self.propagated.is_empty() && !self.following.later && in_transaction(&self.propagated).is_some()
     }
 
     /// Writes the source and the copies in one transaction.
@@ -184,11 +181,10 @@ impl Writing {
         query.projection = source::fields(&self.propagated);
         query.projection.extend(self.propagated.iter().map(|path| (path.source_mark(), Bson::Int32(1))));
         let documents = query.all(context).await?;
+        let mark = Bson::from(self.mark);
         for path in &self.propagated {
-            let mark = Bson::from(self.mark);
             let marked = documents.iter().filter(|document| document.get(path.source_mark()) == Some(&mark));
-            let statements = marked.filter_map(swept).map(|source| (path.statement(source, doc! {}), true));
-            send_all(context, path.holder, statements.collect()).await?;
+            send_all(context, path.holder, statements(path, marked)).await?;
         }
         Ok(())
     }
@@ -386,8 +382,8 @@ async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Documen
     Ok(context.count(path.holder.collection, refer, 0, TRANSACTION_COPIES + 1).await? <= TRANSACTION_COPIES)
 }
 
-fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
-    sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
+fn statements<'d>(path: &CopyPath, sources: impl IntoIterator<Item = &'d Document>) -> Vec<(Sent, bool)> {
+    sources.into_iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
 }
 
 /// Returns the update that clears the marks of the sources that match the filter.
