@@ -51,10 +51,10 @@ async fn the_example_prints_what_the_readme_says() {
 #[test]
 fn the_refused_schema_of_the_readme_is_refused_with_this_message() {
     let readme = read("README.md");
-    let case = read("tests/ui/unbounded_embedded_array/structs.rs");
+    let case = read("tests/ui/documents/unbounded_embedded_array/structs.rs");
     assert!(case.contains(blocks(&readme, "rust")[1]), "{case}");
 
-    let message = read("tests/ui/unbounded_embedded_array/structs.stderr");
+    let message = read("tests/ui/documents/unbounded_embedded_array/structs.stderr");
     let message: String = message.split_inclusive('\n').filter(|line| !line.contains("-->")).collect();
     assert_eq!(without_margin(blocks(&readme, "text")[1]), without_margin(&message));
 }

@@ -1,47 +1,31 @@
 //! Rules that the tokens of an item decide, with a file for each rule. Rules that need a field's real type or a second struct are in the
 //! runtime's `checks`.
 
-mod bucket_copy;
-mod bucket_operation;
-mod bucket_order;
-mod bucket_size;
-mod collection_name;
-mod copy_of_copy;
-mod document_too_deep;
-mod embed_favored;
-mod embedded_array_too_large;
-mod field_name;
-mod generic_model;
-mod hashed_index;
-mod history_keep;
-mod id_array;
-mod id_missing;
-mod index_name;
-mod managed_field;
-mod read_only;
-mod redundant_index;
-mod reference_array_too_large;
-mod reserved_field;
-mod scalar_array_too_large;
-mod shard_key_field;
-mod shard_key_type;
-mod shard_key_unique;
-mod slug_source;
-mod storage_mismatch;
-mod too_many_indexes;
-mod transaction_fan_out;
-mod tree_depth;
-mod tree_kept;
-mod ttl_field;
-mod unbounded_embedded_array;
-mod unknown_field;
-mod unused_index;
-mod variant_name;
+mod buckets;
+mod copies;
+mod documents;
+mod fields;
+mod indexes;
+mod relations;
+mod shard_key;
 
 use crate::{
     errors::Errors,
     model::{Embed, Model, Record, Tagged},
 };
+use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
+use copies::{copy_of_copy, transaction_fan_out};
+use documents::{
+    collection_name, document_too_deep, embedded_array_too_large, reference_array_too_large, scalar_array_too_large,
+    unbounded_embedded_array,
+};
+use fields::{
+    field_name, generic_model, history_keep, id_array, id_missing, managed_field, reserved_field, slug_source,
+    unknown_field, variant_name,
+};
+use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
+use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
+use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
 
 /// The rules of every struct with fields.
 const OF_RECORDS: [fn(&Record, &Errors); 13] = [

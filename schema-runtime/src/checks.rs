@@ -1,94 +1,54 @@
 //! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a `const _`, spanned on
 //! the user's own tokens. Each rule has a file; this file lists the rules that judge each part of a definition.
 
-mod bucket_copy;
-mod bucket_order;
-mod bucket_size;
-mod collection_name;
-mod copies_of_most;
-mod copy;
-mod copy_not_read;
-mod copy_of_copy;
-mod copy_of_volatile;
-mod copy_ratio;
-mod copy_to_squillions;
-mod copy_undeclared;
-mod delete_rule;
-mod document_too_deep;
-mod document_too_large;
-mod embedded_model;
-mod fan_out_disagrees;
-mod field_type;
-mod hashed_index;
-mod history_type;
-mod id_array;
-mod id_missing;
-mod incomplete_schema;
-mod inverse_disagrees;
-mod keyset_order;
-mod migration;
-mod nested_copy;
-mod parallel_arrays;
-mod query_type;
-mod reference_cycle;
-mod relation_balance;
-mod reserved_field;
-mod rollup_disagrees;
-mod rollup_of_derived;
-mod rollup_of_expiring;
-mod scalar_array_too_large;
+mod buckets;
+mod copies;
+mod documents;
+mod fields;
+mod indexes;
+mod relations;
+mod rollups;
 mod schema_index;
 mod shard_key;
-mod shard_key_array;
-mod shard_key_copies;
-mod shard_key_hot_read;
-mod shard_key_locality;
-mod shard_key_low_cardinality;
-mod shard_key_monotonic;
-mod shard_key_optional;
-mod shard_key_scatter;
-mod shard_key_type;
-mod slug_source;
-mod storage_mismatch;
-mod subset_not_read;
-mod timestamp_type;
-mod tree_id;
-mod tree_parent;
-mod ttl_field;
-mod two_way_undeclared;
-mod unbounded_embedded_array;
-mod unindexed_reference;
-mod unique_optional;
-mod unknown_field;
-mod variant_type;
-mod version_type;
 
-pub use bucket_copy::bucket_copies;
-pub use bucket_order::{bucket_by, bucket_order};
-pub use bucket_size::bucket_size;
-pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
-pub use delete_rule::{inverse_on_delete, mirror_on_delete};
-pub use history_type::{history_field, history_interval, history_order};
-pub use inverse_disagrees::{inverse_field, inverse_named, mirror_field, mirror_named};
-pub use migration::migration;
-pub use parallel_arrays::parallel_arrays;
-pub use query_type::{query_condition, query_order};
-pub use relation_balance::inverse_at_most;
-pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
+pub use buckets::bucket_copy::bucket_copies;
+pub use buckets::bucket_order::{bucket_by, bucket_order};
+pub use buckets::bucket_size::bucket_size;
+pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
+pub use documents::migration::migration;
+pub use fields::history_type::{history_field, history_interval, history_order};
+pub use fields::slug_source::slug_source;
+pub use fields::variant_type::{variant_field, variant_type};
+pub use indexes::parallel_arrays::parallel_arrays;
+pub use indexes::query_type::{query_condition, query_order};
+pub use indexes::unique_optional::unique_optional;
+pub use relations::delete_rule::{inverse_on_delete, mirror_on_delete};
+pub use relations::inverse_disagrees::{inverse_field, inverse_named, mirror_field, mirror_named};
+pub use relations::relation_balance::inverse_at_most;
+pub use relations::tree_id::tree_id;
+pub use relations::tree_parent::tree_field;
+pub use relations::two_way_undeclared::undeclared;
+pub use rollups::rollup_disagrees::{
+    rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value,
+};
 pub use schema_index::SchemaIndex;
-pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
-pub use slug_source::slug_source;
-pub use tree_id::tree_id;
-pub use tree_parent::tree_field;
-pub use two_way_undeclared::undeclared;
-pub use unique_optional::unique_optional;
-pub use variant_type::{variant_field, variant_type};
+pub use shard_key::judge::{judge_shard_key, shard_key, shard_key_field};
 
 use crate::{
     definition::{Direction, FieldDefinition},
     field::Record,
     model::{Model, Projection},
 };
+use copies::copies_of_most;
+use documents::{
+    collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
+};
+use fields::{
+    field_type, id_array, id_missing, reserved_field, slug_source, timestamp_type, unknown_field, version_type,
+};
+use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
+use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
+use rollups::rollup_of_expiring;
 
 /// Judges field number `at` of `R`, without an attribute.
 #[track_caller]

@@ -48,7 +48,7 @@ pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
 pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
 pub(crate) use bucket::stored;
-pub(crate) use constant::{Message, str_before, str_eq};
+pub(crate) use constant::{Message, last_segment, str_before, str_eq};
 pub(crate) use history::of_entry;
 pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};

@@ -25,12 +25,30 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
+/// The groups of the rules of `checks` and of `rules`, and of the cases in `tests/ui`.
+const GROUPS: [&str; 8] = ["buckets", "copies", "documents", "fields", "indexes", "relations", "rollups", "shard_key"];
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").path()).collect()
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Returns the files of a module: the files of its groups, or its own files where the module has no groups.
+fn files(module: &str) -> Vec<PathBuf> {
+    let folders = entries(&root().join(module)).into_iter().filter(|path| path.is_dir());
+    let groups = folders.filter(|path| GROUPS.contains(&name_of(path).as_str()));
+    let files: Vec<PathBuf> = groups.flat_map(|group| entries(&group)).collect();
+    if files.is_empty() { entries(&root().join(module)) } else { files }
+}
+
 /// Returns the text of each rule's files, by the id of the rule.
 fn rules(module: &str) -> BTreeMap<String, String> {
     let mut rules = BTreeMap::new();
-    let folder = fs::read_dir(root().join(module)).expect("a folder of rules");
-    for file in folder {
-        let path = file.expect("a file").path();
+    for path in files(module) {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let Some(header) = text.strip_prefix("//! Rule: `") else { continue };
         let id = header.split('`').next().expect("an id").to_owned();
@@ -60,9 +78,28 @@ fn all_rules() -> BTreeMap<String, Vec<String>> {
     all
 }
 
-fn ui_folders() -> BTreeSet<String> {
-    let folders = fs::read_dir(root().join("tests/ui")).expect("the UI tests");
-    folders.map(|folder| folder.expect("a folder").file_name().to_string_lossy().into_owned()).collect()
+/// Returns the folder of the cases of each rule and each topic, by its name.
+fn ui_folders() -> BTreeMap<String, PathBuf> {
+    let groups = entries(&root().join("tests/ui"));
+    groups.iter().flat_map(|group| entries(group)).map(|folder| (name_of(&folder), folder)).collect()
+}
+
+/// A rule is in the same group in each place.
+#[test]
+fn each_place_has_the_same_groups() {
+    let mut group_of: BTreeMap<String, String> = BTreeMap::new();
+    for place in ["schema-derive/src/rules", "schema-runtime/src/checks", "tests/ui"] {
+        let folders: Vec<PathBuf> = entries(&root().join(place)).into_iter().filter(|path| path.is_dir()).collect();
+        for group in folders {
+            assert!(GROUPS.contains(&name_of(&group).as_str()), "{} is no group", group.display());
+            for rule in entries(&group) {
+                let rule = rule.file_stem().expect("a name").to_string_lossy().into_owned();
+                let first = group_of.entry(rule.clone()).or_insert_with(|| name_of(&group));
+                assert_eq!(*first, name_of(&group), "{rule} is in two groups");
+            }
+        }
+    }
+    assert_eq!(group_of.values().collect::<BTreeSet<_>>().len(), GROUPS.len());
 }
 
 #[test]
@@ -72,14 +109,14 @@ fn every_compile_time_rule_has_its_ui_tests() {
         ids.extend(rules(module).into_keys());
     }
     let folders: BTreeSet<String> =
-        ui_folders().into_iter().filter(|folder| !NOT_RULES.contains(&folder.as_str())).collect();
+        ui_folders().into_keys().filter(|folder| !NOT_RULES.contains(&folder.as_str())).collect();
     assert_eq!(ids, folders);
 }
 
 #[test]
 fn the_manual_says_what_the_rules_say() {
     let mut manual = String::from(
-        "# Rules\n\nWhat does not compile, and what `verify` looks for in a database. Each entry is the head of the rule's own file; `tests/ui/<rule>` shows the messages.\n",
+        "# Rules\n\nWhat does not compile, and what `verify` looks for in a database. Each entry is the head of the rule's own file; `tests/ui/<group>/<rule>` shows the messages.\n",
     );
     for (id, texts) in all_rules() {
         manual.push_str(&format!("\n## {id}\n\n{}\n", texts.join("\n\n")));
@@ -95,9 +132,8 @@ fn the_manual_says_what_the_rules_say() {
 
 #[test]
 fn one_mistake_gives_one_message_without_a_generated_name() {
-    for folder in ui_folders() {
-        for file in fs::read_dir(root().join("tests/ui").join(&folder)).expect("a folder") {
-            let path = file.expect("a file").path();
+    for (folder, cases) in ui_folders() {
+        for path in entries(&cases) {
             if path.extension().is_some_and(|extension| extension == "rs") {
                 assert!(path.with_extension("stderr").exists(), "{} has no words", path.display());
                 continue;
@@ -131,13 +167,14 @@ fn messages(case: &Path) -> usize {
 fn every_combination_is_shown() {
     let text = fs::read_to_string(root().join("schema-runtime/docs/combinations.md")).expect("the page of the manual");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| pair |"));
+    let folders = entries(&root().join("tests/ui"));
     let mut count = 0;
     for row in rows {
         let (_, decided) = row.trim_end_matches(" |").rsplit_once("| ").expect("two columns");
         let (word, names) = decided.split_once(": ").expect("what is decided");
         for name in names.split(", ").map(|name| name.trim_matches('`')) {
             let is_there = match (word, name.split_once("::")) {
-                ("refused", None) => root().join(format!("tests/ui/{name}.stderr")).exists(),
+                ("refused", None) => folders.iter().any(|group| group.join(format!("{name}.stderr")).exists()),
                 ("works", Some((file, test))) => fs::read_to_string(root().join(format!("tests/tests/{file}.rs")))
                     .is_ok_and(|tests| tests.contains(&format!("fn {test}("))),
                 _ => false,
@@ -181,7 +218,7 @@ fn the_derive_knows_the_operations_of_a_model() {
     let methods = body.lines().filter_map(|line| line.strip_prefix("    fn "));
     let mut expected: Vec<&str> = methods.filter_map(|line| line.split(['(', '<']).next()).collect();
     expected.push("id");
-    let rule = read("schema-derive/src/rules/field_name.rs");
+    let rule = read("schema-derive/src/rules/fields/field_name.rs");
     let (_, list) = rule.split_once("const OPERATIONS").expect("the list");
     let (list, _) = list.split_once("];").expect("its end");
     let mut known: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Every case that must not compile, with the expected message. Each rule has a folder.
+//! Every case that must not compile, with the expected message. Each rule has a folder in the folder of its group.
 //!
 //! Bless new wording with `TRYBUILD=overwrite cargo test -p schema-tests --test ui`, then read the difference. The expected messages belong
 //! to a single rustc; on another rustc the cases must still be refused, and only the messages are not compared.
@@ -18,7 +18,7 @@ fn refused_schemas() {
         Err(_) if rustc_is_blessed() => "ui".to_owned(),
         Err(_) => return run_without_wording(),
     };
-    trybuild::TestCases::new().compile_fail(format!("{cases}/*/*.rs"));
+    trybuild::TestCases::new().compile_fail(format!("{cases}/*/*/*.rs"));
 }
 
 fn rustc_is_blessed() -> bool {
@@ -32,9 +32,13 @@ fn run_without_wording() {
     println!("this rustc is not {BLESSED}: that each case is refused is tested, its words are not");
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     let _ = fs::remove_dir_all(&copy);
-    for rule in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")).expect("the cases are there") {
-        let rule = rule.expect("a folder");
-        let folder = copy.join(rule.file_name());
+    let groups = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")).expect("the cases are there");
+    let groups = groups.map(|group| group.expect("a folder"));
+    let rules = groups.flat_map(|group| fs::read_dir(group.path()).expect("the rules of a group"));
+    for rule in rules.map(|rule| rule.expect("a folder")) {
+        let group = rule.path();
+        let group = group.parent().and_then(Path::file_name).expect("the name of a group");
+        let folder = copy.join(group).join(rule.file_name());
         fs::create_dir_all(&folder).expect("a folder for the copy");
         for case in fs::read_dir(rule.path()).expect("a rule's cases") {
             let case = case.expect("a case");

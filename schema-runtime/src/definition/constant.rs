@@ -147,3 +147,13 @@ impl Message {
         }
     }
 }
+
+/// Returns `Part` for `store::Part`.
+pub(crate) const fn last_segment(name: &'static str) -> &'static str {
+    let bytes = name.as_bytes();
+    let mut at = bytes.len();
+    while at > 0 && bytes[at - 1] != b':' {
+        at -= 1;
+    }
+    name.split_at(at).1
+}

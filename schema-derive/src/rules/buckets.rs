@@ -1,0 +1,7 @@
+//! Rules of buckets.
+
+pub(super) mod bucket_copy;
+pub(super) mod bucket_operation;
+pub(super) mod bucket_order;
+pub(super) mod bucket_size;
+pub(super) mod read_only;

@@ -1,0 +1,43 @@
+//! Rule: `bucket_copy`
+//!
+//! A child in a bucket takes part in no derived values. A copy of another document is a `snapshot`. No field is copied from a child or
+//! computed of a child, and no field of a child is computed. Writes that follow a source find and change whole documents, and a child is a
+//! part of a document.
+//!
+//! Source: `docs/buckets-protocol.md` of this crate: an update of a child is a single command on the bucket.
+
+use crate::{
+    errors::Errors,
+    model::{Copy, CopyMode, Model},
+};
+
+const ID: &str = "bucket_copy";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    if model.bucket.is_none() {
+        return;
+    }
+    for field in model.record.judged() {
+        let name = &field.rust_name;
+        if let Some(copy) = field.copy.as_ref().filter(|copy| Copy::tracks_source(copy)) {
+            let what = format!(
+                "`{name}` is a copy that follows its source, and a child in a bucket is no document that could be found and updated"
+            );
+            let help = match copy.mode {
+                CopyMode::External => {
+                    "write `snapshot` in place of `external`: the copy keeps the value that it was inserted with"
+                }
+                CopyMode::Synced | CopyMode::Snapshot => {
+                    "add `snapshot`: the copy keeps the value that it was inserted with"
+                }
+            };
+            errors.rule(&copy.tokens, ID, &what, &format!("{help}; or remove `bucket(..)`"));
+        }
+        if let Some(rollup) = &field.rollup {
+            let what = format!(
+                "`{name}` would be kept by writes of other documents, and a child in a bucket is a part of one"
+            );
+            errors.rule(&rollup.tokens, ID, &what, "compute it when it is read, or remove `bucket(..)`");
+        }
+    }
+}

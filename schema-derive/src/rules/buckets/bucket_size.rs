@@ -1,0 +1,43 @@
+//! Rule: `bucket_size`
+//!
+//! A bucket says how many children the bucket holds at most, from 2 to 200. Each insert sorts the children, and each change of a child
+//! writes the document with all children. Children of the largest size take at most 1 MiB together, of the 16 MiB that a document holds.
+//! `allow(bucket_size, reason = "..")` in the `#[model(..)]` silences the rule over 200 children and over 1 MiB.
+//!
+//! Source: MongoDB, "Group Data with the Bucket Pattern", and "BSON document size"; Zola's rule 3. The numbers are this crate's own.
+
+use crate::{errors::Errors, model::Model};
+
+const ID: &str = "bucket_size";
+/// The fewest children of a bucket.
+const LEAST: u64 = 2;
+/// The most children of a bucket, without a reason.
+const MOST: u64 = 200;
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    let Some(bucket) = &model.bucket else { return };
+    let Some(size) = &bucket.size else {
+        // A size that is not a number is reported at the size.
+        if errors.is_empty() {
+            let what =
+                "this bucket does not say how many children it holds, and a document that only grows ends at 16 MiB";
+            let by =
+                bucket.by.as_ref().map(|by| format!("by = {}({}), ", by.span.word(), by.field)).unwrap_or_default();
+            let help = format!("write `bucket({by}size = 50)` with as many as are read together, at most 200");
+            errors.rule(&bucket.tokens, ID, what, &help);
+        }
+        return;
+    };
+    if size.value < LEAST {
+        let what = format!("a bucket holds many children, and {} is not many", size.value);
+        let help = "write `size = 50` with as many as are read together, or remove `bucket(..)`: each child is a document of its own then";
+        errors.rule(&size.tokens, ID, &what, help);
+    } else if size.value > MOST && !model.allows.iter().any(|allow| allow.rule == ID) {
+        let what = format!(
+            "a bucket of {} children is sorted at each insert and written at each change of one: over {MOST} is too many",
+            size.value
+        );
+        let help = "write `size = 50` with as many as are read together; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`";
+        errors.rule(&size.tokens, ID, &what, help);
+    }
+}

@@ -1,0 +1,119 @@
+//! Rule: `read_only`
+//!
+//! The application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection of another program.
+//! The application never changes or deletes a document of a model with `insert_only`. So the application cannot keep up the values that
+//! writes maintain: versions and timestamps, copies, the values that parents hold of children, the ends of a `two_way`, histories, slugs
+//! that follow a name. No delete rule ever acts there. A plan makes no index, no slug's index and no shard key for a `read_only` model
+//! either.
+//!
+//! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
+
+use crate::{
+    errors::Errors,
+    model::{CopyMode, Field, Managed, Model, Origin, Slug, Stored, Writes},
+};
+
+const ID: &str = "read_only";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    if model.writes.updates() {
+        return;
+    }
+    let (word, a_model) = (model.writes.word(), a_model(model.writes));
+    for field in model.record.judged() {
+        enforce_field(field, model.writes, errors);
+    }
+    for inverse in &model.inverses {
+        if let Some(on_delete) = &inverse.on_delete {
+            let what = format!("no document of {a_model} is deleted, and `on_delete` says what its delete does");
+            errors.rule(&on_delete.tokens, ID, &what, &format!("remove `on_delete`, or `{word}`"));
+        }
+    }
+    if model.writes.inserts() {
+        return;
+    }
+    if let Some(field) = model.shard_key.as_ref().and_then(|key| key.fields.first()) {
+        let what = format!("a plan leaves the collection of {a_model} as it is, and gives it no shard key");
+        errors.rule(&field.tokens, ID, &what, &format!("remove `#[shard_key(..)]`, or `{word}`"));
+    }
+    for index in &model.indexes {
+        if let Origin::Declared(tokens) = &index.origin {
+            let what = format!("a plan leaves the collection of {a_model} as it is, and makes no index in it");
+            errors.rule(tokens, ID, &what, &format!("remove the index, or `{word}`"));
+        }
+    }
+}
+
+fn a_model(writes: Writes) -> String {
+    format!("{} `{}` model", if writes.inserts() { "an" } else { "a" }, writes.word())
+}
+
+fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
+    let (name, word, a_model) = (&field.rust_name, writes.word(), a_model(writes));
+    let is_late = |managed| match managed {
+        Managed::CreatedAt => !writes.inserts(),
+        Managed::Version | Managed::UpdatedAt => true,
+    };
+    if let Some(managed) = field.managed.as_ref().filter(|managed| is_late(managed.managed)) {
+        let what = format!("`{name}` would be set by writes that {a_model} does not have");
+        errors.rule(&managed.tokens, ID, &what, &format!("remove `#[{}]`, or `{word}`", managed.managed.word()));
+    }
+    if let Some(copy) = &field.copy
+        && !(copy.mode == CopyMode::Snapshot && writes.inserts())
+    {
+        let help = match writes.inserts() {
+            true => "add `snapshot`: the copy then has the value of its insert",
+            false => "remove `#[denormalize(..)]`: the field is then read as it is stored",
+        };
+        let what = format!("`{name}` would be updated with its source, and {a_model} is not updated");
+        errors.rule(&copy.tokens, ID, &what, help);
+    }
+    for copied in &field.copied_to {
+        let what = format!("no write of {a_model} changes `{name}`, so that none propagates it");
+        errors.rule(
+            &copied.tokens,
+            ID,
+            &what,
+            "remove `#[copied_to(..)]`; a copy of what another program writes is `external`",
+        );
+    }
+    if let Some(rollup) = &field.rollup {
+        let what = format!("`{name}` would be updated with the children, and {a_model} is not updated");
+        errors.rule(&rollup.tokens, ID, &what, &format!("compute it when it is read, or remove `{word}`"));
+    }
+    if let Some(relation) = field.relation().filter(|relation| relation.storage.is_mirrored()) {
+        let what = format!("`{name}` would be updated with the other end of each link, and {a_model} is not updated");
+        let help = format!("remove `{word}`; or store the relation at one end, as a `parent_ref` or `child_refs`");
+        errors.rule(&relation.storage_tokens, ID, &what, &help);
+    }
+    if let Stored::History(history) = &field.storage
+        && writes.inserts()
+    {
+        let what = format!("each entry of `{name}` would be an update, and {a_model} is not updated");
+        errors.rule(&history.keep.tokens, ID, &what, &format!("write `#[bound(max_items = N)]`, or remove `{word}`"));
+    }
+    if let Some(slug) = &field.slug {
+        enforce_slug(name, slug, writes, errors);
+    }
+}
+
+/// Checks a slug: an insert makes the slug, and an update follows a name and keeps the earlier slug.
+fn enforce_slug(name: &str, slug: &Slug, writes: Writes, errors: &Errors) {
+    let (word, a_model) = (writes.word(), a_model(writes));
+    let (tokens, what, help) = match (&slug.follow, &slug.keep_old) {
+        _ if !writes.inserts() => {
+            let what = format!("no write of {a_model} makes the slug `{name}`, and a plan makes no index of it");
+            (&slug.tokens, what, "remove `#[slug(..)]`, and write `#[bound(max_len = N)]`".to_owned())
+        }
+        (Some(follow), _) => {
+            let what = format!("`{name}` would follow a new name, and {a_model} is not updated");
+            (follow, what, format!("remove `follow`, or `{word}`"))
+        }
+        (None, Some(keep_old)) => {
+            let what = format!("`{name}` has no earlier slugs to keep: {a_model} is not updated");
+            (&keep_old.tokens, what, format!("remove `keep_old`, or `{word}`"))
+        }
+        (None, None) => return,
+    };
+    errors.rule(tokens, ID, &what, &help);
+}

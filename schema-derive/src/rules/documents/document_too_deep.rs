@@ -1,0 +1,24 @@
+//! Rule: `document_too_deep`
+//!
+//! A document may nest at most 100 levels, and a struct that embeds itself has no last level. Refer to the inner documents instead: an
+//! `Option<Ref<..>>` to the parent makes a tree.
+//!
+//! Source: MongoDB limits, "nested depth for BSON documents".
+
+use crate::{
+    errors::Errors,
+    model::{Defect, Record},
+};
+
+const ID: &str = "document_too_deep";
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged().filter(|field| field.defect == Some(Defect::EmbedsItself)) {
+        errors.rule(
+            &field.ty,
+            ID,
+            &format!("`{}` embeds itself, and a document may nest at most 100 levels", record.item),
+            &format!("give it a collection of its own, where each has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{}>>`", record.item),
+        );
+    }
+}

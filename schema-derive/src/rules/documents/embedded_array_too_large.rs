@@ -1,0 +1,46 @@
+//! Rule: `embedded_array_too_large`
+//!
+//! At most 200 structs may be embedded in an array: "one to few". More structs are read and rewritten with every use of the document; give
+//! the structs a separate collection. `allow(embedded_array_too_large, reason = "..")` in the relation silences the rule. A `#[subset(..)]`
+//! keeps at most 2,000 children, as many as an array of references holds. Each write of a child rewrites the subset, and nothing silences
+//! the limit of a subset.
+//!
+//! Source: Zola ("a couple of hundred documents"); MongoDB Compass flags 250.
+
+use crate::{
+    errors::Errors,
+    model::{Record, Stored},
+};
+
+const ID: &str = "embedded_array_too_large";
+/// The most embedded structs.
+const MOST: u64 = 200;
+/// The most children that a subset keeps.
+const MOST_KEPT: u64 = 2_000;
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged() {
+        if let Stored::Subset { keep } = &field.storage
+            && keep.value > MOST_KEPT
+        {
+            errors.rule(
+                &keep.tokens,
+                ID,
+                &format!(
+                    "`{}` keeps {} children, and a write of one of them rewrites all: over {MOST_KEPT} is too many",
+                    field.rust_name, keep.value
+                ),
+                &format!("write `keep = {MOST_KEPT}` at most, and read more of them from their own collection"),
+            );
+        }
+        let Some(relation) = field.relation().filter(|relation| relation.storage.nests()) else { continue };
+        if let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("`{}` embeds up to {} structs, which are read and written whenever the document is: over {MOST} is more than a few", field.rust_name, max.value),
+                &format!("give them a collection of their own, with `#[relation(one_to_many, parent_ref)]` in each; or give a reason: `allow({ID}, reason = \"..\")`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Rule: `reference_array_too_large`
+//!
+//! At most 2,000 references may be stored in an array, and never more than 5,000. Past the limit, store the reference in the many side
+//! (`parent_ref`). Up to 5,000, `allow(reference_array_too_large, reason = "..")` in the relation silences the rule.
+//!
+//! Source: Zola ("a couple of thousand", "don't use an array of ObjectID references" past "a few thousand").
+
+use crate::{errors::Errors, model::Record};
+
+const ID: &str = "reference_array_too_large";
+/// The most references without a reason.
+const MOST: u64 = 2_000;
+/// The most references with a reason.
+const NEVER_OVER: u64 = 5_000;
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged() {
+        let Some(relation) = field.relation().filter(|relation| relation.storage.refers() && relation.is_array())
+        else {
+            continue;
+        };
+        let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST) else { continue };
+        let parent_ref =
+            "store the reference on the other side: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there";
+        let what = format!("`{}` stores up to {} references in one document", field.rust_name, max.value);
+        if max.value > NEVER_OVER {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("{what}, and over {NEVER_OVER} are too many for any reason"),
+                parent_ref,
+            );
+        } else if !field.allows(ID) {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("{what}, and over {MOST} are too many for an array"),
+                &format!("{parent_ref}; or give a reason: `allow({ID}, reason = \"..\")`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Rule: `scalar_array_too_large`
+//!
+//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the bound silences the rule.
+//!
+//! Source: Zola's rule 3; the number is the number for an array of references.
+
+use crate::{
+    errors::Errors,
+    model::{Record, Stored},
+};
+
+const ID: &str = "scalar_array_too_large";
+/// The most scalars without a reason.
+const MOST: u64 = 2_000;
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged() {
+        let Stored::Bound(bound) = &field.storage else { continue };
+        if let Some(max) = bound.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("`{}` holds up to {} values in one document, and over {MOST} are too many for an array", field.rust_name, max.value),
+                &format!("give the values a collection of their own, with a `parent_ref` in each; or give a reason: `allow({ID}, reason = \"..\")`"),
+            );
+        }
+    }
+}

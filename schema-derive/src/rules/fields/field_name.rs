@@ -1,0 +1,166 @@
+//! Rule: `field_name`
+//!
+//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; a document has a single `_id`. The
+//! rule also holds for the `tag` and the `content` of an enum that holds data.
+//!
+//! The field of a relation becomes a constant and a method. So the field may not be called `f` (the constant `F` holds the fields), nor
+//! like an operation of the model. A query becomes a method, and may not be called like an operation either. A slug, a history of intervals
+//! and a shard key bring further methods (`by_slug`, `prices_at`, `by_shard_key`), each name once.
+//!
+//! Source: MongoDB, "field names"; the names that this crate's derives use.
+
+use std::collections::BTreeMap;
+
+use heck::ToShoutySnakeCase;
+use proc_macro2::Ident;
+
+use crate::{
+    errors::Errors,
+    model::{Clash, Method, Model, Record, Tagged},
+    parse::identifier,
+};
+
+const ID: &str = "field_name";
+
+/// The methods that every model has.
+const OPERATIONS: [&str; 27] = [
+    "id",
+    "insert",
+    "create",
+    "insert_with",
+    "insert_many",
+    "find",
+    "find_one",
+    "get",
+    "find_by_id",
+    "get_by_id",
+    "change_shard_key",
+    "replace",
+    "save",
+    "update_by_id",
+    "update_one",
+    "upsert",
+    "upsert_many",
+    "update_many",
+    "find_one_and_update",
+    "bulk",
+    "delete",
+    "delete_by_id",
+    "delete_one",
+    "delete_many",
+    "recompute",
+    "recompute_all",
+    "collection",
+];
+
+/// The accessor of every tree.
+const CHILDREN: &str = "children";
+
+/// The methods that every model with a tree has.
+const OF_TREES: [&str; 6] =
+    ["roots", "descendants", "descendants_to", "move_under", "move_to_root", "promote_children"];
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    // The names of each variant of an enum are judged separately.
+    if model.tagged.is_none() {
+        enforce_names(&model.record, errors);
+    }
+    let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();
+    for Method { name, from: ident, .. } in model.accessors() {
+        let constant = name.to_shouty_snake_case();
+        let what = if constant == "F" {
+            format!("the relation `{name}` would need the constant `F`, which holds the fields of every model")
+        } else if OPERATIONS.contains(&name.as_str()) {
+            format!("the relation `{name}` would hide the operation `{name}` of every model")
+        } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
+            format!("the relation `{name}` would hide the operation `{name}` of every tree")
+        } else if let Some(other) = constants.insert(constant.clone(), ident) {
+            if model.has_tree() && name == CHILDREN && *other == CHILDREN {
+                let what = "a tree has the accessor `children` already, for the documents below each one";
+                errors.rule(other, ID, what, "give this inverse another name, as `#[inverse(members = ..)]`");
+                continue;
+            }
+            format!("`{name}` and `{other}` would both need the constant `{constant}`")
+        } else {
+            continue;
+        };
+        errors.rule(ident, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+    }
+    enforce_methods(model, errors);
+    enforce_queries(model, errors);
+}
+
+/// Checks the methods that fields bring beside relations.
+fn enforce_methods(model: &Model, errors: &Errors) {
+    for Clash { method: Method { name, from, of }, other } in model.clashes() {
+        // Two variants with the same method for the fields are refused for the method already.
+        if model.tagged.as_ref().is_some_and(|tagged| tagged.is_second(from)) {
+            continue;
+        }
+        let what =
+            format!("{of} `{}` brings the method `{name}`, and {other} brings one of this name", identifier(from));
+        errors.rule(from, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+    }
+}
+
+/// Checks the queries: a query is a method, and a model has each method once.
+fn enforce_queries(model: &Model, errors: &Errors) {
+    let mut taken = Vec::new();
+    for query in &model.queries {
+        let name = identifier(&query.name);
+        let what = if OPERATIONS.contains(&name.as_str()) {
+            format!("the query `{name}` would hide the operation `{name}` of every model")
+        } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
+            format!("the query `{name}` would hide the operation `{name}` of every tree")
+        } else if let Some(owner) = model.owner_of(&name) {
+            format!("this model has a method `{name}` already, of {owner}")
+        } else if taken.contains(&name) {
+            format!("this model has a query `{name}` already")
+        } else {
+            taken.push(name);
+            continue;
+        };
+        errors.rule(&query.name, ID, &what, "give the query another name");
+    }
+}
+
+/// Checks the names of the fields that an enum with data adds: the tag, and the field that holds the data.
+pub(in crate::rules) fn enforce_tag(tagged: &Tagged, errors: &Errors) {
+    let names = [("tag", Some(&tagged.tag)), ("content", tagged.content.as_ref())];
+    for (word, name) in names.into_iter().filter_map(|(word, name)| Some((word, name?))) {
+        if let Some(what) = unfit(name) {
+            errors.rule(&tagged.ident, ID, &what, &format!("give it another name with `#[serde({word} = \"..\")]`"));
+        }
+    }
+}
+
+/// Says why a name cannot name a stored field.
+fn unfit(name: &str) -> Option<String> {
+    if name.is_empty() {
+        Some("a stored field needs a name".to_owned())
+    } else if name.starts_with('$') {
+        Some(format!("the stored name `{name}` begins with `$`, as MongoDB's operators do"))
+    } else if name.contains('.') {
+        Some(format!("the stored name `{name}` has a dot, which MongoDB reads as a path"))
+    } else if name.contains('\0') {
+        Some("the stored name has a NUL, which ends a name in BSON".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Checks the stored names of a struct.
+pub(in crate::rules) fn enforce_names(record: &Record, errors: &Errors) {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for field in record.judged() {
+        let name = field.name.as_str();
+        let what = if let Some(what) = unfit(name) {
+            what
+        } else if let Some(other) = seen.insert(name, &field.rust_name) {
+            format!("`{}` and `{other}` are both stored as `{name}`", field.rust_name)
+        } else {
+            continue;
+        };
+        errors.rule(&field.ident, ID, &what, "give it another name with `#[serde(rename = \"..\")]`");
+    }
+}

@@ -1,0 +1,40 @@
+//! Rule: `generic_model`
+//!
+//! A model takes no type parameters: the collection, the indexes and the bounds belong to a single struct, and the checks of a generic
+//! struct would not run before the first use. A generic `Embed` is checked at the model that holds the `Embed`. Copies are an exception,
+//! since a copy names the source: a struct with copies takes no type parameters either.
+//!
+//! Source: rustc evaluates a `const` that depends on a type parameter only where the type is used.
+
+use crate::{
+    errors::Errors,
+    model::{Model, Record},
+};
+
+const ID: &str = "generic_model";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    if let Some(parameter) =
+        model.record.generics.params.iter().find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
+    {
+        errors.rule(
+            parameter,
+            ID,
+            &format!("`{}` has a parameter, and a model is one struct with one collection", model.record.ident),
+            "derive `Embed` on the generic part and hold it in one model for each type",
+        );
+    }
+}
+
+/// Checks the copies of an embedded struct.
+pub(in crate::rules) fn enforce_copies(record: &Record, errors: &Errors) {
+    let mut copies = record.fields.iter().filter_map(|field| field.copy.as_ref());
+    if let (false, Some(copy)) = (record.generics.params.is_empty(), copies.next()) {
+        errors.rule(
+            &copy.tokens,
+            ID,
+            &format!("`{}` has a type parameter, and a copy is of one field of one model", record.ident),
+            "write one struct for each source",
+        );
+    }
+}

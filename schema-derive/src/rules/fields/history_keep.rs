@@ -1,0 +1,33 @@
+//! Rule: `history_keep`
+//!
+//! A history says how many entries the history keeps, from 1 to 1,000. Each new entry rewrites the list, and each read of the document
+//! carries the list. Older entries belong in a separate collection.
+//!
+//! Source: Zola's rule 3, and his example that keeps the last 1,000 messages of a host with `$push`, `$sort` and `$slice`.
+
+use crate::{
+    errors::Errors,
+    model::{Record, Stored},
+};
+
+const ID: &str = "history_keep";
+/// The most entries of a history.
+const MOST: u64 = 1_000;
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged() {
+        let Stored::History(history) = &field.storage else { continue };
+        let (name, keep) = (&field.rust_name, &history.keep);
+        let what = match keep.value {
+            0 => format!(
+                "`{name}` does not say how many entries it keeps, and a list that only grows outgrows its document"
+            ),
+            value if value > MOST => {
+                format!("`{name}` keeps {value} entries, and each new one rewrites them all: over {MOST} is too many")
+            }
+            _ => continue,
+        };
+        let help = "write `keep = 50` with the most that are read together; older ones belong in a collection of their own, with `#[relation(one_to_squillions, parent_ref)]`";
+        errors.rule(&keep.tokens, ID, &what, help);
+    }
+}

@@ -1,0 +1,34 @@
+//! Rule: `id_missing`
+//!
+//! Every model has the `_id` of the documents, so that a document can be found, replaced and referred to. The `_id` is never an `Option`: a
+//! single document of a collection could hold null, and no second document. Make the `_id` with the value: `id: ObjectId::new()`.
+//!
+//! Source: MongoDB, "the _id field".
+
+use crate::{errors::Errors, model::Model};
+
+const ID: &str = "id_missing";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    if model.id().is_none() && model.tagged.is_some() {
+        errors.rule(
+            &model.record.ident,
+            ID,
+            &format!(
+                "not every variant of `{}` has the same `_id`, which every document of a collection has",
+                model.record.ident
+            ),
+            "add the field `#[serde(rename = \"_id\")] id: ObjectId` to each variant, with one name and one type",
+        );
+    } else if model.id().is_none() {
+        errors.rule(
+            &model.record.ident,
+            ID,
+            &format!("`{}` has no `_id`, which every document of a collection has", model.record.ident),
+            match model.record.fields.iter().any(|field| field.rust_name == "id") {
+                true => "write `#[serde(rename = \"_id\")]` on `id`",
+                false => "add the field `#[serde(rename = \"_id\")] id: ObjectId`",
+            },
+        );
+    }
+}

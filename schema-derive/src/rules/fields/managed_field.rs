@@ -1,0 +1,120 @@
+//! Rule: `managed_field`
+//!
+//! The crate sets the fields with `#[version]`, `#[created_at]` and `#[updated_at]` at every write. A model has at most a single field of
+//! each kind. Each field is always stored, since the crate cannot set a field that is left out. None of the fields alone has a unique
+//! index, since documents that are written together have the same time. A field that the writes of children maintain (`#[subset(..)]`,
+//! `#[computed(..)]`) is in no unique index at all. The index would refuse the value that a parent keeps of a stored child, and all new
+//! parents have the same value.
+//!
+//! `#[unversioned]` is for a field of a model with a `#[version]`. A field of the shard key does not take `#[unversioned]`, nor does a
+//! mirror of a `two_way`: a mirror raises no version anyway. A field that decides the value of a second field does not take
+//! `#[unversioned]` either, as the reference beside copies and the text that a slug follows. A `save` of an old value would write the
+//! second field alone.
+//!
+//! Source: MongoDB, "unique indexes".
+
+use crate::{
+    errors::Errors,
+    model::{Field, Managed, ManagedField, Model, Relation},
+};
+
+const ID: &str = "managed_field";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    enforce_rollups(model, errors);
+    enforce_unversioned(model, errors);
+    let mut seen: Vec<(&ManagedField, &str)> = Vec::new();
+    for field in model.record.judged() {
+        let Some(managed) = &field.managed else { continue };
+        let (word, name) = (managed.managed.word(), &field.rust_name);
+        if let Some((_, earlier)) = seen.iter().find(|(earlier, _)| earlier.managed == managed.managed) {
+            errors.rule(
+                &managed.tokens,
+                ID,
+                &format!("`{earlier}` has `#[{word}]` already, and a document has one"),
+                "remove one of the two",
+            );
+            continue;
+        }
+        seen.push((managed, name));
+        if field.skippable {
+            errors.rule(
+                &managed.tokens,
+                ID,
+                &format!("serde may leave `{name}` out, and the crate sets it at every write"),
+                "remove `skip_serializing_if`",
+            );
+        }
+        let alone = |index: &&crate::model::Index| matches!(&index.keys[..], [key] if key.path == [name.as_str()]);
+        if let Some(unique) = model.indexes.iter().filter(alone).find_map(|index| index.unique.as_ref()) {
+            errors.rule(
+                unique,
+                ID,
+                &format!("the crate sets `{name}`, and documents that are written together have the same value"),
+                "remove `unique`",
+            );
+        }
+    }
+}
+
+fn enforce_unversioned(model: &Model, errors: &Errors) {
+    let is_version = |field: &Field| field.managed.as_ref().is_some_and(|managed| managed.managed == Managed::Version);
+    let has_version = model.record.fields.iter().any(is_version);
+    for field in model.record.judged() {
+        let Some(tokens) = &field.unversioned else { continue };
+        let name = &field.rust_name;
+        if !has_version {
+            errors.rule(
+                tokens,
+                ID,
+                &format!("`{}` has no version that `{name}` could be left out of", model.record.ident),
+                "remove `#[unversioned]`, or add a field with `#[version]`",
+            );
+        } else if let Some(why) = why_versioned(model, field) {
+            errors.rule(tokens, ID, &format!("`{name}` {why}"), "remove `#[unversioned]`");
+        }
+    }
+}
+
+/// Says why the changes of a field count for the version.
+fn why_versioned(model: &Model, field: &Field) -> Option<String> {
+    let name = &field.rust_name;
+    let mut keys = model.shard_key.iter().flat_map(|key| &key.fields);
+    if keys.any(|key| key.path.first() == Some(name)) {
+        return Some("is in the shard key, by which a `save` finds its document".to_owned());
+    }
+    if field.relation().is_some_and(Relation::is_mirror) {
+        let why = "is a mirror: the writes of the far side raise no version, and a `save` leaves the stored links";
+        return Some(why.to_owned());
+    }
+    let mut others = model.record.fields.iter();
+    let beside = others.find(|other| other.copy.as_ref().is_some_and(|copy| copy.reference == *name));
+    if let Some(copy) = beside {
+        let copy = &copy.rust_name;
+        return Some(format!("decides what `{copy}` is a copy of, and the version keeps the two together"));
+    }
+    let mut others = model.record.fields.iter();
+    let follows = |field: &&Field| field.slug.as_ref().is_some_and(|slug| slug.follow.is_some() && slug.from == *name);
+    let slug = &others.find(follows)?.rust_name;
+    Some(format!("decides the slug `{slug}`, and the version keeps the two together"))
+}
+
+fn enforce_rollups(model: &Model, errors: &Errors) {
+    for index in &model.indexes {
+        let Some(unique) = &index.unique else { continue };
+        let mut paths = index.keys.iter().map(|key| &key.path).chain(index.partial.iter().map(|clause| &clause.path));
+        let kept = |path: &Vec<String>| {
+            let mut fields = model.record.judged();
+            fields.find(|field| field.rollup.is_some() && path.first() == Some(&field.rust_name))
+        };
+        if let Some(field) = paths.find_map(kept) {
+            let name = &field.rust_name;
+            errors.rule(
+                unique,
+                ID,
+                &format!("`{name}` is set by the writes of the children, and the index would refuse it when the child is stored already"),
+                &format!("remove `unique`, or `{name}` from this index"),
+            );
+        }
+    }
+}

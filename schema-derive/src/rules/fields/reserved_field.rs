@@ -1,0 +1,52 @@
+//! Rule: `reserved_field`
+//!
+//! The crate stores fields of its own in some documents. Beside copies the fields are `_v`, `_v_..`, `_f_..`, `_sync_..` and `_look_..`. A
+//! parent that keeps something of children has `_rollup_..`. With a delete rule the fields are `_deleting`, `_touched` and `_unchecked`, in
+//! a tree `_tree` and `_moving`. So no field has a reserved name in a model with copied fields, in a model or a struct that holds copies,
+//! in a parent that keeps something of children, and in a tree. A type with reserved fields has no `deny_unknown_fields`: serde would
+//! refuse to read the document.
+
+use crate::{errors::Errors, model::Record};
+
+const ID: &str = "reserved_field";
+
+/// The names that this crate stores beside copies.
+const RESERVED: [&str; 1] = ["_v"];
+
+/// The names that this crate stores in a tree.
+const OF_TREES: [&str; 2] = ["_tree", "_moving"];
+
+/// The beginnings of the names that this crate stores for each reference, and for each relation with rolled-up children.
+const PREFIXES: [&str; 5] = ["_v_", "_f_", "_sync_", "_look_", "_rollup_"];
+
+pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
+    let has_rollups = record.fields.iter().any(|field| field.rollup.is_some());
+    let has_tree = record.fields.iter().any(|field| field.tree.is_some());
+    let why = match (record.has_copies(), record.is_copied(), has_rollups, has_tree) {
+        (true, ..) => "has copies",
+        (_, true, ..) => "has fields that are copied",
+        (_, _, true, _) => "has a `#[subset(..)]` or a `#[computed(..)]`",
+        (.., true) => "has a tree",
+        _ => return,
+    };
+    if record.strict {
+        errors.rule(
+            &record.ident,
+            ID,
+            &format!("`{}` {why}, beside which this crate stores fields of its own, and `deny_unknown_fields` refuses to read those", record.ident),
+            "remove `deny_unknown_fields`",
+        );
+    }
+    for field in record.judged() {
+        let name = field.name.as_str();
+        let is_of_tree = has_tree && OF_TREES.contains(&name);
+        if is_of_tree || RESERVED.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+            errors.rule(
+                &field.ident,
+                ID,
+                &format!("`{}` {why}, beside which this crate stores a field `{name}` of its own", record.ident),
+                "give it another name with `#[serde(rename = \"..\")]`",
+            );
+        }
+    }
+}

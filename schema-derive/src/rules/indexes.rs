@@ -1,0 +1,8 @@
+//! Rules of indexes and of declared queries.
+
+pub(super) mod hashed_index;
+pub(super) mod index_name;
+pub(super) mod redundant_index;
+pub(super) mod too_many_indexes;
+pub(super) mod ttl_field;
+pub(super) mod unused_index;

@@ -1,0 +1,77 @@
+//! Rule: `index_name`
+//!
+//! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index without `name = ".."` is
+//! called after the keys, as `email_1`.
+//!
+//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name (`IndexKeySpecsConflict`).
+
+use syn::LitStr;
+
+use crate::{
+    errors::Errors,
+    model::{Direction, Index, Model, Origin, Record},
+};
+
+const ID: &str = "index_name";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    for (at, index) in model.indexes.iter().enumerate() {
+        let Some(name) = &index.name else { continue };
+        let text = name.value();
+        if text == "_id_" {
+            let what = "`_id_` is the name of the index of `_id`, which the server makes";
+            errors.rule(name, ID, what, "choose another name, or remove `name`");
+        } else if model.indexes[..at].iter().any(|other| is_called(other, &text)) {
+            let what = format!("an index of this model has the name `{text}` already");
+            errors.rule(name, ID, &what, "choose another name, or remove `name`");
+        } else if is_default(model, at, name) {
+            let what = format!("`{text}` is the name of another index of this model, which is called after its keys");
+            errors.rule(name, ID, &what, "choose another name, or remove `name`");
+        }
+    }
+}
+
+fn is_called(index: &Index, text: &str) -> bool {
+    index.name.as_ref().is_some_and(|name| name.value() == text)
+}
+
+/// Returns whether another index has this name after the keys.
+fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
+    let others = model.indexes.iter().enumerate().filter(|(other, index)| *other != at && index.name.is_none());
+    others.map(|(_, index)| index).any(|index| {
+        default_name(index, &model.record).is_some_and(|default| default == name.value()) && is_made(index, model)
+    })
+}
+
+/// Returns whether a plan makes the index: a declared index, or an index that no declared index serves. The index of a query gets another
+/// name when the name is taken.
+fn is_made(index: &Index, model: &Model) -> bool {
+    let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
+    let serves = |other: &Index| {
+        let paths = other.keys.iter().map(|key| &key.path);
+        is_declared(other) && index.keys.iter().map(|key| &key.path).eq(paths.take(index.keys.len()))
+    };
+    match index.origin {
+        Origin::Declared(_) => true,
+        Origin::Query(_) => false,
+        Origin::Relation(_) | Origin::ShardKey | Origin::Slug(_) | Origin::Tree(_) => !model.indexes.iter().any(serves),
+    }
+}
+
+/// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
+fn default_name(index: &Index, record: &Record) -> Option<String> {
+    let mut parts = Vec::new();
+    for key in &index.keys {
+        let [name] = &key.path[..] else { return None };
+        let field = record.fields.iter().find(|field| field.rust_name == *name)?;
+        let direction = match key.direction {
+            Direction::Ascending => "1",
+            Direction::Descending => "-1",
+            Direction::Hashed => "hashed",
+            Direction::Sphere => "2dsphere",
+        };
+        parts.push(format!("{}_{direction}", field.name));
+    }
+    parts.extend(index.variant.clone());
+    Some(parts.join("_"))
+}

@@ -1,0 +1,28 @@
+//! Rule: `ttl_field`
+//!
+//! A TTL index has a single key. The key holds a date and is not `_id`: MongoDB ignores the option on a compound index and on anything but
+//! a date.
+//!
+//! Source: MongoDB, "TTL indexes: restrictions".
+
+use crate::{
+    errors::Errors,
+    model::{Direction, Model},
+};
+
+const ID: &str = "ttl_field";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    for index in &model.indexes {
+        let Some((_, tokens)) = &index.ttl else { continue };
+        let id = model.id().map(|field| field.rust_name.clone());
+        let help = "write `ttl` on an index of its own over one `DateTime` field";
+        if index.keys.len() > 1 {
+            errors.rule(tokens, ID, "MongoDB ignores `ttl` on an index with several keys", help);
+        } else if index.keys.iter().any(|key| Some(&key.path.join(".")) == id.as_ref()) {
+            errors.rule(tokens, ID, "MongoDB takes no `ttl` on `_id`", help);
+        } else if index.keys.iter().any(|key| matches!(key.direction, Direction::Hashed | Direction::Sphere)) {
+            errors.rule(tokens, ID, "MongoDB takes `ttl` on an ascending or descending key only", help);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Rule: `tree_depth`
+//!
+//! A tree says how many ancestors a document may have, from 1 to 100. The ancestors are an array or a path in each document, and a walk up
+//! from a document to the root is as long.
+//!
+//! Source: MongoDB, "Model Tree Structures"; the number 100 is MongoDB's own for levels of nesting (MongoDB limits, "nested depth for BSON
+//! documents").
+
+use crate::{
+    errors::Errors,
+    model::{Model, TreeRole},
+};
+
+const ID: &str = "tree_depth";
+const LEVELS: std::ops::RangeInclusive<u64> = 1..=100;
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    let trees = model.record.judged().filter_map(|field| field.tree.as_ref());
+    for tree in trees.filter(|tree| tree.role == TreeRole::Parent) {
+        let help = "write how many ancestors a document has at most: `#[tree(parent, max_depth = 16)]`";
+        match &tree.max_depth {
+            None => errors.rule(&tree.tokens, ID, "this tree does not say how deep it may be", help),
+            Some(max) if !LEVELS.contains(&max.value) => {
+                let what = format!("a document of this tree may have {} ancestors, and a tree has 1 to 100", max.value);
+                errors.rule(&max.tokens, ID, &what, help);
+            }
+            Some(_) => {}
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Rule: `copies_of_most`
+//!
+//! A holder copies a few fields of a source, the fields that the holder shows. With copies of more than half of the fields, and of at least
+//! four, nearly every write of the source is propagated: a join reads the source in place, and a document that belongs to one holder alone
+//! is embedded. Two kinds of copies do not count: `_id` is in the reference, and snapshots cost no writes. `allow(copies_of_most, reason =
+//! "..")` in the `#[model(..)]` of the holder silences the rule.
+//!
+//! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is a choice of this
+//! crate.
+
+use crate::{
+    checks::schema_index::SchemaIndex,
+    definition::{Allow, CopyDefinition, Message, ModelDefinition, copy_inside, str_eq},
+};
+
+const ID: &str = "copies_of_most";
+
+/// The number of copied fields that counts as few for every source.
+const FEW: usize = 3;
+
+/// Judges the copies that model number `at` of a schema holds of each other model.
+#[track_caller]
+pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let holder = schema.models[at];
+    if Allow::any(holder.allows, ID) {
+        return;
+    }
+    let mut number = 0;
+    while number < holder.copies.len() {
+        judge(schema, holder, &holder.copies[number]);
+        number += 1;
+    }
+    let mut field = 0;
+    while field < holder.fields.len() {
+        let mut number = 0;
+        while let Some(place) = copy_inside(&holder.fields[field].shape, number) {
+            judge(schema, holder, place.copy);
+            number += 1;
+        }
+        field += 1;
+    }
+}
+
+/// Judges all copies of the source of this copy.
+#[track_caller]
+const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition, copy: &CopyDefinition) {
+    if !copy.tracks_source() {
+        return;
+    }
+    let Some(source) = schema.find(copy.source.target.name) else { return };
+    let source = schema.models[source];
+    let copied = copied(holder, source);
+    // The number of fields without `_id`.
+    let fields = source.fields.len().saturating_sub(1);
+    if copied > FEW && copied * 2 > fields {
+        Message::new()
+            .code(holder.model)
+            .text(" copies ")
+            .number(copied as u64)
+            .text(" of the ")
+            .number(fields as u64)
+            .text(" fields of ")
+            .code(source.model)
+            .text(": nearly each of its writes is propagated\nhelp: copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`\nrule: copies_of_most")
+            .fail()
+    }
+}
+
+/// Returns how many fields of the source have a copy in the holder that follows the source.
+const fn copied(holder: &ModelDefinition, source: &ModelDefinition) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < source.fields.len() {
+        if holds(holder, source.name, source.fields[at].rust_name) {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+const fn holds(holder: &ModelDefinition, source: &str, field: &str) -> bool {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        if is_of(&holder.copies[at], source, field) {
+            return true;
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < holder.fields.len() {
+        let mut number = 0;
+        while let Some(place) = copy_inside(&holder.fields[at].shape, number) {
+            if is_of(place.copy, source, field) {
+                return true;
+            }
+            number += 1;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn is_of(copy: &CopyDefinition, source: &str, field: &str) -> bool {
+    copy.tracks_source() && str_eq(copy.source.target.name, source) && str_eq(copy.from[0], field)
+}

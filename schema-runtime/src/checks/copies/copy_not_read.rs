@@ -1,0 +1,26 @@
+//! Rule: `copy_not_read`
+//!
+//! A copy exists for reads. When a model declares reads (`#[query(..)]`), some query has a condition on the copy, orders by the copy or
+//! reads the copy; a query without `select` reads the whole document. A `snapshot` costs no writes, and the rule ignores the snapshot.
+//! `allow(copy_not_read, reason = "..")` in the `#[denormalize(..)]` silences the rule.
+//!
+//! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on your
+//! application's data access patterns").
+
+use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition};
+
+const ID: &str = "copy_not_read";
+
+/// Judges a copy in the field of these names of the holder, or inside of the field.
+#[track_caller]
+pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, stored: &str, copy: &CopyDefinition) {
+    if holder.queries.is_empty() || !copy.tracks_source() || Allow::any(copy.allows, ID) || holder.reads(field, stored)
+    {
+        return;
+    }
+    let message = Message::new().text("no query of ").code(holder.model).text(" reads the copy ").code(copy.field);
+    let message = if crate::definition::str_eq(field, copy.field) { message } else { message.text(" in ").code(field) };
+    message
+        .text(", and the writes of its source are propagated to it all the same\nhelp: remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason in its `#[denormalize(..)]`: `allow(copy_not_read, reason = \"..\")`\nrule: copy_not_read")
+        .fail()
+}

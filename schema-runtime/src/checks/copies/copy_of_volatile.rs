@@ -1,0 +1,105 @@
+//! Rule: `copy_of_volatile`
+//!
+//! A field that changes often (`#[volatile]`, `#[version]`, `#[updated_at]`) is read from the source: every write of the field would have
+//! to be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
+//! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
+//!
+//! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
+
+use crate::definition::{
+    Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, Message, ModelDefinition,
+    copy_inside, find, str_eq,
+};
+
+const ID: &str = "copy_of_volatile";
+
+/// Reports at the copy, when the source does not declare that the field is copied. Otherwise the report is at the source.
+#[track_caller]
+pub(in crate::checks) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition) {
+    let Some(word) = word(source, copy.from[0]) else { return };
+    if !copy.tracks_source() || Allow::any(copy.allows, ID) {
+        return;
+    }
+    let mut at = 0;
+    while at < source.copied_to.len() {
+        if str_eq(source.copied_to[at].field, copy.from[0]) {
+            return;
+        }
+        at += 1;
+    }
+    fail(
+        source,
+        copy.from,
+        word,
+        match copy.mode {
+            CopyMode::External => {
+                "read it from the source, or write `snapshot` in place of `external`: the copy then keeps the value that it is written with"
+            }
+            _ => "read it from the source, or add `snapshot`: the copy then keeps the value that it is written with",
+        },
+    )
+}
+
+/// Reports at the source, when neither side has a reason.
+#[track_caller]
+pub(in crate::checks) const fn enforce_source(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    field: &FieldDefinition,
+) {
+    let Some(word) = word(source, copied.field) else { return };
+    if !Allow::any(copied.allows, ID) && !copy_allows(source, holder, copied, field) {
+        fail(source, &[copied.field], word, "remove this and the copy, and read the field from the source")
+    }
+}
+
+/// Returns the attribute that marks a field as often changed.
+const fn word(source: &ModelDefinition, field: &str) -> Option<&'static str> {
+    match find(source.fields, field) {
+        Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) => Some("#[version]"),
+        Some(FieldDefinition { managed: Some(ManagedAs::UpdatedAt), .. }) => Some("#[updated_at]"),
+        Some(FieldDefinition { changes: ChangeRate::Often, .. }) => Some("#[volatile]"),
+        _ => None,
+    }
+}
+
+const fn copy_allows(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    field: &FieldDefinition,
+) -> bool {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        let copy = &holder.copies[at];
+        if str_eq(copy.field, copied.holder_field) && allows(source, copied, copy) {
+            return true;
+        }
+        at += 1;
+    }
+    let mut number = 0;
+    while let Some(place) = copy_inside(&field.shape, number) {
+        if allows(source, copied, place.copy) {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+const fn allows(source: &ModelDefinition, copied: &CopiedTo, copy: &CopyDefinition) -> bool {
+    str_eq(copy.source.target.name, source.name) && str_eq(copy.from[0], copied.field) && Allow::any(copy.allows, ID)
+}
+
+#[track_caller]
+const fn fail(source: &ModelDefinition, path: &[&str], word: &str, help: &str) -> ! {
+    Message::new()
+        .field(source.model, path)
+        .text(" is ")
+        .code(word)
+        .text(": each of its many writes would have to be propagated to every copy\nhelp: ")
+        .text(help)
+        .text("; or give a reason: `allow(copy_of_volatile, reason = \"..\")`\nrule: copy_of_volatile")
+        .fail()
+}

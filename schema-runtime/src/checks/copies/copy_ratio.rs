@@ -1,0 +1,46 @@
+//! Rule: `copy_ratio`
+//!
+//! A copy saves a read of the source for each read of the copy, and costs a write of each holder for each write of the source. When both
+//! rates are declared, the holder's queries read the copy at least as often a day (`per_day`) as the writes of the source are propagated:
+//! `#[written(per_day = ..)]` times `fan_out`, or times one without a declared `fan_out`. Zola asks for "a high read to write ratio" and
+//! gives no number. One read for each write is the number of this crate: below the limit the copy costs more work than the copy saves.
+//! `allow(copy_ratio, reason = "..")` in the `#[copied_to(..)]` silences the rule.
+//!
+//! Source: Zola on denormalization ("the ratio of reads to writes"); the number is a choice of this crate.
+
+use crate::definition::{Allow, CopiedTo, Message, ModelDefinition, find};
+
+const ID: &str = "copy_ratio";
+
+/// Judges a declaration of the source about the copies in `holder`.
+#[track_caller]
+pub(in crate::checks) const fn enforce(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) {
+    let Some(field) = find(source.fields, copied.field) else { return };
+    let (Some(written), Some(held)) = (field.written_per_day, find(holder.fields, copied.holder_field)) else { return };
+    let Some(reads) = holder.reads_per_day(held.rust_name, held.name) else { return };
+    let fan_out = match copied.fan_out {
+        Some(fan_out) => fan_out,
+        None => 1,
+    };
+    let writes = written.saturating_mul(fan_out);
+    if reads >= writes || Allow::any(copied.allows, ID) {
+        return;
+    }
+    Message::new()
+        .text("the copies of ")
+        .field(source.model, &[copied.field])
+        .text(" in ")
+        .field(holder.model, &[copied.holder_field])
+        .text(" are read ")
+        .number(reads)
+        .text(" times a day and written ")
+        .number(writes)
+        .text(" times: its source is written ")
+        .number(written)
+        .text(" times a day, and each write is propagated to ")
+        .text(if copied.fan_out.is_some() { "up to " } else { "at least " })
+        .number(fan_out)
+        .text(if fan_out == 1 { " holder" } else { " holders" })
+        .text("\nhelp: remove the copy and read the field from its source; or give a reason in this `#[copied_to(..)]`: `allow(copy_ratio, reason = \"..\")`\nrule: copy_ratio")
+        .fail()
+}

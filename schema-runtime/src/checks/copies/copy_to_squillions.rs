@@ -1,0 +1,54 @@
+//! Rule: `copy_to_squillions`
+//!
+//! A write of a field that squillions of documents copy rewrites all the documents. So the field says `#[rarely_changes]`, or the copy says
+//! `snapshot` and keeps the value of its day, as a log message that was written under an address. `allow(copy_to_squillions, reason =
+//! "..")` in the `#[denormalize(..)]` or in the `#[copied_to(..)]` silences the rule.
+//!
+//! Source: Zola on denormalizing from "one" to "squillions": only rarely changed fields.
+
+use crate::definition::{Allow, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, last_segment, str_eq};
+
+const ID: &str = "copy_to_squillions";
+
+/// Judges a copy in `field` of the holder; `by` is the reference, if the reference lies inside of the field.
+#[track_caller]
+pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) {
+    let Some(declared) = copy.declared(holder.name, field) else { return };
+    if !matches!(copy.mode, CopyMode::Synced)
+        || matches!(declared.changes, ChangeRate::Rarely)
+        || Allow::any(copy.allows, ID)
+        || Allow::any(declared.allows, ID)
+        || !refers_to_squillions(holder, field, copy, by)
+    {
+        return;
+    }
+    let source = last_segment(copy.source.target.name);
+    Message::new()
+        .text("squillions of ")
+        .code(holder.model)
+        .text(" may refer to one ")
+        .code(source)
+        .text(", and each write of ")
+        .field(source, copy.from)
+        .text(" would rewrite them all\nhelp: write `#[rarely_changes]` on ")
+        .field(source, &[copy.from[0]])
+        .text(" if it rarely changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
+        .fail()
+}
+
+const fn refers_to_squillions(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) -> bool {
+    let mut at = 0;
+    while at < holder.relations.len() {
+        let relation = &holder.relations[at];
+        let is_its_own = match (by, relation.by) {
+            (Some(by), Some(found)) => str_eq(relation.field, field) && str_eq(by, found),
+            (None, None) => str_eq(relation.field, copy.reference),
+            _ => false,
+        };
+        if is_its_own && relation.cardinality.is_without_limit() {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

@@ -1,0 +1,46 @@
+//! Rule: `nested_copy`
+//!
+//! A write of the source reaches a copy in the document itself, in an embedded struct, or in one array of structs: the path
+//! `parts.$[c].name`, with the reference as the condition. A write does not reach a copy in an array inside an array, since each level
+//! would need a condition. A write does not reach a copy in a map or an `#[opaque]` value either, since no path of the struct names the
+//! keys. In a set, equal elements would differ by the version that is stored beside each copy. A `snapshot` may stand anywhere.
+//!
+//! Source: MongoDB, "`$[<identifier>]`": the identifier stands for the elements of one array.
+
+use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Place, last_segment};
+
+#[track_caller]
+pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &FieldDefinition, place: &Place) {
+    let copy = place.copy;
+    let inside = match place {
+        Place { in_map: true, .. } => " in a map, where no write of the source reaches it",
+        Place { in_set: true, .. } => {
+            " in a set, where equal elements would differ by the version that this crate stores beside each copy"
+        }
+        Place { arrays: 0 | 1, .. } => return,
+        _ => " in an array inside of an array, where no write of the source reaches it",
+    };
+    if copy.tracks_source() {
+        let source = last_segment(copy.source.target.name);
+        Message::new()
+            .field(holder.model, &[field.rust_name])
+            .text(" holds a copy of ")
+            .field(source, copy.from)
+            .text(inside)
+            .text("\nhelp: store each ")
+            .code(place.owner)
+            .text(" in one `Vec` of the document; or add `snapshot` to the copy, which then keeps the value that it is written with\nrule: nested_copy")
+            .fail()
+    }
+}
+
+/// Reports at the source a copy in an opaque field.
+#[track_caller]
+pub(in crate::checks) const fn enforce_opaque(holder: &ModelDefinition, field: &FieldDefinition) {
+    if field.shape.whole && matches!(field.shape.kind, Kind::Opaque { .. }) {
+        Message::new()
+            .field(holder.model, &[field.rust_name])
+            .text(" is `#[opaque(..)]`, so that no write of the source reaches a copy in it\nhelp: remove `#[opaque(..)]` there, or remove this `#[copied_to(..)]`\nrule: nested_copy")
+            .fail()
+    }
+}

@@ -1,0 +1,30 @@
+//! Rule: `subset_not_read`
+//!
+//! A subset exists for reads. When a model declares reads (`#[query(..)]`), some query reads the subset; a query without `select` reads the
+//! whole document. Otherwise each write of a child writes its parent for nobody, and each read of the parent carries a value that nobody
+//! shows. `allow(subset_not_read, reason = "..")` in the `#[model(..)]` silences the rule.
+//!
+//! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); Zola's rule six.
+
+use crate::definition::{Allow, Message, ModelDefinition, RollupDefinition, RollupKind};
+
+const ID: &str = "subset_not_read";
+
+/// Judges a subset of the model.
+#[track_caller]
+pub(in crate::checks) const fn enforce(model: &ModelDefinition, rollup: &RollupDefinition) {
+    if !matches!(rollup.kind, RollupKind::Subset { .. })
+        || model.queries.is_empty()
+        || Allow::any(model.allows, ID)
+        || model.reads(rollup.field, rollup.name)
+    {
+        return;
+    }
+    Message::new()
+        .text("no query of ")
+        .code(model.model)
+        .text(" reads the subset ")
+        .code(rollup.field)
+        .text(", and the writes of the children keep it all the same\nhelp: remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason: `#[model(.., allow(subset_not_read, reason = \"..\"))]`\nrule: subset_not_read")
+        .fail()
+}

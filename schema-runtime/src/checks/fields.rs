@@ -1,0 +1,12 @@
+//! Rules of single fields.
+
+pub(super) mod field_type;
+pub(super) mod history_type;
+pub(super) mod id_array;
+pub(super) mod id_missing;
+pub(super) mod reserved_field;
+pub(super) mod slug_source;
+pub(super) mod timestamp_type;
+pub(super) mod unknown_field;
+pub(super) mod variant_type;
+pub(super) mod version_type;

@@ -1,0 +1,40 @@
+//! Rule: `keyset_order`
+//!
+//! A field of an `order` has one value in every document. A page after a null would be empty, since no date, number or string is greater
+//! than null in a query. An array sorts by a single element only.
+//!
+//! Source: seen on a 6.0 server: `{time: {$gt: null}}` finds no dates.
+
+use crate::definition::{Message, ModelDefinition, ResolvedPath};
+
+/// Judges a key of a subset's order. A subset is not read in pages.
+#[track_caller]
+pub(in crate::checks) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
+    if !path.shape.is_collection() && (path.shape.nullable || path.optional) {
+        Message::new()
+            .field(model.model, &[field])
+            .text(" may be null or absent, and a child without it has no place in the order of the subset")
+            .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
+            .fail()
+    }
+    enforce(model, field, path);
+}
+
+#[track_caller]
+pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
+    let why = if path.shape.is_collection() {
+        "is an array or a map, which has no single value to order by"
+    } else if path.shape.nullable {
+        "is an `Option`: a page that starts after a null would be empty"
+    } else if path.optional {
+        "may be absent from a document: a page that starts after an absent value would be empty"
+    } else {
+        return;
+    };
+    Message::new()
+        .field(model.model, &[field])
+        .text(" ")
+        .text(why)
+        .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
+        .fail()
+}

@@ -1,0 +1,76 @@
+//! Rule: `parallel_arrays`
+//!
+//! A compound index has keys in at most one array. MongoDB builds an index over two arrays on an empty collection, and then refuses every
+//! insert of a document that has both arrays (code 171, "cannot index parallel arrays"). Several keys in one array are fine.
+//!
+//! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
+
+use crate::{
+    definition::{FieldDefinition, IndexDefinition, Kind, Message, resolve, str_eq},
+    model::Model,
+};
+
+/// Judges index number `index` of `M`.
+#[track_caller]
+pub const fn parallel_arrays<M: Model>(index: usize) {
+    let definition = M::DEFINITION;
+    let index: &IndexDefinition = &definition.all_indexes[index];
+    let mut left = 0;
+    while left < index.keys.len() {
+        let mut right = left + 1;
+        while right < index.keys.len() {
+            let (first, second) = (index.keys[left].path, index.keys[right].path);
+            if are_parallel(definition.fields_of(index, first), first, second) {
+                Message::new()
+                    .code(first[first.len() - 1])
+                    .text(" and ")
+                    .code(second[second.len() - 1])
+                    .text(" are in two arrays: MongoDB would create this index and then refuse every document that has both\n")
+                    .text("help: declare one index for each\nrule: parallel_arrays")
+                    .fail()
+            }
+            right += 1;
+        }
+        left += 1;
+    }
+}
+
+/// Returns whether an array on the first path is neither inside nor around an array on the second path.
+pub(in crate::checks) const fn are_parallel(
+    fields: &'static [FieldDefinition],
+    first: &[&str],
+    second: &[&str],
+) -> bool {
+    let mut left = 1;
+    while left <= first.len() {
+        let mut right = 1;
+        while right <= second.len() {
+            if is_array(fields, first, left) && is_array(fields, second, right) && diverge(first, left, second, right) {
+                return true;
+            }
+            right += 1;
+        }
+        left += 1;
+    }
+    false
+}
+
+/// Returns whether the first `length` names of a path lead to an array.
+const fn is_array(fields: &'static [FieldDefinition], path: &[&str], length: usize) -> bool {
+    let (path, _) = path.split_at(length);
+    match resolve(fields, path) {
+        Some(found) => matches!(found.shape.kind, Kind::Array { .. }),
+        None => false,
+    }
+}
+
+const fn diverge(first: &[&str], left: usize, second: &[&str], right: usize) -> bool {
+    let mut at = 0;
+    while at < left && at < right {
+        if !str_eq(first[at], second[at]) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

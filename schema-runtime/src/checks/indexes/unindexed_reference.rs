@@ -1,0 +1,106 @@
+//! Rule: `unindexed_reference`
+//!
+//! When a model declares the effect of deletes on referring documents (`on_delete`), an index can find every array of references to the
+//! model. An array that does not name the far side has no index and no rule: a delete leaves the references in the array behind, and a
+//! search for the references reads every document. `inverse = ..` brings the index, and the far side of the array may have a rule; an index
+//! or a query that begins with the references does the same. Four kinds of references are not judged. A single reference (`parent_ref`)
+//! always has an index, both ends of a `two_way` know each other, and copies beside references have an index. For a `Ref` without
+//! `#[relation]`, no use is declared. `allow(unindexed_reference, reason = "..")` in the `#[model(..)]` of the holder silences the rule.
+//!
+//! Source: Zola's rule 4 ("if you index correctly"), and the unindexed foreign key of SQL linters.
+
+use crate::{
+    checks::schema_index::SchemaIndex,
+    definition::{
+        Allow, DeleteRule, IndexDefinition, Message, ModelDefinition, RelationDefinition, copy_inside, find, str_eq,
+    },
+};
+
+const ID: &str = "unindexed_reference";
+
+/// Judges the arrays of references of model number `at` of a schema.
+#[track_caller]
+pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let holder = schema.models[at];
+    if Allow::any(holder.allows, ID) {
+        return;
+    }
+    let mut number = 0;
+    while number < holder.relations.len() {
+        let relation = &holder.relations[number];
+        if relation.is_array()
+            && !relation.storage.is_mirrored()
+            && let Some(target) = target_of(schema, relation)
+            && let Some(ruled) = ruled_field(target)
+            && !is_indexed(holder, relation)
+        {
+            Message::new()
+                .field(holder.model, &[relation.field])
+                .text(" refers to ")
+                .code(target.model)
+                .text(" by no index: a delete of one does what its ")
+                .code(ruled)
+                .text(" says and leaves these references behind, and to find them reads every ")
+                .code(holder.model)
+                .text("\nhelp: name the far side, which brings the index: `inverse = ..` in this relation and `#[inverse(.., on_delete = pull)]` on ")
+                .code(target.model)
+                .text("; or give a reason: `#[model(.., allow(unindexed_reference, reason = \"..\"))]`\nrule: unindexed_reference")
+                .fail()
+        }
+        number += 1;
+    }
+}
+
+const fn target_of<const N: usize>(
+    schema: &SchemaIndex<N>,
+    relation: &RelationDefinition,
+) -> Option<&'static ModelDefinition> {
+    let Some(target) = &relation.target else { return None };
+    match schema.find(target.name) {
+        Some(at) => Some(schema.models[at]),
+        None => None,
+    }
+}
+
+/// Returns the far side of a relation for which the model declares a delete rule.
+const fn ruled_field(model: &ModelDefinition) -> Option<&'static str> {
+    let mut at = 0;
+    while at < model.inverses.len() {
+        if let Some(rule) = model.inverses[at].on_delete
+            && !matches!(rule, DeleteRule::NoAction)
+        {
+            return Some(model.inverses[at].accessor);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Returns whether an index begins with the references.
+const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> bool {
+    // A copy that follows its source is found by the reference.
+    if let (Some(_), Some(field)) = (relation.by, find(holder.fields, relation.field))
+        && copy_inside(&field.shape, 0).is_some()
+    {
+        return true;
+    }
+    let mut at = 0;
+    while at < holder.all_indexes.len() {
+        if begins_with(&holder.all_indexes[at], relation) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn begins_with(index: &IndexDefinition, relation: &RelationDefinition) -> bool {
+    if index.sparse || !index.partial.is_empty() || index.keys.is_empty() {
+        return false;
+    }
+    let path = index.keys[0].path;
+    match relation.by {
+        None => path.len() == 1 && str_eq(path[0], relation.field),
+        Some(by) => path.len() == 2 && str_eq(path[0], relation.field) && str_eq(path[1], by),
+    }
+}

@@ -1,0 +1,262 @@
+//! Rule: `delete_rule`
+//!
+//! The effect of a delete on the documents that refer to the deleted document (`on_delete`) is declared once for a relation, by a tree or
+//! by an inverse of the relation. The declared effect is possible for the referring documents:
+//!
+//! - Documents of an `insert_only` model are neither changed nor deleted.
+//! - `nullify` is for an `Option`, `pull` for an array of references.
+//! - A reference that may dangle (`#[reference(may_dangle)]`), a model that this application does not write and an array that both ends
+//!   store have separate rules.
+//! - A `two_way` with a reference that is no `Option` says `restrict` or `cascade`, since every other rule would leave a wrong reference.
+//! - Cascades do not lead in a circle, except in a tree, which has no circles. Cascades do not lead to a model whose deletes a `restrict`
+//!   refuses: the refusal could come when half of the delete is done.
+//! - A cascade into squillions is a long write: `allow(delete_rule, reason = "..")` in the `#[inverse(..)]` says that the long write is
+//!   intended. The delete goes in chunks, and `recover` goes on with the chunks.
+//!
+//! Source: MongoDB has no foreign keys. The rules are the rules of SQL's `ON DELETE`, with `pull` for an array. The delete rules of Django
+//! and MongoEngine are the model of "in chunks, by the client", and fail on a class that is not loaded.
+
+use crate::{
+    checks::schema_index::{Edge, SchemaIndex, Step},
+    definition::{
+        Allow, DeleteRule, FieldDefinition, InverseDefinition, Message, ModelDefinition, RelationDefinition, find,
+        find_relation, is_tree, last_segment, str_eq,
+    },
+    model::Model,
+};
+
+/// Judges `#[inverse(accessor = Child::field, on_delete = ..)]` on `Parent`.
+#[track_caller]
+pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
+    let (child, inverse) = (Child::DEFINITION, &Parent::INVERSES[at]);
+    if !child.whole {
+        return;
+    }
+    let Some(rule) = inverse.on_delete else { return };
+    let (Some(relation), Some(field)) =
+        (find_relation(Child::RELATIONS, inverse.field), find(Child::FIELDS, inverse.field))
+    else {
+        return;
+    };
+    enforce_once::<Parent>(at, field, rule);
+    enforce(child, relation, field, rule);
+    // A user who writes `cascade` in a tree means the subtree.
+    let is_long =
+        field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, "delete_rule");
+    if is_long && matches!(rule, DeleteRule::Cascade) {
+        of(child, inverse.field)
+            .text("` is `one_to_squillions`: a cascade deletes any number of documents with one of ")
+            .code(Parent::DEFINITION.model)
+            .text("\nhelp: if that is meant, say so: `allow(delete_rule, reason = \"..\")`; or `restrict`, and delete them in parts\nrule: delete_rule")
+            .fail()
+    }
+}
+
+/// Refuses a second rule from another inverse of the same relation. The inverse of a tree is the last inverse, and the mistake is at the
+/// other inverse.
+#[track_caller]
+const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: DeleteRule) {
+    let (inverses, inverse) = (Parent::INVERSES, &Parent::INVERSES[at]);
+    let end = if field.tree.is_some() { inverses.len() } else { at };
+    let mut other = 0;
+    while other < end {
+        let said = &inverses[other];
+        if other != at
+            && str_eq(said.child.name, inverse.child.name)
+            && str_eq(said.field, inverse.field)
+            && let Some(first) = said.on_delete
+            && !first.is(rule)
+            && (field.tree.is_none() || is_of_tree(inverses, other))
+        {
+            let message = Message::new()
+                .text("a delete does one thing to what refers by `")
+                .text(last_segment(inverse.child.name))
+                .text(".")
+                .text(inverse.field);
+            let message = match field.tree.is_some() {
+                true => message
+                    .texts(&["`: the tree has `on_delete = ", first.word(), "`, and this inverse has `", rule.word(), "`"])
+                    .texts(&["\nhelp: remove `on_delete` here; what a delete does in a tree is said at its parent: `#[tree(parent, on_delete = cascade)]`"]),
+                false => message
+                    .texts(&["`: the inverse `", said.accessor, "` has `", first.word(), "`, and this inverse has `", rule.word(), "`"])
+                    .text("\nhelp: say `on_delete` at one of the two inverses"),
+            };
+            message.text("\nrule: delete_rule").fail()
+        }
+        other += 1;
+    }
+}
+
+/// Returns whether the inverse is the accessor `children` of a tree.
+const fn is_of_tree(inverses: &[InverseDefinition], at: usize) -> bool {
+    at + 1 == inverses.len() && str_eq(inverses[at].accessor, "children")
+}
+
+/// Judges `on_delete = ..`, or a missing `on_delete`, beside the mirror number `at` of `Parent`.
+#[track_caller]
+pub const fn mirror_on_delete<Parent: Model, Child: Model>(at: usize) {
+    let (child, mirror) = (Child::DEFINITION, &Parent::MIRRORS[at]);
+    if !child.whole {
+        return;
+    }
+    let (Some(relation), Some(field)) =
+        (find_relation(Child::RELATIONS, mirror.child_field), find(Child::FIELDS, mirror.child_field))
+    else {
+        return;
+    };
+    match mirror.on_delete {
+        None if !relation.is_array() && !field.shape.nullable => of(child, mirror.child_field)
+            .text("` always refers to one, so a delete of what it refers to cannot leave it as it is")
+            .text("\nhelp: say what a delete does: `on_delete = restrict` or `on_delete = cascade`; or make it an `Option`\nrule: delete_rule")
+            .fail(),
+        None => {}
+        Some(DeleteRule::NoAction) => Message::new()
+            .text("with `no_action` a delete would leave this end without the other, and both agree in a `two_way`")
+            .text("\nhelp: write `restrict`, `cascade` or `")
+            .text(if relation.is_array() { "pull" } else { "nullify" })
+            .text("`\nrule: delete_rule")
+            .fail(),
+        Some(rule) => enforce(child, relation, field, rule),
+    }
+}
+
+#[track_caller]
+const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: &FieldDefinition, rule: DeleteRule) {
+    if matches!(rule, DeleteRule::NoAction) {
+        return;
+    }
+    if child.read_only {
+        Message::new()
+            .code(child.model)
+            .text(" is `read_only`: a delete cannot change what this application does not write")
+            .text("\nhelp: remove `on_delete`\nrule: delete_rule")
+            .fail()
+    }
+    if child.insert_only && !matches!(rule, DeleteRule::Restrict) {
+        Message::new()
+            .code(child.model)
+            .text(" is `insert_only`: its documents are never changed or deleted, and `")
+            .text(rule.word())
+            .text(match rule {
+                DeleteRule::Cascade => "` deletes them",
+                _ => "` changes them",
+            })
+            .text("\nhelp: write `on_delete = restrict`, or remove `insert_only` there\nrule: delete_rule")
+            .fail()
+    }
+    if child.bucket.is_some() {
+        Message::new()
+            .code(child.model)
+            .text(" is stored in buckets: a delete leaves them, since each holds many children and may have another one any time")
+            .text("\nhelp: remove `on_delete`, and delete the children first; or remove `bucket(..)` there\nrule: delete_rule")
+            .fail()
+    }
+    if field.may_dangle {
+        of(child, relation.field)
+            .text("` may dangle (`#[reference(may_dangle)]`), and a delete rule is there so that it does not")
+            .text("\nhelp: remove one of the two\nrule: delete_rule")
+            .fail()
+    }
+    if matches!(rule, DeleteRule::Cascade)
+        && let Some(accessor) = kept_by(child)
+    {
+        Message::new()
+            .text("a cascade deletes each ")
+            .code(child.model)
+            .text(", and `")
+            .text(accessor)
+            .text("` of it has `on_delete = restrict`: a delete could be refused when half of it is done")
+            .text("\nhelp: write `restrict` here too, or `cascade` there\nrule: delete_rule")
+            .fail()
+    }
+    match rule {
+        DeleteRule::Nullify if relation.is_array() => of(child, relation.field)
+            .text("` is an array, in which a null would be left\nhelp: write `on_delete = pull`, which takes the reference out of it\nrule: delete_rule")
+            .fail(),
+        DeleteRule::Nullify if !field.shape.nullable => of(child, relation.field)
+            .text("` is no `Option`, and cannot be null\nhelp: make it an `Option<Ref<..>>`; or write `on_delete = restrict` or `on_delete = cascade`\nrule: delete_rule")
+            .fail(),
+        DeleteRule::Pull if !relation.is_array() => of(child, relation.field)
+            .text("` is one reference, and `pull` takes one out of an array\nhelp: write `on_delete = nullify`, `restrict` or `cascade`\nrule: delete_rule")
+            .fail(),
+        _ => {}
+    }
+}
+
+/// Returns the inverse or mirror that refuses deletes of a model.
+const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
+    let mut at = 0;
+    while at < model.inverses.len() {
+        let inverse = &model.inverses[at];
+        // An inverse beside a tree cannot have a rule: `enforce_once` reports the rule.
+        let is_beside = !is_of_tree(model.inverses, at)
+            && str_eq(inverse.child.name, model.name)
+            && is_tree(model.fields, inverse.field);
+        if !is_beside && matches!(inverse.on_delete, Some(DeleteRule::Restrict)) {
+            return Some(inverse.accessor);
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < model.mirrors.len() {
+        if matches!(model.mirrors[at].on_delete, Some(DeleteRule::Restrict)) {
+            return Some(model.mirrors[at].field);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Refuses cascades of a model of the schema that lead back to the model.
+#[track_caller]
+pub(in crate::checks) const fn enforce_schema<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    if !schema.has_cascade_circle {
+        return;
+    }
+    let reached = reached_from(schema, at);
+    // Each circle has one message, at the first listed model of the circle.
+    let mut earlier = 0;
+    while earlier < at {
+        if reached[earlier] && reached_from(schema, earlier)[at] {
+            return;
+        }
+        earlier += 1;
+    }
+    if reached[at] {
+        Message::new()
+            .text("a delete of one ")
+            .code(schema.models[at].model)
+            .text(" cascades back to others of it, in a circle\nhelp: write `restrict` or `no_action` at one of the `on_delete`s on the way\nrule: delete_rule")
+            .fail()
+    }
+}
+
+/// Returns the models to which cascades lead from a model.
+const fn reached_from<const N: usize>(schema: &SchemaIndex<N>, start: usize) -> [bool; N] {
+    let (mut reached, mut queue) = ([false; N], [0; N]);
+    let (mut next, mut end, mut from) = (0, 0, start);
+    loop {
+        let mut number = 0;
+        loop {
+            match schema.step(Edge::Cascade, from, number) {
+                Step::To(to) if !reached[to] => {
+                    reached[to] = true;
+                    queue[end] = to;
+                    end += 1;
+                }
+                Step::To(_) | Step::Nowhere => {}
+                Step::End => break,
+            }
+            number += 1;
+        }
+        if next == end {
+            return reached;
+        }
+        from = queue[next];
+        next += 1;
+    }
+}
+
+const fn of(child: &ModelDefinition, field: &str) -> Message {
+    Message::new().text("`").text(child.model).text(".").text(field)
+}

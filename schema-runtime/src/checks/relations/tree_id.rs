@@ -1,0 +1,34 @@
+//! Rule: `tree_id`
+//!
+//! A materialized path holds the `_id` of each ancestor, as text, so the `_id` is an `ObjectId`, a `Uuid`, an integer, or a `String` with a
+//! bound of at most 100 characters. The insert refuses a `String` with a `:`, since a `:` separates the `_id`s.
+//!
+//! Source: MongoDB, "Model Tree Structures with Materialized Paths": names in a path, separated by commas. The number is a choice of this
+//! crate: 200 levels of 100 characters are a path of 20 kB.
+
+use crate::{
+    checks::fields::field_type::kind,
+    definition::{Kind, Message, find_stored, id_len},
+    model::Model,
+};
+
+/// The most characters of an `_id` in a path.
+const MOST: u64 = 100;
+
+/// Judges a model with `#[tree(path)]`.
+#[track_caller]
+pub const fn tree_id<M: Model>() {
+    let Some(id) = find_stored(M::FIELDS, "_id") else { return };
+    let message = Message::new().field(M::DEFINITION.model, &[id.rust_name]);
+    match (id_len(&id.shape), id.shape.kind) {
+        (Some(len), _) if len <= MOST => {}
+        (_, Kind::String { .. }) => message
+            .text(" may have more than 100 characters, and a path holds the `_id` of each ancestor\nhelp: add `#[bound(max_len = 40)]`, with 100 at most\nrule: tree_id")
+            .fail(),
+        _ => message
+            .text(" is ")
+            .text(kind(&id.shape))
+            .text(", which has no text to be in a path\nhelp: use an `ObjectId`, a `Uuid`, an integer or a `String`; or keep the ancestors in an array: `#[tree(ancestors)]`\nrule: tree_id")
+            .fail(),
+    }
+}

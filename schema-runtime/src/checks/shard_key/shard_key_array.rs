@@ -1,0 +1,30 @@
+//! Rule: `shard_key_array`
+//!
+//! Each document is on one shard, so a field of the shard key has a single value: no array, no value inside of an array, no map, no struct
+//! as a whole.
+//!
+//! Source: MongoDB, "shard key indexes" (no multikey index); refused by a 6.0 server.
+
+use crate::{
+    checks::fields::field_type::kind,
+    definition::{Kind, Message, ModelDefinition, ResolvedPath, ShardKeyField},
+};
+
+#[track_caller]
+pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &ShardKeyField, path: &ResolvedPath) {
+    if !is_broken(path) {
+        return;
+    }
+    let what = if path.array_at > 0 && !path.shape.is_collection() { "inside an array" } else { kind(&path.shape) };
+    Message::new()
+        .field(model.model, field.path)
+        .text(" is ")
+        .text(what)
+        .text(", and a shard key has one value in each document\nhelp: name fields that are a number, a string, a date or an id; one inside of an embedded struct is `address.city`\nrule: shard_key_array")
+        .fail()
+}
+
+/// True when the field is not a single value.
+pub(in crate::checks) const fn is_broken(path: &ResolvedPath) -> bool {
+    path.array_at > 0 || !matches!(path.shape.kind, Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_))
+}

@@ -1,0 +1,155 @@
+//! Rule: `shard_key_low_cardinality`
+//!
+//! Cardinality: a chunk is split between two values of the shard key. So the number of chunks is at most the number of values, and all
+//! documents with the same value grow in the same chunk. A bool, an enum or a field of few values is no key by itself, nor is a reference
+//! to a parent of many children (the host alone): a finer field follows. When a first field of few values comes before an ascending field,
+//! writes go to as many chunks as the first field has values: the field needs at least twice as many values as shards. For a first field
+//! that is a string or an integer, the user declares the number of values: `distinct(host = 500)`; a unique field has as many values as
+//! there are documents. `shards = N` sets the number of shards (2 unless declared), `chunks = N` the number of chunks.
+//! `allow(shard_key_low_cardinality, reason = "..")` in the `#[shard_key(..)]` silences the rule.
+//!
+//! Source: the article on choosing a shard key: cardinality is "always important", and the first part of a compound key has "at least
+//! twice" as many values as there are shards; MongoDB, "shard key cardinality".
+
+use crate::definition::{
+    Allow, Kind, Message, ModelDefinition, Scalar, ShardKeyDefinition, ShardKeyField, is_id, is_path, resolve,
+};
+
+const ID: &str = "shard_key_low_cardinality";
+const RULE: &str = "\nrule: shard_key_low_cardinality";
+
+/// The number of values of a field.
+enum Values {
+    Known(u64),
+    /// As many values as documents of another model, each value shared by many documents of this model.
+    OfOthers,
+    /// The definition does not say.
+    Unknown,
+    /// About as many values as documents.
+    Many,
+}
+
+#[track_caller]
+pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
+    if Allow::any(key.allows, ID) {
+        return;
+    }
+    let first = &key.fields[0];
+    let values = values(model, first);
+    let is_alone = key.fields.len() == 1;
+    match values {
+        Values::Many => {}
+        Values::Unknown => Message::new()
+            .text("cardinality: nothing says how many values ")
+            .field(model.model, first.path)
+            .text(" has, and a chunk is split between two values only\nhelp: say it: `distinct(")
+            .path(first.path)
+            .text(" = 50_000)`, or make the field unique if it is")
+            .text(RULE)
+            .fail(),
+        Values::OfOthers if is_alone => Message::new()
+            .text("cardinality: all ")
+            .code(model.model)
+            .text(" of one ")
+            .text("`").path(first.path).text("`")
+            .text(" have one shard key: they grow in one chunk, which cannot be split\nhelp: add a finer field behind it, as in `#[shard_key(")
+            .path(first.path)
+            .text(", time)]`, or say how many there are: `distinct(")
+            .path(first.path)
+            .text(" = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
+            .text(RULE)
+            .fail(),
+        Values::OfOthers => {}
+        Values::Known(few) => enforce_known(model, key, few),
+    }
+}
+
+/// Judges a key whose first field has `few` values.
+#[track_caller]
+const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u64) {
+    let first = &key.fields[0];
+    let wanted = key.shards.saturating_mul(2);
+    let needed = match key.chunks {
+        Some(chunks) if chunks > wanted => chunks,
+        _ => wanted,
+    };
+    let (mut product, mut at, mut finer) = (few, 1, None);
+    while at < key.fields.len() {
+        match values(model, &key.fields[at]) {
+            Values::Known(more) => product = product.saturating_mul(more),
+            Values::OfOthers | Values::Unknown | Values::Many => {
+                finer = Some(&key.fields[at]);
+                break;
+            }
+        }
+        at += 1;
+    }
+    let message = Message::new().text("cardinality: ");
+    match finer {
+        None if product < needed => message
+            .text("this key has ")
+            .number(product)
+            .text(" values, so that the data is never more than ")
+            .number(product)
+            .text(" chunks, and ")
+            .number(needed)
+            .text(if needed > wanted { " are declared" } else { " are twice as many as shards" })
+            .text("\nhelp: add a finer field behind, as in `#[shard_key(")
+            .path(first.path)
+            .text(", id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
+            .text(RULE)
+            .fail(),
+        Some(finer) if few < wanted && finer.ascends(model) => message
+            .field(model.model, first.path)
+            .text(" has ")
+            .number(few)
+            .text(" values and what follows ascends, so that all writes go to ")
+            .number(few)
+            .text(" chunks, of ")
+            .number(key.shards)
+            .text(" shards\nhelp: begin with a field of at least ")
+            .number(wanted)
+            .text(" values, or hash what follows: `hashed(")
+            .path(finer.path)
+            .text(")`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
+            .text(RULE)
+            .fail(),
+        _ => {}
+    }
+}
+
+const fn values(model: &ModelDefinition, field: &ShardKeyField) -> Values {
+    if let Some(values) = field.distinct {
+        return Values::Known(values);
+    }
+    if is_unique(model, field) {
+        return Values::Many;
+    }
+    if field.refers {
+        return Values::OfOthers;
+    }
+    let Some(path) = resolve(model.fields, field.path) else { return Values::Unknown };
+    match path.shape.kind {
+        Kind::Scalar(Scalar::Bool) => Values::Known(2),
+        Kind::Enum(variants) => Values::Known(variants.len() as u64),
+        Kind::Scalar(Scalar::Integer) | Kind::String { .. } => Values::Unknown,
+        _ => Values::Many,
+    }
+}
+
+/// Returns whether no two documents have the same value.
+const fn is_unique(model: &ModelDefinition, field: &ShardKeyField) -> bool {
+    if is_id(model, field.path) {
+        return true;
+    }
+    let mut at = 0;
+    while at < model.all_indexes.len() {
+        let index = &model.all_indexes[at];
+        if index.unique && index.partial.is_empty() && index.keys.len() == 1 && is_path(index.keys[0].path, field.path)
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

@@ -1,0 +1,21 @@
+//! Rule: `shard_key_type`
+//!
+//! The half of the rule that knows the field's type.
+
+use crate::{
+    checks::fields::field_type::kind,
+    definition::{Kind, Message, ResolvedPath, ShardKeyField},
+};
+
+#[track_caller]
+pub(in crate::checks) const fn enforce(field: &ShardKeyField, path: &ResolvedPath) {
+    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(scalar) if scalar.is_fraction()) {
+        return;
+    }
+    Message::new()
+        .code(field.path[field.path.len() - 1])
+        .text(" is ")
+        .text(kind(&path.shape))
+        .text(", and MongoDB hashes 2.2 and 2.9 alike\nhelp: hash a field that is a whole number, a string or an id\nrule: shard_key_type")
+        .fail()
+}
