@@ -8,6 +8,8 @@ pub(crate) mod effects;
 pub mod links;
 mod refused;
 pub mod rollup;
+#[cfg(test)]
+pub(crate) mod sample;
 pub mod slug;
 mod statements;
 pub(crate) mod throttle;

@@ -1,6 +1,6 @@
-//! Stored documents, and updates in the server's words: read and write the value at a path. Pure.
+//! Stored documents and filters: read and write the value at a path. Pure.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use crate::{
     codec,
@@ -131,22 +131,6 @@ pub(crate) fn is_inside(path: &str, field: &str) -> bool {
 /// Returns whether a path leads to the field at `field` or to a place inside of the field.
 pub(crate) fn leads_to(path: &str, field: &str) -> bool {
     path == field || is_inside(path, field)
-}
-
-/// Adds a field to an operator of an update.
-pub(crate) fn put(update: &mut Document, operator: &str, path: impl Into<String>, value: impl Into<Bson>) {
-    match update.get_mut(operator) {
-        Some(Bson::Document(fields)) => drop(fields.insert(path, value)),
-        _ => drop(update.insert(operator, doc! { path: value })),
-    }
-}
-
-/// Returns the paths that an update in the server's words changes.
-pub(crate) fn changed_by(update: &Document) -> Vec<String> {
-    let operators = update.values().filter_map(Bson::as_document);
-    let renamed = update.get_document("$rename").into_iter().flat_map(Document::values);
-    let renamed = renamed.filter_map(Bson::as_str).map(str::to_owned);
-    operators.flat_map(Document::keys).cloned().chain(renamed).collect()
 }
 
 /// Parses documents from bytes; the bytes of each document are freed after the parse.

@@ -75,6 +75,7 @@ pub mod geo;
 pub mod model;
 
 // The shared parts of reads and writes.
+mod changes;
 mod codec;
 mod document;
 pub mod error;

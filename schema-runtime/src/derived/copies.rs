@@ -18,6 +18,6 @@ pub(crate) use stored::path::CopyPath;
 pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use watch::watch;
 pub use watch::{Lag, Watched, Watcher};
-pub(crate) use write::effect::EFFECT;
+pub(crate) use write::effect::Copies;
 pub(crate) use write::intent::count as count_intended;
-pub(crate) use write::snapshot::{EFFECT as SNAPSHOTS, fill as fill_snapshots};
+pub(crate) use write::snapshot::{Snapshots, fill as fill_snapshots};

@@ -13,7 +13,7 @@ mod repair;
 mod rule;
 mod writing;
 
-pub(crate) use effect::EFFECT;
+pub(crate) use effect::{DeleteRules, NAME};
 pub use pending::PendingDeletes;
 pub(crate) use pending::pending;
 pub use recover::RecoveredDeletes;

@@ -1,86 +1,136 @@
-//! Effects of the writes of some models: the definition of an effect, and the steps of an effect around a write. A write knows only the
-//! list of effects.
+//! Effects of the writes of some models: the hooks of an effect, and the steps of an effect around one write. A write knows only the list of
+//! effects.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::throttle::Propagation;
 use crate::{
+    changes::{ChangeSet, Operator, Reach, UpdateSpec},
     definition::{DeleteRule, ModelDefinition},
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome},
 };
 
-/// A kind of derived data that follows writes.
-pub(crate) struct Effect {
+/// A kind of derived data that follows writes. An effect implements the hooks that the effect needs.
+pub(crate) trait Effect: Sync {
+    /// Returns the name of the effect. The order of the effects is a list of the names.
+    fn name(&self) -> &'static str;
+
     /// Returns whether the effect derives data from the documents of a model, or puts data into the documents.
-    pub(crate) concerns: fn(&ModelDefinition) -> bool,
+    fn concerns(&self, definition: &ModelDefinition) -> bool;
+
     /// Begins a write of documents of a model.
-    pub(crate) begin: fn(&'static ModelDefinition, &Begin, Others) -> Box<dyn Running>,
-    /// Selects the writes of a bulk that the effect must handle alone, with all their effects, since the next write may concern the same
-    /// document. All remaining writes are prepared before the bulk is sent, and finished after the bulk.
-    pub(crate) alone: fn(&'static ModelDefinition) -> Which,
-    /// Selects the writes that must be in a transaction with all their effects. A selected write outside of a transaction gets a
-    /// transaction of its own.
-    pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
+    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, others: Others) -> Box<dyn EffectRun>;
+
+    /// Returns the function that says how a write must run as far as this effect is concerned.
+    fn demands(&self, _: &'static ModelDefinition) -> Demands {
+        Box::new(|_| Demand::None)
+    }
+
     /// Returns the most documents that a write of one document writes beside the document, where the write may share a transaction as far
     /// as this effect is concerned.
-    pub(crate) shares: fn(&'static ModelDefinition, &OneWrite<'_>) -> Option<u64>,
-    /// Selects the updates of one document that the effect sends in a transaction where the server has transactions. Such updates may share
-    /// a transaction; an update by itself begins the transaction in [`Running::send_one`].
-    pub(crate) gathers: fn(&Context, &'static ModelDefinition, &OneWrite<'_>) -> bool,
-    /// True when the effect also prepares writes that the effect does not select, as by marks outside of a transaction. The updates of a
-    /// bulk are then prepared before the bulk is sent.
-    pub(crate) prepares: bool,
+    fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
+        None
+    }
+
+    /// Returns whether the effect sends an update of one document in a transaction where the server has transactions. Such updates may share
+    /// a transaction; an update by itself begins the transaction in [`EffectRun::send`].
+    fn gathers(&self, _: &Context, _: &'static ModelDefinition, _: &OneWrite<'_>) -> bool {
+        false
+    }
+
+    /// Returns whether the effect also prepares writes without a demand, as by marks outside of a transaction. The updates of a bulk are
+    /// then prepared before the bulk is sent.
+    fn prepares(&self) -> bool {
+        false
+    }
+
     /// Returns the function that deletes documents with derived data; `None` where a plain delete is enough.
-    pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
+    fn delete(&self, _: &'static ModelDefinition) -> Option<Delete> {
+        None
+    }
+
     /// Returns whether the effect owns the field, by stored name. A written value neither sets an owned field nor removes an owned field by
     /// omission.
-    pub(crate) owns: fn(&ModelDefinition, &str, Option<&Bson>) -> bool,
+    fn owns(&self, _: &ModelDefinition, _name: &str, _value: Option<&Bson>) -> bool {
+        false
+    }
+
     /// Returns the conditions under which a replacement by the given fields does not concern the effect, as far as a filter can express the
     /// conditions.
-    pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Vec<Document>,
+    fn unchanged(&self, _: &'static ModelDefinition, _own: &Document) -> Vec<Document> {
+        Vec::new()
+    }
+
     /// Returns the fields in which the effect stores nested data in addition to the value of the user, as copies in the elements of an
     /// array.
-    pub(crate) nested: fn(&'static ModelDefinition) -> Vec<&'static str>,
-    /// Returns whether a nested field of a value says the same as the field of a stored document.
-    pub(crate) is_same: fn(&'static ModelDefinition, &str, &Document, &Document) -> bool,
-    /// Returns whether a changing replacement is compared with the stored document, since a rewrite of unchanged parts may be expensive.
-    pub(crate) compares: fn(&'static ModelDefinition) -> bool,
-    /// Returns whether an insert of the given document is worth another attempt after the error.
-    pub(crate) inserts_again: fn(&'static ModelDefinition, &Document, &Error) -> bool,
-    /// Returns the indexes that the effect needs in the collection of a model.
-    pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
-}
+    fn nested(&self, _: &'static ModelDefinition) -> Vec<&'static str> {
+        Vec::new()
+    }
 
-impl Effect {
-    /// Returns whether the effect must handle a write alone, or requires a transaction for the write.
-    pub(crate) fn asks(&self, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
-        (self.alone)(definition)(write) || (self.atomic)(definition)(write)
+    /// Returns whether a nested field of a value says the same as the field of a stored document.
+    fn is_same(&self, _: &'static ModelDefinition, _name: &str, _own: &Document, _stored: &Document) -> bool {
+        true
+    }
+
+    /// Returns whether a changing replacement is compared with the stored document, since a rewrite of unchanged parts may be expensive.
+    fn compares(&self, _: &'static ModelDefinition) -> bool {
+        false
+    }
+
+    /// Returns whether an insert of the given document is worth another attempt after the error.
+    fn inserts_again(&self, _: &'static ModelDefinition, _document: &Document, _: &Error) -> bool {
+        false
+    }
+
+    /// Returns the indexes that the effect needs in the collection of a model.
+    fn indexes(&self, _: &'static ModelDefinition) -> Vec<NeededIndex> {
+        Vec::new()
     }
 }
 
-/// A predicate that selects writes of a model.
-pub(crate) type Which = Box<dyn Fn(&OneWrite<'_>) -> bool + Send + Sync>;
+impl fmt::Debug for dyn Effect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
 
-/// Deletes one document that matches the filter, or all (`many`), and returns the number of deleted documents.
+/// Effects, in order.
+pub(crate) type EffectList = &'static [&'static dyn Effect];
+
+/// The way in which a write must run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Demand {
+    /// In any way. A bulk prepares the write before the bulk is sent, and finishes the write after the bulk.
+    None,
+    /// In a bulk, by itself with all effects: the next write may concern the same document.
+    Alone,
+    /// In a transaction with all effects. A write outside of a transaction gets a transaction of its own.
+    Transaction,
+}
+
+/// A function that says how each write of a model must run.
+pub(crate) type Demands = Box<dyn Fn(&OneWrite<'_>) -> Demand + Send + Sync>;
+
+/// Deletes the documents that the filter and the reach select, and returns the number of deleted documents.
 pub(crate) type Delete =
-    for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, Others) -> BoxFuture<'a, Result<u64>>;
+    for<'a> fn(&'a Context, &'static ModelDefinition, Document, Reach, Others) -> BoxFuture<'a, Result<u64>>;
 
 /// The functions that a delete calls for the work of different effects and models.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Others {
-    /// The number of effects of the list that still act on the delete, counted from the first.
-    pub(crate) left: usize,
-    /// Deletes one document that matches the filter, or all, with the given number of effects of the list.
+    /// The effects that still act on the delete, in the order of the list. The last effect acts first.
+    pub(crate) left: EffectList,
+    /// Deletes the documents that the filter and the reach select, with the given effects.
     pub(crate) delete:
-        for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, usize) -> BoxFuture<'a, Result<u64>>,
+        for<'a> fn(&'a Context, &'static ModelDefinition, Document, Reach, EffectList) -> BoxFuture<'a, Result<u64>>,
     /// Deletes all documents that match the filter, with all effects.
     pub(crate) delete_all: for<'a> fn(&'a Context, &'static ModelDefinition, Document) -> BoxFuture<'a, Result<u64>>,
     /// Updates all documents that match the filter, with all effects.
-    pub(crate) update_many: for<'a> fn(&'a Context, &'static ModelDefinition, Sent) -> BoxFuture<'a, Result<u64>>,
+    pub(crate) update_many: for<'a> fn(&'a Context, &'static ModelDefinition, UpdateSpec) -> BoxFuture<'a, Result<u64>>,
 }
 
 impl Others {
@@ -90,23 +140,24 @@ impl Others {
         context: &'a Context,
         definition: &'static ModelDefinition,
         filter: Document,
-        many: bool,
+        reach: Reach,
     ) -> BoxFuture<'a, Result<u64>> {
-        (self.delete)(context, definition, filter, many, self.left)
+        (self.delete)(context, definition, filter, reach, self.left)
     }
 
     /// Deletes the documents that match the filter, or removes the reference from the documents, by the delete rule. Returns the number of
     /// documents.
     pub(crate) async fn take(&self, context: &Context, taking: Taking, filter: Document) -> Result<u64> {
         let Taking { child, name, rule, pulled } = taking;
-        let update = match rule {
+        let changes = match rule {
             DeleteRule::NoAction | DeleteRule::Restrict => return Ok(0),
             DeleteRule::Cascade => return (self.delete_all)(context, child, filter).await,
-            DeleteRule::Nullify => doc! { "$set": { name: Bson::Null } },
-            DeleteRule::Pull => doc! { "$pull": { name: pulled } },
+            DeleteRule::Nullify => ChangeSet::one(Operator::Set, name, Bson::Null),
+            DeleteRule::Pull => ChangeSet::one(Operator::Pull, name, pulled),
         };
-        let sent = Sent { filter, update, touched: vec![name.to_owned()], ..Sent::default() };
-        (self.update_many)(context, child, sent).await
+        let touched = vec![name.to_owned()];
+        let spec = UpdateSpec { filter, changes, touched, reach: Reach::All, ..UpdateSpec::default() };
+        (self.update_many)(context, child, spec).await
     }
 }
 
@@ -137,18 +188,25 @@ impl From<(Document, Option<Document>)> for NeededIndex {
 }
 
 /// The properties of a write that begins.
-#[derive(Default)]
 pub(crate) struct Begin {
-    /// True when the write writes one document at most.
-    pub(crate) of_one: bool,
-    /// True when the write is an update of all documents that match.
-    pub(crate) many: bool,
-    /// True when the write covers the writes of a bulk that are prepared together. Writes that an effect must handle alone come later.
-    pub(crate) together: bool,
-    /// True when the write covers updates that share a transaction.
-    pub(crate) shared: bool,
+    pub(crate) kind: WriteKind,
     /// The propagation of the copies.
-    pub(crate) following: Propagation,
+    pub(crate) propagation: Propagation,
+}
+
+/// The kind of a write that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WriteKind {
+    /// The insert of one document.
+    InsertOne,
+    /// The insert of several documents.
+    InsertMany,
+    /// One update.
+    Update(Reach),
+    /// The writes of a bulk that are prepared together. Writes with a demand come later.
+    Bulk,
+    /// Updates that share a transaction, each of a different document.
+    SharedUpdates,
 }
 
 /// A document that was read already.
@@ -165,15 +223,15 @@ pub(crate) enum OneWrite<'a> {
 }
 
 impl<'a> OneWrite<'a> {
-    pub(crate) fn of_update(sent: &'a Sent) -> Self {
-        OneWrite::Update { touched: &sent.touched, upsert: sent.upsert }
+    pub(crate) fn of_update(spec: &'a UpdateSpec) -> Self {
+        OneWrite::Update { touched: &spec.touched, upsert: spec.upsert }
     }
 }
 
 /// An effect beside one write. The default of each step does nothing, unless the step says something else.
-pub(crate) trait Running: Debug + Send + Sync {
+pub(crate) trait EffectRun: Debug + Send + Sync {
     /// Adds derived data to the documents that are to be inserted. `_known` is a document that was read already.
-    fn inserts<'a>(
+    fn fill_inserts<'a>(
         &'a mut self,
         _: &'a Context,
         _documents: &'a mut [Document],
@@ -188,48 +246,31 @@ pub(crate) trait Running: Debug + Send + Sync {
     }
 
     /// Reads the data for the given updates of a bulk together, before each update is filled.
-    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [UpdateSpec]) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
     /// Adds derived data to an update. Returns `false` where the update does not concern the effect.
-    fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<bool>> {
+    fn fill_update<'a>(&'a mut self, _: &'a Context, _: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(false) })
     }
 
     /// Runs before an update that does not return a document in the state before the update. The step may narrow an update of one document
     /// to the document that was read.
-    fn before_update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<()>> {
+    fn before_update<'a>(&'a mut self, _: &'a Context, _: &'a mut UpdateSpec) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Takes the document that an update has found, in the state before or after the update.
-    fn hears_found(&mut self, _: Option<&RawDocumentBuf>, _after: bool) -> Result<()> {
+    /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends the update
+    /// unchanged. Runs after [`EffectRun::before_update`] where several effects act on the update.
+    fn send<'a>(&'a mut self, _: &'a Context, _: &mut UpdateSpec, _: Returns) -> Option<BoxFuture<'a, Result<Reply>>> {
+        None
+    }
+
+    /// Takes note of an event of the write.
+    fn note(&mut self, _: Event<'_>) -> Result<()> {
         Ok(())
     }
-
-    /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends the update
-    /// unchanged. Runs after [`Running::before_update`] where several effects act on the update.
-    fn send_one<'a>(&'a mut self, _: &'a Context, _: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
-        None
-    }
-
-    /// Sends an update that returns the document in the state before or after the update. Returns `None` where the caller sends the update
-    /// unchanged.
-    fn send_found<'a>(
-        &'a mut self,
-        _: &'a Context,
-        _: &mut Sent,
-        _after: bool,
-    ) -> Option<BoxFuture<'a, Result<Option<RawDocumentBuf>>>> {
-        None
-    }
-
-    /// Takes the outcome of an update; `None` after a failure, which may have changed some documents.
-    fn hears(&mut self, _: Option<&Outcome>) {}
-
-    /// Takes the `_id`s that the updates of a bulk have inserted.
-    fn hears_of_bulk(&mut self, _upserted: &[Bson]) {}
 
     /// Returns whether an update with this error is worth another attempt, because another client has taken the value of the update.
     fn is_overtaken(&self, _: &Error) -> bool {
@@ -246,13 +287,64 @@ pub(crate) trait Running: Debug + Send + Sync {
         Box::pin(async { Ok(false) })
     }
 
-    /// Notes that perhaps not all inserts were done.
-    fn some_only(&mut self) {}
-
     /// Does the work after the write; in a transaction, the work after the commit.
     fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
+}
+
+/// The value that an update of one document returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Returns {
+    /// The numbers of matched and changed documents.
+    Outcome,
+    /// The document before the update.
+    Before,
+    /// The document after the update.
+    After,
+}
+
+/// The reply to an update of one document.
+pub(crate) enum Reply {
+    Outcome(Outcome),
+    /// The returned document; `None` where no document matched, or where an upsert has no document before the update.
+    Document(Option<RawDocumentBuf>),
+}
+
+impl Reply {
+    /// Returns the outcome; the outcome of an update that returns a document counts the document.
+    pub(crate) fn into_outcome(self) -> Outcome {
+        match self {
+            Reply::Outcome(outcome) => outcome,
+            Reply::Document(document) => {
+                let found = u64::from(document.is_some());
+                Outcome { matched: found, modified: found, upserted_id: None }
+            }
+        }
+    }
+
+    /// Returns the document.
+    pub(crate) fn into_document(self) -> Option<RawDocumentBuf> {
+        match self {
+            Reply::Outcome(_) => None,
+            Reply::Document(document) => document,
+        }
+    }
+}
+
+/// An event of a write.
+#[derive(Clone, Copy)]
+pub(crate) enum Event<'a> {
+    /// An update, or several updates that share a transaction, have this outcome.
+    Updated(&'a Outcome),
+    /// An update has returned this document.
+    Found(Option<&'a RawDocumentBuf>, Returns),
+    /// The updates of a bulk are done, and have inserted documents with these `_id`s.
+    BulkDone(&'a [Bson]),
+    /// An update has failed, and may have changed some documents.
+    Failed,
+    /// Perhaps not all inserts are done.
+    InsertedSome,
 }
 
 /// The documents that an update leaves out.

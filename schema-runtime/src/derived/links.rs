@@ -11,7 +11,7 @@ mod repair;
 mod survey;
 mod writing;
 
-pub(crate) use effect::EFFECT;
+pub(crate) use effect::Links;
 pub(crate) use link::{default_rule, links_from};
 pub use repair::RepairedLinks;
 pub(crate) use repair::{repair, repair_from_mirrors};

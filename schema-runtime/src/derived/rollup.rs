@@ -16,4 +16,4 @@ pub(crate) use maintenance::recover::recover;
 pub(crate) use maintenance::verify::wrong_rollups;
 pub(crate) use stored::kept::{Kept, kept_fields, kept_of};
 pub(crate) use stored::path::paths_of_parent;
-pub(crate) use write::effect::EFFECT;
+pub(crate) use write::effect::Rollups;

@@ -8,6 +8,6 @@ mod moving;
 mod repair;
 mod writing;
 
-pub(crate) use effect::EFFECT;
+pub(crate) use effect::Slugs;
 pub use repair::RepairedSlugs;
 pub(crate) use repair::{repair, unkept};

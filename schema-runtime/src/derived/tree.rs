@@ -19,8 +19,8 @@ mod survey;
 mod walk;
 mod writing;
 
-pub(crate) use cascade::CASCADE;
-pub(crate) use effect::EFFECT;
+pub(crate) use cascade::TreeCascades;
+pub(crate) use effect::Trees;
 pub(crate) use layout::Layout;
 pub(crate) use moves::{move_node, promote_children};
 pub use pending::PendingMoves;

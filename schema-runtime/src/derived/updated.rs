@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use crate::{
+    changes::{ChangeSet, UpdateSpec},
+    derived::effect::{Event, Returns},
     document::equal_to,
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::Context,
     key::Key,
     limits::TRANSACTION_DOCUMENTS,
     read::Query,
@@ -17,7 +19,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Updated {
     /// The updates, by the `_id` of the document where the filter names the `_id`.
-    updates: Vec<(Option<Key>, Document)>,
+    updates: Vec<(Option<Key>, ChangeSet)>,
     /// True when an update has found fewer documents than were read.
     has_missed: bool,
     /// The documents as they were.
@@ -30,13 +32,13 @@ pub(super) struct Updated {
 
 impl Updated {
     /// Adds an update that is under way.
-    pub(super) fn add_update(&mut self, sent: &Sent) {
-        self.updates.push((equal_to(&sent.filter, "_id").map(Key::of), sent.update.clone()));
+    pub(super) fn add_update(&mut self, spec: &UpdateSpec) {
+        self.updates.push((equal_to(&spec.filter, "_id").map(Key::of), spec.changes.clone()));
     }
 
-    /// Returns each document that was read, with its update operators; `None` where only the server knows the result of the update.
-    pub(super) fn update_of_each(&self) -> impl Iterator<Item = (&Document, Option<&Document>)> {
-        let several: HashMap<&Key, &Document> =
+    /// Returns each document that was read, with its changes; `None` where only the server knows the result of the update.
+    pub(super) fn update_of_each(&self) -> impl Iterator<Item = (&Document, Option<&ChangeSet>)> {
+        let several: HashMap<&Key, &ChangeSet> =
             self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
         self.before.iter().map(move |before| {
             let update = match &self.updates[..] {
@@ -54,9 +56,9 @@ impl Updated {
         context: &Context,
         collection: &'static str,
         projection: &Document,
-        updates: &[Sent],
+        updates: &[UpdateSpec],
     ) -> Result<()> {
-        let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
+        let ids: Vec<Bson> = updates.iter().filter_map(|spec| equal_to(&spec.filter, "_id").cloned()).collect();
         self.before = read_by_ids(&context.newest(), collection, &ids, projection).await?;
         self.has_read = true;
         Ok(())
@@ -69,40 +71,46 @@ impl Updated {
         context: &Context,
         collection: &'static str,
         projection: Document,
-        sent: &mut Sent,
-        many: bool,
+        spec: &mut UpdateSpec,
     ) -> Result<()> {
-        let mut query = Query::new(collection, sent.filter.clone());
+        let mut query = Query::new(collection, spec.filter.clone());
         query.projection = projection;
-        query.limit = u64::from(!many);
+        query.limit = u64::from(!spec.is_many());
         self.before = query.all(&context.newest()).await?;
         self.has_read = true;
-        if let (false, [document]) = (many, &self.before[..])
+        if let (false, [document]) = (spec.is_many(), &self.before[..])
             && let Some(id) = document.get("_id")
         {
-            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
+            spec.narrow_to(id);
         }
         Ok(())
     }
 
-    /// Adds the document that an update has found, in the state before or after the update. A document without a state before the update
-    /// was inserted.
-    pub(super) fn add_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
+    /// Takes note of an event of the write.
+    pub(super) fn note(&mut self, event: Event<'_>) -> Result<()> {
+        match event {
+            Event::Updated(outcome) => {
+                self.has_missed |= outcome.matched < self.before.len() as u64;
+                self.upserted.extend(outcome.upserted_id.clone());
+            }
+            Event::Found(found, returns) => self.add_found(found, returns)?,
+            Event::BulkDone(upserted) => self.upserted.extend_from_slice(upserted),
+            Event::Failed | Event::InsertedSome => {}
+        }
+        Ok(())
+    }
+
+    /// Adds the document that an update has returned. A document without a state before the update was inserted.
+    fn add_found(&mut self, found: Option<&RawDocumentBuf>, returns: Returns) -> Result<()> {
         let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
-        match (after, self.has_read) {
-            (false, false) => self.before.extend(parsed),
-            (true, _) if self.before.is_empty() => {
+        match (returns, self.has_read) {
+            (Returns::Before, false) => self.before.extend(parsed),
+            (Returns::After, _) if self.before.is_empty() => {
                 self.upserted.extend(parsed.and_then(|document| document.get("_id").cloned()));
             }
             _ => {}
         }
         Ok(())
-    }
-
-    /// Adds the outcome of an update.
-    pub(super) fn add_outcome(&mut self, outcome: Option<&Outcome>) {
-        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
-        self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
 }
 

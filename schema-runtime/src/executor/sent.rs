@@ -20,15 +20,6 @@ pub(crate) struct Sent {
     pub(crate) by_id: bool,
     /// True when the server skips the validator.
     pub(crate) is_unchecked: bool,
-    /// The paths that the update changes, for the derived fields that depend on the paths.
-    pub(crate) touched: Vec<String>,
-    /// True when the update puts a whole value in the place of the document: the copies that the value holds are not filled again.
-    pub(crate) is_whole: bool,
-    /// The stored document, read before a write of the whole document or of the ancestors. A document that the stored document refers to
-    /// may be gone: the write then keeps the stored copies.
-    pub(crate) stored: Option<Document>,
-    /// The updates that go before this update in a bulk: updates of all documents that match, without any work after the write.
-    pub(crate) before: Vec<Sent>,
 }
 
 impl Sent {
@@ -52,13 +43,6 @@ impl Sent {
 
     pub(super) fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
-    }
-}
-
-impl From<Statement<Document>> for Sent {
-    fn from(statement: Statement<Document>) -> Self {
-        let Statement { q: filter, u: update, array_filters, upsert, hint, .. } = statement;
-        Sent { filter, update, array_filters, upsert, by_id: hint.is_some(), ..Sent::default() }
     }
 }
 

@@ -6,7 +6,7 @@ mod present;
 
 use std::{fmt, marker::PhantomData};
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
 use self::full::full_when;
 pub(crate) use self::present::{MIN_BESIDE_NULL, of_null, refuse_upsert};
@@ -16,55 +16,10 @@ use super::{
     condition,
 };
 use crate::{
+    changes::{ChangeSet, FieldChange, Operator},
     definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
     error::{Error, Result},
 };
-
-/// MongoDB's update operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Set,
-    SetOnInsert,
-    Unset,
-    Inc,
-    Mul,
-    Min,
-    Max,
-    Push,
-    AddToSet,
-    PullAll,
-    Pull,
-    CurrentDate,
-}
-
-impl Operator {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Operator::Set => "$set",
-            Operator::SetOnInsert => "$setOnInsert",
-            Operator::Unset => "$unset",
-            Operator::Inc => "$inc",
-            Operator::Mul => "$mul",
-            Operator::Min => "$min",
-            Operator::Max => "$max",
-            Operator::Push => "$push",
-            Operator::AddToSet => "$addToSet",
-            Operator::PullAll => "$pullAll",
-            Operator::Pull => "$pull",
-            Operator::CurrentDate => "$currentDate",
-        }
-    }
-
-    /// Returns whether the operator adds elements to an array.
-    const fn grows(self) -> bool {
-        matches!(self, Operator::Push | Operator::AddToSet)
-    }
-
-    /// Returns whether the value is a list of elements of the array at the path.
-    pub(crate) const fn takes_elements(self) -> bool {
-        matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
-    }
-}
 
 /// One change of one field.
 #[derive(Clone)]
@@ -82,6 +37,16 @@ pub(crate) struct Change {
 }
 
 impl Change {
+    /// Returns the change as a part of a change set.
+    pub(crate) fn into_field_change(self) -> FieldChange {
+        let Change { operator, path, value, cap, leaves_none_out, .. } = self;
+        if operator == Operator::Set && leaves_none_out && value == Bson::Null {
+            // serde leaves out a null of this field, and so does the update.
+            return FieldChange { operator: Operator::Unset, path, value: Bson::from(""), modifiers: Document::new() };
+        }
+        FieldChange { operator, path, value, modifiers: cap.map(Cap::into_modifiers).unwrap_or_default() }
+    }
+
     /// Returns whether the change may add elements to an array.
     pub(crate) fn grows(&self) -> bool {
         self.operator.grows() && self.cap.is_none()
@@ -131,14 +96,14 @@ impl Cap {
         Cap { sort: (!sort.is_empty()).then(|| sort.into()), slice }
     }
 
-    /// Returns the pushed elements, with the modifiers.
-    pub(crate) fn modifying(self, elements: Bson) -> Document {
-        let mut pushed = doc! { "$each": elements };
+    /// Returns the modifiers of a `$push`.
+    fn into_modifiers(self) -> Document {
+        let mut modifiers = Document::new();
         if let Some(sort) = self.sort {
-            pushed.insert("$sort", sort);
+            modifiers.insert("$sort", sort);
         }
-        pushed.insert("$slice", self.slice);
-        pushed
+        modifiers.insert("$slice", self.slice);
+        modifiers
     }
 }
 
@@ -172,7 +137,7 @@ pub(crate) struct ChangeList {
 
 /// The parts of a [`ChangeList`].
 pub(crate) struct Parts {
-    pub(crate) raw: Document,
+    pub(crate) raw: ChangeSet,
     pub(crate) changes: Vec<Change>,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) full: Vec<Document>,
@@ -238,13 +203,14 @@ impl ChangeList {
 
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let mut changes = self.changes?;
+        let raw = ChangeSet::parse(self.raw)?;
         let mut nothing = self.nothing;
         nothing.extend(changes.iter().filter(|change| change.is_nothing()).map(|change| change.path.clone()));
         changes.retain(|change| !change.is_nothing());
         for (position, change) in changes.iter().enumerate() {
             let Change { operator, path, .. } = change;
             let is_same = |earlier: &Change| earlier.operator == *operator && earlier.path == *path;
-            let in_raw = matches!(self.raw.get(operator.name()), Some(Bson::Document(raw)) if raw.contains_key(path));
+            let in_raw = raw.get(*operator, path).is_some();
             if in_raw || (*operator != Operator::Set && changes[..position].iter().any(is_same)) {
                 return Err(twice(operator.name(), path));
             }
@@ -253,7 +219,7 @@ impl ChangeList {
         for change in changes.iter().filter(|change| change.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
-        let ChangeList { raw, array_filters, variants, present, .. } = self;
+        let ChangeList { array_filters, variants, present, .. } = self;
         Ok(Parts { raw, changes, array_filters, full, variants, present, nothing })
     }
 
@@ -348,6 +314,14 @@ impl<M> fmt::Debug for Changes<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Changes").field(&self.list.changes).finish()
     }
+}
+
+/// Returns changes as a change set, after the changes in the server's own words.
+pub(crate) fn change_set(raw: ChangeSet, changes: Vec<Change>) -> ChangeSet {
+    changes.into_iter().map(Change::into_field_change).fold(raw, |mut set, change| {
+        set.add(change);
+        set
+    })
 }
 
 fn twice(operator: &str, path: &str) -> Error {

@@ -4,11 +4,14 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, SortKeyOfElement, Token,
-    change::{Cap, Operator},
+    change::Cap,
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     of_element,
 };
-use crate::error::{Error, Result};
+use crate::{
+    changes::Operator,
+    error::{Error, Result},
+};
 
 /// The update operators, on every update. The bounds of an array or a string hold for the written values: a value over the bound is refused
 /// before a command is sent, and an array without capacity is left unchanged, with any number of writers.

@@ -8,7 +8,7 @@ use crate::{
         copies::{self, RecoveredPath},
         delete_rules::{self, RecoveredDeletes},
         effect::Others,
-        effects::BEHIND_DELETE_RULES,
+        effects,
         rollup::{self, RecoveredRollup},
         throttle::Throttle,
         tree::{self, RecoveredMoves},
@@ -55,7 +55,7 @@ pub(crate) async fn recover(
     // the recovery of the deletes is done.
     let mut moves = tree::recover(models, context, others).await;
     // Deletes are recovered first: the deleted documents need no further recovery.
-    let others = Others { left: BEHIND_DELETE_RULES, ..others };
+    let others = Others { left: effects::before(delete_rules::NAME), ..others };
     let deletes = delete_rules::recover(models, context, others).await?;
     if moves.is_err() {
         moves = tree::recover(models, context, others).await;

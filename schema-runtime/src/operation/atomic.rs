@@ -7,7 +7,10 @@ use mongodb::bson::{RawDocument, RawDocumentBuf};
 
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::OneWrite, effects::EFFECTS},
+    derived::{
+        effect::{Demand, OneWrite},
+        effects,
+    },
     error::Result,
     executor::{Context, run_to_end},
     transaction::write_transaction,
@@ -15,8 +18,7 @@ use crate::{
 
 /// Returns whether a write must be in a transaction.
 pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
-    let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
-    concerned.any(|effect| (effect.atomic)(definition)(write))
+    effects::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
 }
 
 /// Runs a write in a new transaction where `must_be` is true and the context has no transaction. After a conflict with another write, the

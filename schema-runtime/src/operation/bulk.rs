@@ -14,12 +14,13 @@ use self::writes::Writes;
 use super::{
     filter_of_value, has_id,
     replace::Put,
-    sharded::{self, Reach},
+    sharded,
     update::{ById, Many, One, Update},
     write,
 };
 use crate::{
     bounds::IntoId,
+    changes::Reach,
     derived::throttle::Throttle,
     error::Result,
     executor::Executor,
@@ -110,7 +111,7 @@ impl<M: Model> Bulk<M> {
     where
         M: Updatable,
     {
-        self.writes.update(update.into_sent(K::REACH), K::REACH == Reach::ById, K::REACH == Reach::All);
+        self.writes.update(update.into_spec(K::REACH));
         self
     }
 

@@ -14,9 +14,10 @@ use super::{
     update,
 };
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     derived::{
-        effect::{Delete, OneWrite, Others},
+        effect::{Delete, Demand, Effect, EffectList, OneWrite, Others},
         effects::EFFECTS,
     },
     error::{Result, server},
@@ -34,7 +35,7 @@ pub(super) fn delete_one<'a>(
         if let Some(delete) = DeleteById::new(&context, definition, &filter) {
             return Ok(lane::run(&context, definition, delete).await?.matched > 0);
         }
-        Ok(delete_to_the_end(context, definition, filter, false).await? > 0)
+        Ok(delete_to_the_end(context, definition, filter, Reach::One).await? > 0)
     })
 }
 
@@ -44,63 +45,63 @@ pub(super) fn delete_many<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move { delete_to_the_end(db.context()?, definition, filter?, true).await })
+    Box::pin(async move { delete_to_the_end(db.context()?, definition, filter?, Reach::All).await })
 }
 
 fn delete_to_the_end<'a>(
     context: Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
 ) -> BoxFuture<'a, Result<u64>> {
     to_the_end(context, definition, move |context| {
-        Box::pin(async move { delete(&context, definition, filter, many).await })
+        Box::pin(async move { delete(&context, definition, filter, reach).await })
     })
 }
 
 /// The functions that an effect calls for further deletes and updates. No effect has acted on the delete yet.
 pub(crate) const OTHERS: Others =
-    Others { left: EFFECTS.len(), delete: delete_rest, delete_all, update_many: update::update_all };
+    Others { left: EFFECTS, delete: delete_rest, delete_all, update_many: update::update_all };
 
-/// Deletes one document that matches, or all, with all effects.
+/// Deletes the documents that the filter and the reach select, with all effects.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
 ) -> Result<u64> {
-    delete_rest(context, definition, filter, many, EFFECTS.len()).await
+    delete_rest(context, definition, filter, reach, EFFECTS).await
 }
 
-/// Deletes with the first `left` effects of the list, in reverse order.
+/// Deletes with the given effects, in reverse order.
 fn delete_rest<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
-    left: usize,
+    reach: Reach,
+    left: EffectList,
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
         let collection = definition.collection;
-        let Some((at, delete)) = delete_of(definition, left) else {
-            let deleted = match many {
+        let Some((effect, delete, left)) = delete_of(definition, left) else {
+            let deleted = match reach.is_many() {
                 false => context.delete_one(collection, filter).await,
                 true => context.delete_many(collection, filter).await,
             };
             return deleted.map_err(|error| server::write(definition, error));
         };
-        let others = Others { left: at, ..OTHERS };
-        if context.in_transaction() || !(EFFECTS[at].atomic)(definition)(&OneWrite::Delete) {
-            return delete(context, definition, filter, many, others).await;
+        let others = Others { left, ..OTHERS };
+        if context.in_transaction() || effect.demands(definition)(&OneWrite::Delete) != Demand::Transaction {
+            return delete(context, definition, filter, reach, others).await;
         }
         let in_transaction = async |filter: Document| {
             let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
                 let filter = filter.clone();
-                Box::pin(async move { delete(&context, definition, filter, many, others).await })
+                Box::pin(async move { delete(&context, definition, filter, reach, others).await })
             };
             atomically(context, true, write).await
         };
-        if !many {
+        if !reach.is_many() {
             return in_transaction(filter).await;
         }
         let (mut parts, mut deleted) = (InParts::new(definition, &filter), 0);
@@ -117,11 +118,18 @@ fn delete_all<'a>(
     definition: &'static ModelDefinition,
     filter: Document,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(delete(context, definition, filter, true))
+    Box::pin(delete(context, definition, filter, Reach::All))
 }
 
-/// Returns the last effect, among the first `left` effects, with a delete function: the position of the effect, and the function.
-fn delete_of(definition: &'static ModelDefinition, left: usize) -> Option<(usize, Delete)> {
-    let concerned = EFFECTS[..left].iter().enumerate().rev().filter(|(_, effect)| (effect.concerns)(definition));
-    concerned.map(|(at, effect)| (at, (effect.delete)(definition))).find_map(|(at, delete)| Some((at, delete?)))
+/// Returns the last of the given effects with a delete function: the effect, the function, and the effects that are left.
+fn delete_of(
+    definition: &'static ModelDefinition,
+    left: EffectList,
+) -> Option<(&'static dyn Effect, Delete, EffectList)> {
+    let (last, left) = left.split_last()?;
+    let delete = if last.concerns(definition) { last.delete(definition) } else { None };
+    match delete {
+        Some(delete) => Some((*last, delete, left)),
+        None => delete_of(definition, left),
+    }
 }

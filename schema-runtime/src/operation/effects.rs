@@ -1,17 +1,18 @@
 //! The effects of a write. Each effect runs to the end even when another effect fails.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Document, RawDocumentBuf};
 
 use crate::{
+    changes::UpdateSpec,
     definition::ModelDefinition,
     derived::{
-        effect::{Begin, Effect, Known, LeavesOut, OneWrite, Running},
-        effects::EFFECTS,
+        effect::{Begin, Demand, Effect, EffectRun, Event, Known, LeavesOut, OneWrite, Reply, Returns, WriteKind},
+        effects,
         throttle::{Propagation, Throttle},
     },
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome},
     operation::delete::OTHERS,
 };
 
@@ -19,69 +20,71 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) enum Acting {
     All,
-    /// The effects that ask for an update. The remaining effects have prepared the updates of the bulk.
-    Asking,
+    /// The effects that demand something of an update. The remaining effects have prepared the updates of the bulk.
+    Demanding,
 }
 
 /// The effects that act on a write. The list is empty for a model without effects, and for a write that touches no data of an effect.
 #[derive(Default)]
 pub(super) struct Effects {
-    running: Vec<Box<dyn Running>>,
+    running: Vec<Box<dyn EffectRun>>,
 }
 
 impl Effects {
     /// Begins the effects of inserts.
-    pub(super) fn of_inserts(definition: &'static ModelDefinition, of_one: bool) -> Self {
-        Effects::begun(definition, &Begin { of_one, ..Begin::default() }, |_| true)
+    pub(super) fn of_inserts(definition: &'static ModelDefinition, kind: WriteKind) -> Self {
+        Effects::begun(definition, &Begin { kind, propagation: Propagation::default() }, |_| true)
     }
 
     /// Begins the effects of the writes of a bulk that are prepared before the bulk is sent.
     pub(super) fn of_bulk(definition: &'static ModelDefinition, throttle: Option<&Throttle>) -> Self {
         // The bulk reports the progress of the writes to the progress callback.
-        let following = Propagation { throttle: throttle.cloned().map(Throttle::quiet), later: false };
-        Effects::begun(definition, &Begin { together: true, following, ..Begin::default() }, |_| true)
+        let propagation = Propagation { throttle: throttle.cloned().map(Throttle::quiet), later: false };
+        Effects::begun(definition, &Begin { kind: WriteKind::Bulk, propagation }, |_| true)
     }
 
     /// Begins the effects of an update, and adds the derived data to the update.
     pub(super) async fn of_update(
         context: &Context,
         definition: &'static ModelDefinition,
-        sent: &mut Sent,
-        following: &Propagation,
-        many: bool,
+        spec: &mut UpdateSpec,
+        propagation: &Propagation,
     ) -> Result<Self> {
-        let begin = Begin { following: following.clone(), many, ..Begin::default() };
-        Effects::begun(definition, &begin, |_| true).concerned(context, sent, many).await
+        let begin = Begin { kind: WriteKind::Update(spec.reach), propagation: propagation.clone() };
+        Effects::begun(definition, &begin, |_| true).concerned(context, spec).await
     }
 
-    /// Begins the effects that `asks` selects, for a write of a bulk that is sent by itself.
+    /// Begins the effects that `demands` selects, for a write of a bulk that is sent by itself.
     pub(super) async fn of_alone(
         context: &Context,
         definition: &'static ModelDefinition,
-        sent: &mut Sent,
-        many: bool,
-        asks: impl Fn(&Effect) -> bool,
+        spec: &mut UpdateSpec,
+        demands: impl Fn(&dyn Effect) -> bool,
     ) -> Result<Self> {
-        Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
+        let begin = Begin { kind: WriteKind::Update(spec.reach), propagation: Propagation::default() };
+        Effects::begun(definition, &begin, demands).concerned(context, spec).await
     }
 
     /// Begins the effects of updates that share a transaction. Each update concerns a different document.
     pub(super) async fn of_shared(
         context: &Context,
         definition: &'static ModelDefinition,
-        updates: &mut [Sent],
+        updates: &mut [UpdateSpec],
         acting: Acting,
     ) -> Result<Self> {
-        let acts = |effect: &Effect| match acting {
+        let acts = |effect: &dyn Effect| match acting {
             Acting::All => true,
-            Acting::Asking => updates.iter().any(|sent| effect.asks(definition, &OneWrite::of_update(sent))),
+            Acting::Demanding => {
+                let demands = effect.demands(definition);
+                updates.iter().any(|spec| demands(&OneWrite::of_update(spec)) > Demand::None)
+            }
         };
-        let begin = Begin { shared: true, ..Begin::default() };
+        let begin = Begin { kind: WriteKind::SharedUpdates, propagation: Propagation::default() };
         let mut effects = Effects::default();
         for mut running in Effects::begun(definition, &begin, acts).running {
             let mut is_concerned = false;
-            for sent in &mut *updates {
-                is_concerned |= running.update(context, sent, false).await?;
+            for spec in &mut *updates {
+                is_concerned |= running.fill_update(context, spec).await?;
             }
             running.before_updates(context, updates).await?;
             if is_concerned {
@@ -91,16 +94,16 @@ impl Effects {
         Ok(effects)
     }
 
-    fn begun(definition: &'static ModelDefinition, begin: &Begin, asks: impl Fn(&Effect) -> bool) -> Self {
-        let effects = EFFECTS.iter().filter(|effect| (effect.concerns)(definition) && asks(effect));
-        Effects { running: effects.map(|effect| (effect.begin)(definition, begin, OTHERS)).collect() }
+    fn begun(definition: &'static ModelDefinition, begin: &Begin, acts: impl Fn(&dyn Effect) -> bool) -> Self {
+        let effects = effects::concerning(definition).filter(|effect| acts(*effect));
+        Effects { running: effects.map(|effect| effect.begin(definition, begin, OTHERS)).collect() }
     }
 
     /// Adds the derived data to the update, and keeps the effects that the update concerns.
-    async fn concerned(self, context: &Context, sent: &mut Sent, many: bool) -> Result<Self> {
+    async fn concerned(self, context: &Context, spec: &mut UpdateSpec) -> Result<Self> {
         let mut running = Vec::new();
         for mut begun in self.running {
-            if begun.update(context, sent, many).await? {
+            if begun.fill_update(context, spec).await? {
                 running.push(begun);
             }
         }
@@ -109,7 +112,7 @@ impl Effects {
 
     /// Returns whether the updates of a bulk are prepared before the bulk is sent.
     pub(super) fn prepare_updates(definition: &ModelDefinition) -> bool {
-        EFFECTS.iter().any(|effect| effect.prepares && (effect.concerns)(definition))
+        effects::concerning(definition).any(|effect| effect.prepares())
     }
 
     /// Adds the derived data to documents that are to be inserted. `known` is a document that was read already.
@@ -121,7 +124,7 @@ impl Effects {
     ) -> Result<Vec<RawDocumentBuf>> {
         let mut documents = parse_all(documents)?;
         for running in &mut self.running {
-            running.inserts(context, &mut documents, known).await?;
+            running.fill_inserts(context, &mut documents, known).await?;
         }
         encode_all(documents)
     }
@@ -135,7 +138,7 @@ impl Effects {
     }
 
     /// Runs before the updates of a bulk get their derived data.
-    pub(super) async fn before_updates(&mut self, context: &Context, updates: &mut [Sent]) -> Result<()> {
+    pub(super) async fn before_updates(&mut self, context: &Context, updates: &mut [UpdateSpec]) -> Result<()> {
         for running in &mut self.running {
             running.before_updates(context, updates).await?;
         }
@@ -143,9 +146,9 @@ impl Effects {
     }
 
     /// Adds the derived data to an update of a bulk.
-    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+    pub(super) async fn fill_update(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
         for running in &mut self.running {
-            running.update(context, sent, many).await?;
+            running.fill_update(context, spec).await?;
         }
         Ok(())
     }
@@ -155,34 +158,35 @@ impl Effects {
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        mut sent: Sent,
+        mut spec: UpdateSpec,
     ) -> Result<Outcome> {
         if let [only] = &mut self.running[..]
-            && let Some(outcome) = only.send_one(context, &mut sent)
+            && let Some(reply) = only.send(context, &mut spec, Returns::Outcome)
         {
-            return outcome.await;
+            return reply.await.map(Reply::into_outcome);
         }
-        self.before_update(context, &mut sent, false).await?;
+        self.before_update(context, &mut spec).await?;
         let mut answered = None;
         for (at, running) in self.running.iter_mut().enumerate() {
-            if let Some(outcome) = running.send_one(context, &mut sent) {
-                answered = Some((at, outcome.await?));
+            if let Some(reply) = running.send(context, &mut spec, Returns::Outcome) {
+                answered = Some((at, reply.await?.into_outcome()));
                 break;
             }
         }
         if let Some((by, outcome)) = answered {
-            let others = self.running.iter_mut().enumerate().filter(|(at, _)| *at != by);
-            others.for_each(|(_, running)| running.hears(Some(&outcome)));
+            for (_, running) in self.running.iter_mut().enumerate().filter(|(at, _)| *at != by) {
+                running.note(Event::Updated(&outcome))?;
+            }
             return Ok(outcome);
         }
-        let updated = self.context(context).update_one(definition.collection, sent).await;
-        self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
+        let updated = self.context(context).update_one(definition.collection, spec.into_sent()).await;
+        self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
     /// Runs before an update that does not return a document in the state before the update.
-    pub(super) async fn before_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+    pub(super) async fn before_update(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
         for running in &mut self.running {
-            running.before_update(context, sent, many).await?;
+            running.before_update(context, spec).await?;
         }
         Ok(())
     }
@@ -192,11 +196,11 @@ impl Effects {
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        mut sent: Sent,
+        mut spec: UpdateSpec,
     ) -> Result<Outcome> {
-        self.before_update(context, &mut sent, true).await?;
-        let updated = self.context(context).update_many(definition.collection, sent).await;
-        self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
+        self.before_update(context, &mut spec).await?;
+        let updated = self.context(context).update_many(definition.collection, spec.into_sent()).await;
+        self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
     /// Sends an update of one document that matches, and returns the document.
@@ -204,16 +208,17 @@ impl Effects {
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        mut sent: Sent,
-        after: bool,
+        mut spec: UpdateSpec,
+        returns: Returns,
     ) -> Result<Option<RawDocumentBuf>> {
-        if after || sent.upsert {
-            self.before_update(context, &mut sent, false).await?;
+        let after = returns == Returns::After;
+        if after || spec.upsert {
+            self.before_update(context, &mut spec).await?;
         }
         let mut found = None;
         for running in &mut self.running {
-            if let Some(sent) = running.send_found(context, &mut sent, after) {
-                found = Some(sent.await?);
+            if let Some(reply) = running.send(context, &mut spec, returns) {
+                found = Some(reply.await?.into_document());
                 break;
             }
         }
@@ -221,13 +226,12 @@ impl Effects {
             Some(found) => found,
             None => {
                 let context = self.context(context);
-                let found = context.find_one_and_update(definition.collection, sent, after, Document::new()).await;
+                let found =
+                    context.find_one_and_update(definition.collection, spec.into_sent(), after, Document::new()).await;
                 found.map_err(|error| server::write(definition, error))?
             }
         };
-        for running in &mut self.running {
-            running.hears_found(found.as_ref(), after)?;
-        }
+        self.note(Event::Found(found.as_ref(), returns))?;
         Ok(found)
     }
 
@@ -237,15 +241,15 @@ impl Effects {
         if self.running.is_empty() { context.clone() } else { context.majority() }
     }
 
-    /// Passes the outcome of an update, or of several updates that share a transaction, to the effects.
-    pub(super) fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
-        self.running.iter_mut().for_each(|running| running.hears(outcome.as_ref().ok()));
+    /// Passes the outcome of an update to the effects.
+    fn noted(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
+        self.note(outcome.as_ref().map_or(Event::Failed, Event::Updated))?;
         outcome
     }
 
-    /// Passes the outcome of the updates of a bulk to the effects.
-    pub(super) fn note_bulk(&mut self, upserted: &[Bson]) {
-        self.running.iter_mut().for_each(|running| running.hears_of_bulk(upserted));
+    /// Passes an event of the write to the effects.
+    pub(super) fn note(&mut self, event: Event<'_>) -> Result<()> {
+        self.running.iter_mut().try_for_each(|running| running.note(event))
     }
 
     /// Returns the kind of requested documents that the update leaves out.
@@ -296,7 +300,67 @@ impl Effects {
 
     /// Does all work after inserts that perhaps were not all done.
     pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
-        self.running.iter_mut().for_each(|running| running.some_only());
+        self.note(Event::InsertedSome)?;
         self.finish(context).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::{
+        Client,
+        bson::{doc, rawdoc},
+    };
+
+    use super::*;
+    use crate::{
+        definition::{CollectionOptions, FieldDefinition, Scalar, Shape},
+        derived::sample::{COLLECTION, STAMP},
+    };
+
+    const fn model(collection: &'static str) -> ModelDefinition {
+        const FIELDS: &[FieldDefinition] = &[FieldDefinition::new("id", "_id", Shape::scalar(Scalar::ObjectId))];
+        ModelDefinition {
+            name: "tests::Sample",
+            model: "Sample",
+            collection,
+            fields: FIELDS,
+            variants: None,
+            relations: &[],
+            inverses: &[],
+            mirrors: &[],
+            copies: &[],
+            copied_to: &[],
+            rollups: &[],
+            queries: &[],
+            shard_key: None,
+            all_indexes: &[],
+            options: CollectionOptions::DEFAULT,
+            read_only: false,
+            insert_only: false,
+            allows: &[],
+            whole: true,
+            bucket: None,
+            document: None,
+        }
+    }
+
+    static SAMPLE: ModelDefinition = model(COLLECTION);
+    static ANOTHER: ModelDefinition = model("others");
+
+    /// The test effect has three hooks, and all steps of a write know the effect.
+    #[tokio::test]
+    async fn an_effect_of_three_hooks_acts_on_its_models() {
+        let client = Client::with_uri_str("mongodb://127.0.0.1:1").await.unwrap();
+        let context = Context::new(&client.database("test"));
+        for (definition, expected) in [(&SAMPLE, doc! { "_id": 1, STAMP: true }), (&ANOTHER, doc! { "_id": 1 })] {
+            let mut effects = Effects::of_inserts(definition, WriteKind::InsertOne);
+            let filled = effects.fill_inserts(&context, vec![rawdoc! { "_id": 1 }], None).await.unwrap();
+            assert_eq!(Document::try_from(&*filled[0]).unwrap(), expected);
+            let mut update = UpdateSpec::default();
+            let updates = Effects::of_update(&context, definition, &mut update, &Propagation::default()).await;
+            assert!(updates.unwrap().running.is_empty(), "the effect has no hook for updates");
+            effects.finish(&context).await.unwrap();
+        }
     }
 }

@@ -3,10 +3,11 @@
 use mongodb::bson::{Bson, RawArray, RawBsonRef, RawDocument};
 
 use crate::{
+    changes::Operator,
     codec,
     definition::Kind,
     error::{BoundUnit, ExceededBound},
-    field::{Change, Operator},
+    field::Change,
 };
 
 /// Elements that are added to an array with a bound.

@@ -5,10 +5,11 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
 
 use crate::{
+    changes::Operator,
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
-    field::{Change, Field, Operator},
+    field::{Change, Field},
     model::{FieldDecodeError, Model},
 };
 

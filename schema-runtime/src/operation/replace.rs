@@ -6,13 +6,12 @@ pub(super) use copies::stored_names;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
-use serde::Serialize;
 
 use super::{atomic::to_the_end, managed, sharded, write::checked};
 use crate::{
+    changes::{ChangeSet, Operator},
     codec,
     definition::{FieldDefinition, ModelDefinition},
-    document::{changed_by, put as put_in},
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::Field,
@@ -143,19 +142,17 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
     let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
     sharded::refuse_unchecked_upsert(definition)?;
     let (filter, mut replacement) = in_bulk(Ok(put))?;
-    if let (Replacement::Update(update), Some((name, now))) = (&mut replacement, created_at) {
-        put_in(update, "$setOnInsert", name, now);
+    if let (Replacement::Update(changes), Some((name, now))) = (&mut replacement, created_at) {
+        changes.put(Operator::SetOnInsert, name, now);
     }
     Ok((filter, replacement))
 }
 
 /// The replacement of a document.
-#[derive(Serialize)]
-#[serde(untagged)]
 pub(super) enum Replacement {
     Document(RawDocumentBuf),
     Pipeline(Vec<Document>),
-    Update(Document),
+    Update(ChangeSet),
 }
 
 /// The document that a value replaces.
@@ -169,16 +166,6 @@ struct Place {
     now: DateTime,
     /// True when the document must have the time of the insert, false when the document must lack the time; `None` without a condition.
     has_created_at: Option<bool>,
-}
-
-impl Replacement {
-    /// Returns the paths that the replacement changes, where data may be derived from the paths.
-    pub(super) fn touched(&self, definition: &ModelDefinition) -> Vec<String> {
-        match self {
-            Replacement::Update(update) => definition.with_slugs(changed_by(update)),
-            Replacement::Document(_) | Replacement::Pipeline(_) => Vec::new(),
-        }
-    }
 }
 
 /// A value that is to replace a stored document.

@@ -6,27 +6,15 @@ use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::find::Find;
 use crate::{
+    changes::{ChangeSet, Reach},
     definition::{ModelDefinition, ShardKeyDefinition},
-    document::{changed_by, equal_to, leads_to, value_at},
+    document::{equal_to, leads_to, value_at},
     error::{Error, Result},
     executor::Executor,
     field,
     model::Model,
     read::Query,
 };
-
-/// The documents that a write concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// The document with an `_id`.
-    ById,
-    /// One document that matches.
-    One,
-    /// A document that matches and that the write returns.
-    Returned,
-    /// All documents that match.
-    All,
-}
 
 /// Returns the shard key of a model; `None` for a model that is sharded by the `_id`, since the filter by a value has the `_id` anyway.
 pub(super) fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
@@ -129,14 +117,12 @@ pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Docume
 }
 
 /// Returns an error where an update changes a field of the shard key.
-pub(super) fn refuse_change(definition: &ModelDefinition, update: &Document) -> Result<()> {
+pub(super) fn refuse_change(definition: &ModelDefinition, changes: &ChangeSet) -> Result<()> {
     let Some(key) = definition.shard_key else { return Ok(()) };
     let paths = paths(definition, key);
-    let concerns = |changed: &String| paths.iter().any(|path| leads_to(changed, path) || leads_to(path, changed));
-    let mut update = update.clone();
+    let concerns = |changed: &&str| paths.iter().any(|path| leads_to(changed, path) || leads_to(path, changed));
     // The filter of an upsert has the key.
-    update.remove("$setOnInsert");
-    match changed_by(&update).iter().find(|changed| concerns(changed)) {
+    match changes.paths_of_stored().find(|changed| concerns(changed)) {
         None => Ok(()),
         Some(changed) => Err(Error::Update {
             message: format!(

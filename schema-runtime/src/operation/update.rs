@@ -10,7 +10,6 @@ mod inserted;
 mod item;
 mod nulls;
 mod references;
-mod render;
 
 use std::{fmt, marker::PhantomData};
 
@@ -19,19 +18,20 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use crate::{
+    changes::{Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
+    derived::effect::Returns,
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, Sent},
     field::{
-        Cap, Changeable, Changes, Filter, History, IntoValue, OneValue, Operator, Path, Token, UpdateOperators,
-        class::Listed, history_of,
+        Cap, Changeable, Changes, Filter, History, IntoValue, OneValue, Path, Token, UpdateOperators, class::Listed,
+        history_of,
     },
     model::Model,
     read,
 };
 
-use super::sharded::Reach;
 pub(super) use all::update_all;
 pub(super) use by_id::set_as_it_is;
 use command::Command;
@@ -129,8 +129,8 @@ impl<M: Model, K> Update<M, K> {
         self
     }
 
-    /// Returns the update in the form that the server takes in a list of updates.
-    pub(super) fn into_sent(self, reach: Reach) -> Result<Sent> {
+    /// Returns the update, and the updates of all documents that match that go before the update.
+    pub(super) fn into_spec(self, reach: Reach) -> Result<(UpdateSpec, Vec<Sent>)> {
         if self.following.is_asked_for() {
             let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
@@ -142,13 +142,12 @@ impl<M: Model, K> Update<M, K> {
             );
             return Err(Error::Update { message });
         }
-        Ok(self.into_command(reach)?.into_sent())
+        Ok(self.into_command(reach)?.into_parts())
     }
 
     fn into_command(self, reach: Reach) -> Result<Command> {
         let Update { filter, changes, upsert, following, .. } = self;
-        let by_id = reach == Reach::ById;
-        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, by_id, following)?.sharded(reach)
+        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, reach, following)?.sharded()
     }
 }
 
@@ -268,7 +267,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            command::find_one_and_update(db, self.into_command(Reach::Returned), false),
+            command::find_one_and_update(db, self.into_command(Reach::Returned), Returns::Before),
         )
     }
 
@@ -279,7 +278,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            command::find_one_and_update(db, self.into_command(Reach::Returned), true),
+            command::find_one_and_update(db, self.into_command(Reach::Returned), Returns::After),
         )
     }
 }

@@ -8,6 +8,7 @@ use super::{
     rule::{Ruled, rules_of_parent},
 };
 use crate::{
+    changes::Reach,
     definition::DeleteRule,
     error::{Error, Result},
     executor::{Attempts, Context},
@@ -173,5 +174,5 @@ async fn deal_with(context: &Context, ruled: &Ruled, parents: &Deleting, there: 
 }
 
 async fn delete_parents(context: &Context, parents: &Deleting, marked: Document) -> Result<u64> {
-    parents.others.delete(context, parents.definition, marked, true).await
+    parents.others.delete(context, parents.definition, marked, Reach::All).await
 }

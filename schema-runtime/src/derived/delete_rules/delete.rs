@@ -9,6 +9,7 @@ use super::{
     rule::{DELETING, restricting, rules_of_parent},
 };
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     derived::{effect::Others, statements::change_all},
     error::Result,
@@ -17,25 +18,25 @@ use crate::{
     read::Query,
 };
 
-/// Deletes one document that matches the filter, or all (`many`), and returns the number of deleted documents. In a transaction, the delete
+/// Deletes the documents that the filter and the reach select, and returns the number of deleted documents. In a transaction, the delete
 /// marks the documents and deletes the documents after the commit.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
     others: Others,
 ) -> Result<u64> {
     let (mut deleted, mut after, mut attempts) = (0, None, Attempts::default());
     loop {
         let mut query = Query::new(definition.collection, filter.clone());
-        if many {
+        if reach.is_many() {
             query = query.behind(after.as_ref());
         }
-        query.limit = if many { MARKED_PARENTS as u64 } else { 1 };
+        query.limit = if reach.is_many() { MARKED_PARENTS as u64 } else { 1 };
         let ids = query.all_ids(&context.newest()).await?;
         let Some(last) = ids.last().cloned() else { return Ok(deleted) };
-        let is_last = !many || ids.len() < MARKED_PARENTS;
+        let is_last = !reach.is_many() || ids.len() < MARKED_PARENTS;
         let done = delete_these(context, definition, &filter, ids, others).await?;
         deleted += done.deleted;
         if done.overtaken {

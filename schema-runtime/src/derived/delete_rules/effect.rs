@@ -1,7 +1,7 @@
 //! Delete rules as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     delete::delete,
@@ -9,59 +9,73 @@ use super::{
     writing::ChildWriting,
 };
 use crate::{
+    changes::UpdateSpec,
     codec,
     definition::ModelDefinition,
-    derived::effect::{Effect, Known, OneWrite, Running, Which},
+    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, Event, Known, NeededIndex, OneWrite, Others},
     document::value_at,
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::Context,
 };
 
-pub(crate) const EFFECT: Effect = Effect {
-    concerns: ModelDefinition::has_delete_rules,
-    begin: |definition, begin, others| Box::new(ChildWriting::new(definition, begin.together, begin.of_one, others)),
-    alone: |definition| {
-        let is_parent = !rules_of_parent(definition).is_empty();
-        Box::new(move |write| matches!(write, OneWrite::Delete) && is_parent)
-    },
-    atomic,
-    shares: |_, write| (!matches!(write, OneWrite::Delete)).then_some(0),
-    gathers: |_, _, _| false,
-    prepares: false,
-    delete: |definition| {
-        let is_parent = !rules_of_parent(definition).is_empty();
-        is_parent.then_some(|context, definition, filter, many, others| {
-            Box::pin(delete(context, definition, filter, many, others))
+/// The name of the effect of delete rules.
+pub(crate) const NAME: &str = "delete rules";
+
+/// The effect of delete rules.
+pub(crate) struct DeleteRules;
+
+impl Effect for DeleteRules {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        definition.has_delete_rules()
+    }
+
+    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, others: Others) -> Box<dyn EffectRun> {
+        Box::new(ChildWriting::new(definition, begin.kind, others))
+    }
+
+    /// Demands a transaction for updates that may make a document refer to another document. An insert needs no transaction. The delete of a
+    /// parent runs by itself.
+    fn demands(&self, definition: &'static ModelDefinition) -> Demands {
+        let (rules, is_parent) = (rules_of_child(definition), !rules_of_parent(definition).is_empty());
+        Box::new(move |write| match write {
+            OneWrite::Update { touched, upsert } if rules.iter().any(|ruled| *upsert || ruled.is_touched(touched)) => {
+                Demand::Transaction
+            }
+            OneWrite::Delete if is_parent => Demand::Alone,
+            _ => Demand::None,
         })
-    },
-    owns: |_, _, _| false,
-    unchanged: |definition, own| {
+    }
+
+    fn shares(&self, _: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
+        (!matches!(write, OneWrite::Delete)).then_some(0)
+    }
+
+    fn delete(&self, definition: &'static ModelDefinition) -> Option<Delete> {
+        let is_parent = !rules_of_parent(definition).is_empty();
+        is_parent.then_some(|context, definition, filter, reach, others| {
+            Box::pin(delete(context, definition, filter, reach, others))
+        })
+    }
+
+    fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
         let same = |ruled: &Ruled| doc! { ruled.name(): { "$eq": value_at(own, ruled.name()) } };
         rules_of_child(definition).iter().map(same).collect()
-    },
-    nested: |_| Vec::new(),
-    is_same: |_, _, _, _| true,
-    compares: |_| false,
-    inserts_again: |_, _, _| false,
-    indexes: |definition| {
+    }
+
+    fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
         let of_child = (!rules_of_child(definition).is_empty()).then_some(UNCHECKED);
         let of_parent = (!rules_of_parent(definition).is_empty()).then_some(DELETING_MARK);
         let partial = |mark: &str| (doc! { mark: 1 }, Some(doc! { mark: { "$exists": true } })).into();
         of_child.into_iter().chain(of_parent).map(partial).collect()
-    },
-};
-
-/// Selects the updates that may make a document refer to another document. An insert needs no transaction.
-fn atomic(definition: &'static ModelDefinition) -> Which {
-    let rules = rules_of_child(definition);
-    Box::new(move |write| match write {
-        OneWrite::Insert | OneWrite::Delete => false,
-        OneWrite::Update { touched, upsert } => rules.iter().any(|ruled| *upsert || ruled.is_touched(touched)),
-    })
+    }
 }
 
-impl Running for ChildWriting {
-    fn inserts<'a>(
+impl EffectRun for ChildWriting {
+    fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
@@ -70,40 +84,31 @@ impl Running for ChildWriting {
         Box::pin(self.fill_inserts(context, documents))
     }
 
-    fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move { Ok(self.fill_update(sent)) })
+    fn fill_update<'a>(&'a mut self, _: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move { Ok(self.fill_update(spec)) })
     }
 
-    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [UpdateSpec]) -> BoxFuture<'a, Result<()>> {
         self.note_documents();
         Box::pin(async { Ok(()) })
     }
 
-    fn before_update<'a>(
-        &'a mut self,
-        context: &'a Context,
-        sent: &'a mut Sent,
-        many: bool,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.read_before(context, sent, many))
+    fn before_update<'a>(&'a mut self, context: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_before(context, spec))
     }
 
-    fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.hear(outcome);
-    }
-
-    fn hears_found(&mut self, found: Option<&RawDocumentBuf>, _: bool) -> Result<()> {
-        let id = found.map(|found| codec::decode::<WithId>(found)).transpose().map_err(Error::encode)?;
-        self.hear_found(id.map(|found| found.id));
+    fn note(&mut self, event: Event<'_>) -> Result<()> {
+        match event {
+            Event::Updated(outcome) => self.ask_of(outcome.upserted_id.clone()),
+            Event::Found(found, _) => {
+                let id = found.map(|found| codec::decode::<WithId>(found)).transpose().map_err(Error::encode)?;
+                self.note_found(id.map(|found| found.id));
+            }
+            Event::BulkDone(upserted) => self.ask_of(upserted.iter().cloned()),
+            Event::InsertedSome => self.note_some_only(),
+            Event::Failed => {}
+        }
         Ok(())
-    }
-
-    fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.hear_upserted(upserted);
-    }
-
-    fn some_only(&mut self) {
-        self.note_some_only();
     }
 
     fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {

@@ -9,14 +9,15 @@ use super::{
     rule::{DELETING, Ruled, UNCHECKED, rules_of_child},
 };
 use crate::{
+    changes::{ChangeSet, FieldEffect, Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::Others,
+        effect::{Others, WriteKind},
         statements::{change_all, of_one, send},
     },
-    document::{equal_to, is_inside, put},
+    document::equal_to,
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::Context,
     key::Key,
     limits::RULED_PARENTS,
     read::Query,
@@ -30,9 +31,7 @@ const TOUCHED: &str = "_touched";
 pub(crate) struct ChildWriting {
     definition: &'static ModelDefinition,
     others: Others,
-    /// True when the write covers the updates of a bulk that are prepared together.
-    together: bool,
-    of_one: bool,
+    kind: WriteKind,
     mark: ObjectId,
     rules: Vec<Ruled>,
     /// The parents of each rule, each with the first written child that refers to the parent.
@@ -45,7 +44,7 @@ pub(crate) struct ChildWriting {
     unknown: Vec<(Bson, Vec<usize>)>,
     /// True when only the server knows the references of the document of the update under way.
     asks_server: bool,
-    /// The same of several updates, each of another document, before the updates are sent.
+    /// The same of several updates, each of another document, before the updates are spec.
     asking: Vec<(Bson, Vec<usize>)>,
     /// True when perhaps not all inserts were done.
     some_only: bool,
@@ -67,15 +66,14 @@ impl Referred {
 }
 
 impl ChildWriting {
-    pub(super) fn new(definition: &'static ModelDefinition, together: bool, of_one: bool, others: Others) -> Self {
+    pub(super) fn new(definition: &'static ModelDefinition, kind: WriteKind, others: Others) -> Self {
         let rules = rules_of_child(definition);
         let parents = rules.iter().map(|_| Referred::default()).collect();
         let touched = (0..rules.len()).collect();
         ChildWriting {
             definition,
             others,
-            together,
-            of_one,
+            kind,
             mark: ObjectId::new(),
             rules,
             parents,
@@ -102,7 +100,7 @@ impl ChildWriting {
             }
         }
         // An insert of many refuses a dangling document before any document is stored.
-        if !self.of_one && !context.in_transaction() {
+        if self.kind != WriteKind::InsertOne && !context.in_transaction() {
             for (ruled, referred) in self.rules.iter().zip(&self.parents) {
                 let mut there = there(context, ruled, referred).await?;
                 if ruled.parent.collection == self.definition.collection {
@@ -127,44 +125,43 @@ impl ChildWriting {
     }
 
     /// Prepares an update. Returns whether the update may make children refer to different parents.
-    pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
-        if self.together {
+    pub(super) fn fill_update(&mut self, spec: &mut UpdateSpec) -> bool {
+        if self.kind == WriteKind::Bulk {
             return false;
         }
-        let is_touched = |at: &usize| sent.upsert || self.rules[*at].is_touched(&sent.touched);
+        let is_touched = |at: &usize| spec.upsert || self.rules[*at].is_touched(&spec.touched);
         self.touched = (0..self.rules.len()).filter(is_touched).collect();
-        self.asks_server = sent.upsert;
+        self.asks_server = spec.upsert;
         for at in &self.touched {
-            match added(&self.rules[*at], &sent.update) {
+            match added(&self.rules[*at], &spec.changes) {
                 Some(parents) => parents.into_iter().for_each(|parent| self.parents[*at].add(parent, &Bson::Null)),
                 None => self.asks_server = true,
             }
         }
         if self.asks_server {
-            let id = equal_to(&sent.filter, "_id").cloned();
+            let id = equal_to(&spec.filter, "_id").cloned();
             self.asking.extend(id.map(|id| (id, self.touched.clone())));
         }
-        let set = sent.update.get_document("$set").ok();
-        let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
+        let is_set = |ruled: &Ruled| spec.changes.get(Operator::Set, ruled.name()).is_some();
         let is_all = self.touched.len() == self.rules.len();
         if is_all && (self.asks_server || self.rules.iter().all(is_set)) {
             // The transaction checks all parents, so the check of the insert is no longer needed.
-            put(&mut sent.update, "$unset", UNCHECKED, "");
+            spec.changes.put(Operator::Unset, UNCHECKED, "");
         }
         !self.touched.is_empty()
     }
 
     /// Reads the `_id`s of the documents of an update that does not determine the references after the update.
-    pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+    pub(super) async fn read_before(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
         if !self.asks_server {
             return Ok(());
         }
-        let mut query = Query::new(self.definition.collection, sent.filter.clone());
-        query.limit = u64::from(!many);
+        let mut query = Query::new(self.definition.collection, spec.filter.clone());
+        query.limit = u64::from(!spec.is_many());
         self.ask_of(query.all_ids(&context.newest()).await?);
-        if let (false, [(id, _)]) = (many, &self.unknown[..]) {
+        if let (false, [(id, _)]) = (spec.is_many(), &self.unknown[..]) {
             // The update applies to the document that was read.
-            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
+            spec.narrow_to(id);
         }
         Ok(())
     }
@@ -175,22 +172,15 @@ impl ChildWriting {
     }
 
     /// Adds documents whose references only the server knows.
-    fn ask_of(&mut self, ids: impl IntoIterator<Item = Bson>) {
+    pub(super) fn ask_of(&mut self, ids: impl IntoIterator<Item = Bson>) {
         self.unknown.extend(ids.into_iter().map(|id| (id, self.touched.clone())));
     }
 
-    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
-        self.ask_of(outcome.and_then(|outcome| outcome.upserted_id.clone()));
-    }
-
-    pub(super) fn hear_found(&mut self, id: Option<Bson>) {
+    /// Takes the `_id` of the document that an update has returned.
+    pub(super) fn note_found(&mut self, id: Option<Bson>) {
         if self.asks_server {
             self.ask_of(id);
         }
-    }
-
-    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
-        self.ask_of(upserted.iter().cloned());
     }
 
     pub(super) fn note_some_only(&mut self) {
@@ -294,24 +284,15 @@ impl ChildWriting {
 }
 
 /// Returns the parents that an update makes children refer to; `None` where only the server knows.
-fn added(ruled: &Ruled, update: &Document) -> Option<Vec<Bson>> {
+fn added(ruled: &Ruled, changes: &ChangeSet) -> Option<Vec<Bson>> {
     let (name, mut parents) = (ruled.name(), Vec::new());
     let of = |value: Bson| ruled.parents_of(&doc! { name: value });
-    for (operator, fields) in update {
-        let fields = fields.as_document()?;
-        let removes = matches!(operator.as_str(), "$unset" | "$pull" | "$pullAll" | "$pop");
-        if operator == "$rename" || !removes && fields.keys().any(|path| is_inside(path, name)) {
-            return None;
-        }
-        let Some(value) = fields.get(name).filter(|_| !removes) else { continue };
-        match (operator.as_str(), value) {
-            ("$set", value) => parents.extend(of(value.clone())),
-            ("$setOnInsert", _) => {}
-            ("$addToSet" | "$push", Bson::Document(each)) if each.contains_key("$each") => {
-                parents.extend(of(Bson::Array(each.get_array("$each").ok()?.clone())));
-            }
-            ("$addToSet" | "$push", element) => parents.extend(of(Bson::Array(vec![element.clone()]))),
-            _ => return None,
+    for effect in changes.effects_on(name) {
+        match effect {
+            FieldEffect::Set(value) => parents.extend(of(value.clone())),
+            FieldEffect::Add { elements, .. } => parents.extend(of(Bson::Array(elements.to_vec()))),
+            FieldEffect::Unset | FieldEffect::Remove(_) | FieldEffect::Insert => {}
+            FieldEffect::Increase(_) | FieldEffect::Unknown => return None,
         }
     }
     Some(parents)

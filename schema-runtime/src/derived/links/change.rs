@@ -1,51 +1,29 @@
 //! Computes the references of a document after an update, as far as the update operators determine the references. Pure.
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::Bson;
 
 use super::link::ids_in;
-use crate::{document::is_inside, key::Key};
+use crate::{
+    changes::{ChangeSet, FieldEffect},
+    key::Key,
+};
 
 /// Returns the references at a field after an update, from the references before; `None` where only the server knows.
-pub(super) fn after(before: &[Bson], update: &Document, name: &str) -> Option<Vec<Bson>> {
+pub(super) fn after(before: &[Bson], changes: &ChangeSet, name: &str) -> Option<Vec<Bson>> {
     let mut after = before.to_vec();
-    for (operator, fields) in update {
-        let fields = fields.as_document()?;
-        if fields.keys().any(|path| is_inside(path, name)) || operator == "$rename" {
-            return None;
-        }
-        let Some(value) = fields.get(name) else { continue };
-        match operator.as_str() {
-            "$set" => after = ids_in(value),
-            "$unset" => after.clear(),
-            "$setOnInsert" => {}
-            "$addToSet" | "$push" => after.extend(added(value)?),
-            "$pull" => retain(&mut after, &pulled(value)?),
-            "$pullAll" => retain(&mut after, value.as_array()?),
+    for effect in changes.effects_on(name) {
+        match effect {
+            FieldEffect::Set(value) => after = ids_in(value),
+            FieldEffect::Unset => after.clear(),
+            FieldEffect::Insert => {}
+            FieldEffect::Add { elements, keeps_all: true } => {
+                after.extend(elements.iter().filter(|id| **id != Bson::Null).cloned());
+            }
+            FieldEffect::Remove(Some(elements)) => retain(&mut after, &elements),
             _ => return None,
         }
     }
     Some(after)
-}
-
-/// Returns the added elements; `None` where the value has further modifiers.
-fn added(value: &Bson) -> Option<Vec<Bson>> {
-    match value {
-        Bson::Document(each) if each.len() == 1 => Some(ids_in(&Bson::Array(each.get_array("$each").ok()?.clone()))),
-        Bson::Document(_) => None,
-        id => Some(ids_in(id)),
-    }
-}
-
-/// Returns the removed elements; `None` where the condition does not name the elements.
-fn pulled(value: &Bson) -> Option<Vec<Bson>> {
-    match value {
-        Bson::Document(condition) => match (condition.get("$eq"), condition.get("$in")) {
-            (Some(id), None) if condition.len() == 1 => Some(vec![id.clone()]),
-            (None, Some(Bson::Array(ids))) if condition.len() == 1 => Some(ids.clone()),
-            _ => None,
-        },
-        id => Some(vec![id.clone()]),
-    }
 }
 
 fn retain(ids: &mut Vec<Bson>, gone: &[Bson]) {
@@ -55,13 +33,13 @@ fn retain(ids: &mut Vec<Bson>, gone: &[Bson]) {
 
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::doc;
+    use mongodb::bson::{Document, doc};
 
     use super::*;
 
     fn of(update: Document) -> Option<Vec<i32>> {
         let before = [Bson::Int32(1), Bson::Int32(2)];
-        after(&before, &update, "a").map(|ids| ids.iter().filter_map(Bson::as_i32).collect())
+        after(&before, &ChangeSet::parse(update).unwrap(), "a").map(|ids| ids.iter().filter_map(Bson::as_i32).collect())
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::{
     mirror::Changes,
 };
 use crate::{
+    changes::Reach,
     definition::{DeleteRule, ModelDefinition},
     derived::{
         effect::{Others, Taking},
@@ -18,12 +19,12 @@ use crate::{
     read::Query,
 };
 
-/// Deletes one document that matches the filter, or all (`many`), in a transaction. Returns the number of deleted documents.
+/// Deletes the documents that the filter and the reach select, in a transaction. Returns the number of deleted documents.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
     others: Others,
 ) -> Result<u64> {
     let (from, into) = (links_from(definition), links_into(definition));
@@ -31,7 +32,7 @@ pub(super) async fn delete(
     let mut query = Query::new(definition.collection, filter.clone());
     query.projection = names.map(|name| (name.to_owned(), Bson::Int32(1))).collect();
     query.projection.insert("_id", 1);
-    query.limit = u64::from(!many);
+    query.limit = u64::from(!reach.is_many());
     let documents = query.all(&context.newest()).await?;
     let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
     if ids.is_empty() {
@@ -42,7 +43,7 @@ pub(super) async fn delete(
             leave(context, link, document, others).await?;
         }
     }
-    let deleted = others.delete(context, definition, doc! { "_id": { "$in": &ids } }, true).await?;
+    let deleted = others.delete(context, definition, doc! { "_id": { "$in": &ids } }, Reach::All).await?;
     for link in from {
         let mut changes = Changes::new(link);
         for document in &documents {

@@ -1,7 +1,7 @@
 //! Links as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     delete::delete,
@@ -9,54 +9,68 @@ use super::{
     writing::LinkWriting,
 };
 use crate::{
+    changes::UpdateSpec,
     definition::ModelDefinition,
-    derived::effect::{Effect, Known, OneWrite, Running, Which},
+    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, Event, Known, OneWrite, Others, WriteKind},
     document::value_at,
     error::Result,
-    executor::{Context, Outcome, Sent},
+    executor::Context,
 };
 
-pub(crate) const EFFECT: Effect = Effect {
-    concerns: ModelDefinition::has_links,
-    begin: |definition, begin, _| Box::new(LinkWriting::new(definition, begin.together)),
-    alone: |_| Box::new(|_| false),
-    atomic,
-    shares: |_, _| Some(0),
-    gathers: |_, _, _| false,
-    prepares: false,
-    delete: |_| {
-        Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
-    },
-    owns: |definition, name, _| {
+/// The effect of `two_way` relations.
+pub(crate) struct Links;
+
+impl Effect for Links {
+    fn name(&self) -> &'static str {
+        "links"
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        definition.has_links()
+    }
+
+    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
+        Box::new(LinkWriting::new(definition, begin.kind == WriteKind::Bulk))
+    }
+
+    /// Demands a transaction for writes that also write the opposite end. An insert counts even when the inserted document refers to no
+    /// document.
+    fn demands(&self, definition: &'static ModelDefinition) -> Demands {
+        let from = links_from(definition);
+        let is_mirror = !definition.mirrors.is_empty();
+        Box::new(move |write| {
+            let is_atomic = match write {
+                OneWrite::Insert => !from.is_empty(),
+                // An upsert that inserts a document gives the document an empty mirror.
+                OneWrite::Update { upsert: true, .. } if is_mirror => true,
+                OneWrite::Update { touched, upsert } => from.iter().any(|link| *upsert || link.is_touched(touched)),
+                OneWrite::Delete => true,
+            };
+            if is_atomic { Demand::Transaction } else { Demand::None }
+        })
+    }
+
+    fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
+        Some(0)
+    }
+
+    fn delete(&self, _: &'static ModelDefinition) -> Option<Delete> {
+        Some(|context, definition, filter, reach, others| Box::pin(delete(context, definition, filter, reach, others)))
+    }
+
+    fn owns(&self, definition: &ModelDefinition, name: &str, _: Option<&Bson>) -> bool {
         let mut mirrors = definition.mirrors.iter().filter_map(|mirror| definition.field(mirror.field));
         mirrors.any(|field| field.name == name)
-    },
-    unchanged: |definition, own| {
+    }
+
+    fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
         let same = |link: &Link| doc! { link.name(): { "$eq": value_at(own, link.name()) } };
         links_from(definition).iter().map(same).collect()
-    },
-    nested: |_| Vec::new(),
-    is_same: |_, _, _, _| true,
-    compares: |_| false,
-    inserts_again: |_, _, _| false,
-    indexes: |_| Vec::new(),
-};
-
-/// Selects the writes that also write the opposite end. An insert counts even when the inserted document refers to no document.
-fn atomic(definition: &'static ModelDefinition) -> Which {
-    let from = links_from(definition);
-    let is_mirror = !definition.mirrors.is_empty();
-    Box::new(move |write| match write {
-        OneWrite::Insert => !from.is_empty(),
-        // An upsert that inserts a document gives the document an empty mirror.
-        OneWrite::Update { upsert: true, .. } if is_mirror => true,
-        OneWrite::Update { touched, upsert } => from.iter().any(|link| *upsert || link.is_touched(touched)),
-        OneWrite::Delete => true,
-    })
+    }
 }
 
-impl Running for LinkWriting {
-    fn inserts<'a>(
+impl EffectRun for LinkWriting {
+    fn fill_inserts<'a>(
         &'a mut self,
         _: &'a Context,
         documents: &'a mut [Document],
@@ -65,33 +79,24 @@ impl Running for LinkWriting {
         Box::pin(async move { self.fill_inserts(documents) })
     }
 
-    fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move { Ok(self.fill_update(sent)) })
+    fn fill_update<'a>(&'a mut self, _: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move { Ok(self.fill_update(spec)) })
     }
 
-    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+    fn before_updates<'a>(
+        &'a mut self,
+        context: &'a Context,
+        updates: &'a mut [UpdateSpec],
+    ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.read_all_before(context, updates))
     }
 
-    fn before_update<'a>(
-        &'a mut self,
-        context: &'a Context,
-        sent: &'a mut Sent,
-        many: bool,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.read_before(context, sent, many))
+    fn before_update<'a>(&'a mut self, context: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_before(context, spec))
     }
 
-    fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.updated.add_outcome(outcome);
-    }
-
-    fn hears_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
-        self.updated.add_found(found, after)
-    }
-
-    fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.updated.upserted.extend_from_slice(upserted);
+    fn note(&mut self, event: Event<'_>) -> Result<()> {
+        self.updated.note(event)
     }
 
     fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {

@@ -11,10 +11,11 @@ use super::{
     survey::{OneSided, Survey},
 };
 use crate::{
+    changes::{ChangeSet, Operator, Reach, UpdateSpec},
     definition::{Kind, ModelDefinition},
     derived::effect::Others,
     error::Result,
-    executor::{Context, Sent},
+    executor::Context,
     report::{but_for_refused, counted, named},
     transaction::transaction,
 };
@@ -108,15 +109,15 @@ pub(crate) async fn repair_from_mirrors(
 
 /// Changes the truth where the link is still one-sided, and returns the number of changed documents.
 async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Others) -> Result<u64> {
-    let Some(sent) = link.as_mirror_says(one) else { return Ok(0) };
+    let Some(spec) = link.as_mirror_says(one) else { return Ok(0) };
     transaction(context.database(), |transaction| {
-        let sent = sent.clone();
+        let spec = spec.clone();
         async move {
             let context = transaction.context;
             if link.still_one_sided(&context, std::slice::from_ref(one)).await?.is_empty() {
                 return Ok(0);
             }
-            (others.update_many)(&context, link.truth, sent).await
+            (others.update_many)(&context, link.truth, spec).await
         }
     })
     .await
@@ -124,19 +125,20 @@ async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Ot
 
 impl Link {
     /// Returns the update that makes the truth agree with the mirror; `None` where the truth cannot agree.
-    fn as_mirror_says(&self, one: &OneSided) -> Option<Sent> {
+    fn as_mirror_says(&self, one: &OneSided) -> Option<UpdateSpec> {
         let (name, mirror) = (self.name(), &one.mirror);
         let is_optional = self.truth.field(self.relation.field).is_some_and(|field| field.shape.nullable);
-        let (update, guard) = match (self.is_array(), one.in_truth) {
-            (true, true) => (doc! { "$pull": { name: { "$eq": mirror } } }, Document::new()),
-            (true, false) => (doc! { "$addToSet": { name: { "$each": [mirror] } } }, self.has_place()),
+        let (changes, guard) = match (self.is_array(), one.in_truth) {
+            (true, true) => (ChangeSet::one(Operator::Pull, name, doc! { "$eq": mirror }), Document::new()),
+            (true, false) => (ChangeSet::one(Operator::AddToSet, name, vec![mirror.clone()]), self.has_place()),
             (false, true) if !is_optional => return None,
-            (false, true) => (doc! { "$set": { name: Bson::Null } }, doc! { name: { "$eq": mirror } }),
-            (false, false) => (doc! { "$set": { name: mirror } }, Document::new()),
+            (false, true) => (ChangeSet::one(Operator::Set, name, Bson::Null), doc! { name: { "$eq": mirror } }),
+            (false, false) => (ChangeSet::one(Operator::Set, name, mirror.clone()), Document::new()),
         };
         let mut filter = doc! { "_id": &one.truth };
         filter.extend(guard);
-        Some(Sent { filter, update, touched: vec![name.to_owned()], ..Sent::default() })
+        let touched = vec![name.to_owned()];
+        Some(UpdateSpec { filter, changes, touched, reach: Reach::All, ..UpdateSpec::default() })
     }
 
     /// Returns the condition of a free place in the array of a document of the truth.

@@ -8,11 +8,12 @@ use super::{
     mirror::Changes,
 };
 use crate::{
+    changes::{Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::updated::{Updated, read_by_ids},
-    document::{put, value_at},
+    document::value_at,
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::Context,
 };
 
 /// A write, and the links that the write changes.
@@ -53,33 +54,33 @@ impl LinkWriting {
     }
 
     /// Prepares an update. Returns whether the update changes links, or may insert a document at an end of a link.
-    pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
+    pub(super) fn fill_update(&mut self, spec: &mut UpdateSpec) -> bool {
         if self.together {
             return false;
         }
-        if sent.upsert {
+        if spec.upsert {
             for link in links_into(self.definition) {
-                put(&mut sent.update, "$setOnInsert", link.mirror_name, Bson::Array(Vec::new()));
+                spec.changes.put(Operator::SetOnInsert, link.mirror_name, Bson::Array(Vec::new()));
             }
         }
-        let touched = |link: &Link| sent.upsert || link.is_touched(&sent.touched);
+        let touched = |link: &Link| spec.upsert || link.is_touched(&spec.touched);
         for link in links_from(self.definition).into_iter().filter(touched) {
             if !self.changes.iter().any(|(known, _)| known.name() == link.name()) {
                 self.changes.push((link, Changes::new(link)));
             }
         }
-        self.updated.add_update(sent);
+        self.updated.add_update(spec);
         !self.changes.is_empty()
     }
 
     /// Reads the documents of an update, in the state before the update.
-    pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+    pub(super) async fn read_before(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
         let projection = self.projection();
-        self.updated.read_before(context, self.definition.collection, projection, sent, many).await
+        self.updated.read_before(context, self.definition.collection, projection, spec).await
     }
 
     /// Reads the documents of several updates. Each filter names a different document by `_id`.
-    pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[Sent]) -> Result<()> {
+    pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[UpdateSpec]) -> Result<()> {
         if self.together || self.changes.is_empty() {
             return Ok(());
         }

@@ -3,9 +3,9 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
+    changes::{ChangeSet, FieldEffect},
     definition::{FieldDefinition, KeptSlugs, Kind, ModelDefinition},
     error::Error,
-    executor::Sent,
 };
 
 /// A field with `#[slug(..)]`, with the stored source field and the largest number of characters.
@@ -63,18 +63,13 @@ impl SlugField {
     }
 
     /// Returns the value that an update sets the field to; `Err` for a different change of the field.
-    pub(super) fn set_to<'s>(&self, sent: &'s Sent, name: &str) -> Result<Option<&'s str>, ()> {
+    pub(super) fn set_to<'s>(&self, changes: &'s ChangeSet, name: &'s str) -> Result<Option<&'s str>, ()> {
         let mut text = None;
-        for (operator, fields) in &sent.update {
-            let Some(value) = fields.as_document().and_then(|fields| fields.get(name)) else { continue };
-            match (operator.as_str(), value) {
-                ("$set", Bson::String(value)) => text = Some(value.as_str()),
+        for effect in changes.effects_on(name) {
+            match effect {
+                FieldEffect::Set(Bson::String(value)) => text = Some(value.as_str()),
                 _ => return Err(()),
             }
-        }
-        let is_renamed = |fields: &Document| fields.values().any(|to| to.as_str() == Some(name));
-        if sent.update.get_document("$rename").is_ok_and(is_renamed) {
-            return Err(());
         }
         Ok(text)
     }

@@ -9,26 +9,28 @@ use super::{
     writing::{SlugWriting, stored},
 };
 use crate::{
-    document::{equal_to, put},
+    changes::{Operator, UpdateSpec},
+    document::equal_to,
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::Context,
     read::Query,
 };
 
 impl SlugWriting {
     /// Adds the new slugs to the update. Returns `false` for an update that changes no slug.
-    pub(super) async fn move_slugs(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<bool> {
+    pub(super) async fn move_slugs(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<bool> {
         let mut moving = Vec::new();
         for slug in moved(self.definition) {
-            let set = |name| slug.set_to(sent, name).map_err(|()| self.refused(&slug, "change it by a plain `set`"));
+            let set =
+                |name| slug.set_to(&spec.changes, name).map_err(|()| self.refused(&slug, "change it by a plain `set`"));
             let given = set(slug.name)?.map(str::to_owned);
             let name = if slug.follow { set(slug.from)?.map(str::to_owned) } else { None };
             let is_moving = given.is_some() || name.is_some();
-            let is_inserted = slug.follow && equal_to(&sent.filter, slug.from).is_some();
-            if sent.upsert && (is_moving || is_inserted || slug.kept.is_some()) {
+            let is_inserted = slug.follow && equal_to(&spec.filter, slug.from).is_some();
+            if spec.upsert && (is_moving || is_inserted || slug.kept.is_some()) {
                 return Err(self.refused(&slug, "no update inserts it: write the value by `upsert`"));
             }
-            if many && is_moving {
+            if spec.is_many() && is_moving {
                 return Err(self.refused(&slug, "update them one by one, as by `update_by_id`"));
             }
             if is_moving {
@@ -40,7 +42,7 @@ impl SlugWriting {
         if moving.is_empty() {
             return Ok(false);
         }
-        let mut query = Query::new(self.definition.collection, sent.filter.clone());
+        let mut query = Query::new(self.definition.collection, spec.filter.clone());
         query.projection = doc! { "_id": 1 };
         for (slug, ..) in &moving {
             query.projection.extend(slug.projection());
@@ -48,7 +50,7 @@ impl SlugWriting {
         }
         let Some(found) = query.first(&context.newest()).await? else {
             // The update does not apply to a document that is inserted after the read.
-            sent.filter = doc! { "_id": { "$in": [] } };
+            spec.filter = doc! { "_id": { "$in": [] } };
             return Ok(true);
         };
         let found = Document::try_from(&*found).map_err(mongodb::error::Error::from)?;
@@ -56,16 +58,16 @@ impl SlugWriting {
         for (slug, given, name) in moving {
             let next = self.next(context, &slug, &found, given, name).await?;
             let mut read = vec![slug.name, slug.from];
-            put(&mut sent.update, "$set", slug.name, next.as_str());
+            spec.changes.put(Operator::Set, slug.name, next.as_str());
             // A value that is written back may have left out a slug that equals the stored slug.
             if found.get_str(slug.name).ok() != Some(next.as_str())
-                && !sent.touched.iter().any(|path| path == slug.name)
+                && !spec.touched.iter().any(|path| path == slug.name)
             {
-                sent.touched.push(slug.name.to_owned());
+                spec.touched.push(slug.name.to_owned());
             }
             if let Some(kept) = slug.kept {
                 read.push(kept.name);
-                put(&mut sent.update, "$set", kept.name, slug.list(kept, &next, &slug.all_in(&found)));
+                spec.changes.put(Operator::Set, kept.name, slug.list(kept, &next, &slug.all_in(&found)));
             }
             for name in read {
                 let condition = match found.get(name) {
@@ -75,9 +77,9 @@ impl SlugWriting {
                 as_read.insert(name, condition);
             }
         }
-        match sent.filter.get_mut("$and") {
+        match spec.filter.get_mut("$and") {
             Some(Bson::Array(all)) => all.push(as_read.into()),
-            _ => drop(sent.filter.insert("$and", vec![as_read])),
+            _ => drop(spec.filter.insert("$and", vec![as_read])),
         }
         self.is_guarded = true;
         Ok(true)

@@ -4,28 +4,36 @@
 use super::complete::delete;
 use crate::{
     definition::{DeleteRule, FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Effect, OneWrite, Running},
+    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, OneWrite, Others},
 };
 
-pub(crate) const CASCADE: Effect = Effect {
-    concerns: cascades,
-    begin: |_, _, _| Box::new(Cascading),
-    alone: |_| Box::new(|_| false),
-    atomic: |_| Box::new(|write| matches!(write, OneWrite::Delete)),
-    shares: |_, _| None,
-    gathers: |_, _, _| false,
-    prepares: false,
-    delete: |_| {
-        Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
-    },
-    owns: |_, _, _| false,
-    unchanged: |_, _| Vec::new(),
-    nested: |_| Vec::new(),
-    is_same: |_, _, _, _| true,
-    compares: |_| false,
-    inserts_again: |_, _, _| false,
-    indexes: |_| Vec::new(),
-};
+/// The effect of trees on deletes.
+pub(crate) struct TreeCascades;
+
+impl Effect for TreeCascades {
+    fn name(&self) -> &'static str {
+        "tree cascades"
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        cascades(definition)
+    }
+
+    fn begin(&self, _: &'static ModelDefinition, _: &Begin, _: Others) -> Box<dyn EffectRun> {
+        Box::new(Cascading)
+    }
+
+    fn demands(&self, _: &'static ModelDefinition) -> Demands {
+        Box::new(|write| match write {
+            OneWrite::Delete => Demand::Transaction,
+            OneWrite::Insert | OneWrite::Update { .. } => Demand::None,
+        })
+    }
+
+    fn delete(&self, _: &'static ModelDefinition) -> Option<Delete> {
+        Some(|context, definition, filter, reach, others| Box::pin(delete(context, definition, filter, reach, others)))
+    }
+}
 
 /// Returns whether a delete also deletes the children. Some of the children may still have old ancestors.
 fn cascades(definition: &ModelDefinition) -> bool {
@@ -40,4 +48,4 @@ fn cascades(definition: &ModelDefinition) -> bool {
 #[derive(Debug)]
 struct Cascading;
 
-impl Running for Cascading {}
+impl EffectRun for Cascading {}

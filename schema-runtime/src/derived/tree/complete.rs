@@ -11,6 +11,7 @@ use super::{
     part::{Part, next_part},
 };
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     derived::{effect::Others, statements::change_all},
     error::{Result, server},
@@ -74,7 +75,7 @@ pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
     others: Others,
 ) -> Result<u64> {
     if let Some(layout) = Layout::of(definition) {
@@ -89,7 +90,7 @@ pub(super) async fn delete(
             }
         }
     }
-    others.delete(context, definition, filter, many).await
+    others.delete(context, definition, filter, reach).await
 }
 
 /// Replaces the old ancestors by the new ancestors in the documents that match the filter: all or some of the documents whose ancestors
@@ -120,10 +121,10 @@ pub(super) async fn rewrite(
         siblings.entry(key).or_insert_with(|| (chain, Vec::new(), document)).1.push(node.id);
     }
     for (chain, ids, stored) in siblings.into_values() {
-        let mut sent = layout.sent(doc! { "_id": { "$in": ids } }, &chain);
+        let mut spec = layout.storing(doc! { "_id": { "$in": ids } }, &chain);
         // An ancestor that a cascade has deleted keeps the present copies: the documents below the ancestor are still to be deleted.
-        sent.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
-        (others.update_many)(context, definition, sent).await?;
+        spec.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
+        (others.update_many)(context, definition, spec).await?;
     }
     Ok(())
 }

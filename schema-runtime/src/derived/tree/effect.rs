@@ -1,58 +1,73 @@
 //! Trees as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     layout::{Layout, MOVING},
     writing::TreeWriting,
 };
 use crate::{
+    changes::UpdateSpec,
     definition::{FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Effect, Known, OneWrite, Running},
+    derived::effect::{Begin, Demand, Demands, Effect, EffectRun, Known, NeededIndex, OneWrite, Others, WriteKind},
     document::value_at,
     error::Result,
-    executor::{Context, Sent},
+    executor::Context,
 };
 
-pub(crate) const EFFECT: Effect = Effect {
-    concerns: ModelDefinition::has_tree,
-    begin: |definition, begin, _| Box::new(TreeWriting::new(definition, begin.together)),
-    alone: |definition| {
+/// The effect of trees on inserts and updates.
+pub(crate) struct Trees;
+
+impl Effect for Trees {
+    fn name(&self) -> &'static str {
+        "trees"
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        definition.has_tree()
+    }
+
+    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
+        Box::new(TreeWriting::new(definition, begin.kind == WriteKind::Bulk))
+    }
+
+    /// Demands a transaction for an insert, which touches the parent, and a single write for an update of the parent.
+    fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let parent = Layout::of(definition).map(|layout| layout.parent);
         Box::new(move |write| match write {
-            OneWrite::Update { touched, upsert } => *upsert || touched.iter().any(|path| Some(path.as_str()) == parent),
-            OneWrite::Insert | OneWrite::Delete => false,
+            OneWrite::Insert => Demand::Transaction,
+            OneWrite::Update { touched, upsert }
+                if *upsert || touched.iter().any(|path| Some(path.as_str()) == parent) =>
+            {
+                Demand::Alone
+            }
+            OneWrite::Update { .. } | OneWrite::Delete => Demand::None,
         })
-    },
-    // The transaction of the insert touches the parent.
-    atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
-    shares: |_, _| None,
-    gathers: |_, _, _| false,
-    prepares: false,
-    delete: |_| None,
-    owns: |definition, name, _| definition.fields.iter().any(|field| field.name == name && is_derived(field)),
-    unchanged: |definition, own| {
+    }
+
+    fn owns(&self, definition: &ModelDefinition, name: &str, _: Option<&Bson>) -> bool {
+        definition.fields.iter().any(|field| field.name == name && is_derived(field))
+    }
+
+    fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
         let same = |layout: Layout| doc! { layout.parent: { "$eq": value_at(own, layout.parent) } };
         Layout::of(definition).map(same).into_iter().collect()
-    },
-    nested: |_| Vec::new(),
-    is_same: |_, _, _, _| true,
-    compares: |_| false,
-    inserts_again: |_, _, _| false,
-    indexes: |definition| {
+    }
+
+    fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
         let keeps = Layout::of(definition).is_some_and(|layout| layout.keeps_chain());
         let index = (doc! { MOVING: 1 }, Some(doc! { MOVING: { "$exists": true } }));
         keeps.then(|| index.into()).into_iter().collect()
-    },
-};
+    }
+}
 
 fn is_derived(field: &FieldDefinition) -> bool {
     field.tree.is_some_and(|(tree, _)| tree != TreeField::Parent)
 }
 
-impl Running for TreeWriting {
-    fn inserts<'a>(
+impl EffectRun for TreeWriting {
+    fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
@@ -61,8 +76,8 @@ impl Running for TreeWriting {
         Box::pin(self.fill_inserts(context, documents))
     }
 
-    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.guard_update(context, sent))
+    fn fill_update<'a>(&'a mut self, context: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.guard_update(context, spec))
     }
 
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {

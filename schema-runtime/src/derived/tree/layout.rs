@@ -7,10 +7,10 @@ use super::{
     id::{ids_in, text_of},
 };
 use crate::{
+    changes::{ChangeSet, Reach, UpdateSpec},
     definition::{FieldDefinition, Kind, ModelDefinition, Shape, TreeField, find},
     document::value_at,
     error::{Error, Result, TreeError},
-    executor::Sent,
     read::Query,
 };
 
@@ -209,10 +209,10 @@ impl Layout {
     }
 
     /// Returns an update that stores the given ancestors.
-    pub(super) fn sent(&self, filter: Document, chain: &Chain) -> Sent {
+    pub(super) fn storing(&self, filter: Document, chain: &Chain) -> UpdateSpec {
         let set = self.values(chain);
         let touched = set.keys().cloned().collect();
-        Sent { filter, update: doc! { "$set": set }, touched, ..Sent::default() }
+        UpdateSpec { filter, changes: ChangeSet::setting(set), touched, reach: Reach::All, ..UpdateSpec::default() }
     }
 
     /// Returns the query of the documents with a pending large move.

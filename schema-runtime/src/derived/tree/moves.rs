@@ -11,9 +11,9 @@ use super::{
     writing::{TOUCHED, touch},
 };
 use crate::{
+    changes::{Operator, Origin},
     definition::ModelDefinition,
     derived::effect::Others,
-    document::put,
     error::{Error, Result, StoredDocument, TreeError},
     executor::{Attempts, Context},
     key::Key,
@@ -268,22 +268,23 @@ impl Move {
         pending: Option<&Chain>,
     ) -> Result<()> {
         let layout = &self.layout;
-        let mut sent = layout.sent(doc! { "_id": { "$eq": &self.id } }, chain);
-        sent.touched.push(layout.parent.to_owned());
-        let update = &mut sent.update;
-        put(update, "$set", layout.parent, under.cloned().unwrap_or(Bson::Null));
+        let mut spec = layout.storing(doc! { "_id": { "$eq": &self.id } }, chain);
+        spec.touched.push(layout.parent.to_owned());
+        spec.origin = Origin::Tree;
+        let changes = &mut spec.changes;
+        changes.put(Operator::Set, layout.parent, under.cloned().unwrap_or(Bson::Null));
         if let Some(old) = pending {
-            put(update, "$set", MOVING, layout.stored(old));
+            changes.put(Operator::Set, MOVING, layout.stored(old));
         }
-        put(update, "$inc", TOUCHED, 1_i64);
+        changes.put(Operator::Inc, TOUCHED, 1_i64);
         let managed = layout.definition.managed();
         if let Some(version) = managed.version {
-            put(update, "$inc", version.name, 1_i64);
+            changes.put(Operator::Inc, version.name, 1_i64);
         }
         if let Some(updated_at) = managed.updated_at {
-            put(update, "$set", updated_at.name, DateTime::now());
+            changes.put(Operator::Set, updated_at.name, DateTime::now());
         }
-        (self.others.update_many)(context, layout.definition, sent).await.map(drop)
+        (self.others.update_many)(context, layout.definition, spec).await.map(drop)
     }
 
     /// Touches all documents above the old place and the new place: a cascade may be deleting the tree from the root on.

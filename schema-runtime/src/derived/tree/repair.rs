@@ -12,9 +12,9 @@ use super::{
     writing::{TOUCHED, touch},
 };
 use crate::{
+    changes::{Operator, Origin},
     definition::ModelDefinition,
     derived::effect::Others,
-    document::put,
     error::Result,
     executor::Context,
     report::{counted, named},
@@ -104,9 +104,10 @@ async fn write(context: &Context, layout: Layout, id: Bson, others: Others) -> R
                     layout.below(&parent.chain, &parent.id)?
                 }
             };
-            let mut sent = layout.sent(doc! { "_id": { "$eq": id } }, &chain);
-            put(&mut sent.update, "$inc", TOUCHED, 1_i64);
-            Ok((others.update_many)(context, layout.definition, sent).await? > 0)
+            let mut spec = layout.storing(doc! { "_id": { "$eq": id } }, &chain);
+            spec.origin = Origin::Tree;
+            spec.changes.put(Operator::Inc, TOUCHED, 1_i64);
+            Ok((others.update_many)(context, layout.definition, spec).await? > 0)
         }
     })
     .await

@@ -6,11 +6,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
+    changes::{Operator, Origin, UpdateSpec},
     definition::ModelDefinition,
     derived::statements::change_all,
     document::{leads_to, value_at},
     error::{Error, Result, TreeError},
-    executor::{Context, Sent},
+    executor::Context,
     key::{Key, may_be_an_id},
     limits::TREE_DOCUMENTS,
     read::Query,
@@ -89,21 +90,20 @@ impl TreeWriting {
     }
 
     /// Guards a replacement, which keeps the parent. A document with a different parent is refused.
-    pub(super) async fn guard_update(&mut self, context: &Context, sent: &mut Sent) -> Result<bool> {
+    pub(super) async fn guard_update(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<bool> {
         self.guarded = false;
         let Some(layout) = self.layout.filter(|_| !self.together) else { return Ok(false) };
         let model = layout.definition.model;
-        if sent.upsert {
+        if spec.upsert {
             let message =
                 format!("`{model}` has a tree, in which an update inserts nothing: write it by `insert` or `upsert`");
             return Err(Error::Update { message });
         }
-        let is_move = sent.update.get_document("$inc").is_ok_and(|counted| counted.contains_key(TOUCHED));
-        if is_move || !sent.touched.iter().any(|path| leads_to(path, layout.parent)) {
+        if spec.origin == Origin::Tree || !spec.touched.iter().any(|path| leads_to(path, layout.parent)) {
             return Ok(false);
         }
-        let given = sent.update.get_document("$set").map_or(Bson::Null, |set| value_at(set, layout.parent));
-        let mut query = Query::new(layout.definition.collection, sent.filter.clone());
+        let given = spec.changes.get(Operator::Set, layout.parent).cloned().unwrap_or(Bson::Null);
+        let mut query = Query::new(layout.definition.collection, spec.filter.clone());
         query.projection = doc! { layout.parent: 1 };
         query.limit = 1;
         let Some(stored) = query.all(&context.newest()).await?.pop() else { return Ok(false) };
@@ -114,8 +114,8 @@ impl TreeWriting {
             );
             return Err(Error::Update { message });
         }
-        let filter = std::mem::take(&mut sent.filter);
-        sent.filter = doc! { "$and": [filter, { layout.parent: { "$eq": held } }] };
+        let filter = std::mem::take(&mut spec.filter);
+        spec.filter = doc! { "$and": [filter, { layout.parent: { "$eq": held } }] };
         self.guarded = true;
         Ok(true)
     }

@@ -2,7 +2,8 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Change, Operator};
+use super::Change;
+use crate::changes::Operator;
 use crate::{
     definition::{Kind, Shape},
     error::{Error, Result},

@@ -2,8 +2,9 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{ChangeList, Operator};
+use super::ChangeList;
 use crate::{
+    changes::Operator,
     error::{Error, Result},
     field::PathNode,
 };

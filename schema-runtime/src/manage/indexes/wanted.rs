@@ -84,7 +84,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
 
 /// Returns the indexes by which the effects find data derived from a model, and derived data that the model holds.
 pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
-    EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)).collect()
+    EFFECTS.iter().flat_map(|effect| effect.indexes(model)).collect()
 }
 
 /// Returns the keys of a declared index, by stored paths.

@@ -36,7 +36,7 @@ pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], orde
     let of_own = reference.target.is_some_and(|target| (target.definition)().collection == definition.collection);
     if !ordered && !of_own {
         let parent = |write: &Write| {
-            let parent = write.statement.get(reference.name).ok().flatten()?;
+            let parent = write.document()?.get(reference.name).ok().flatten()?;
             Some(Key::of(&Bson::try_from(parent).ok()?))
         };
         positions.sort_by_cached_key(|at| (writes[*at].kind == Kind::Insert).then(|| parent(&writes[*at])));

@@ -10,12 +10,13 @@ use mongodb::{
     error::{Error as DriverError, IndexedWriteError},
 };
 
-use super::statement::{DeleteStatement, Kind, Write, statement};
+use super::statement::{Body, DeleteStatement, Kind, Write, statement};
 use crate::{
+    changes::{Reach, UpdateSpec},
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Effect, OneWrite},
+        effect::{Demand, Effect, Event, OneWrite},
         throttle::Throttle,
     },
     error::{Error, Result, server},
@@ -38,27 +39,24 @@ pub(super) async fn fill(
     // Inserts that need a transaction are filled in the transaction.
     let prepares_inserts = !is_atomic(definition, &OneWrite::Insert);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert && prepares_inserts;
-    let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
-    let taken: Vec<RawDocumentBuf> = taken.collect();
+    let taken = writes.iter_mut().filter(inserts).map(Write::take_encoded);
+    let taken: Vec<RawDocumentBuf> = taken.collect::<Result<_>>()?;
     if !taken.is_empty() {
         let filled = effects.fill_inserts(context, taken, None).await?;
-        writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
+        writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.body = Body::Encoded(filled));
     }
     let prepares = Effects::prepare_updates(definition);
     // A whole document that replaces another document is not an update.
     let is_document = |write: &Write| write.is_whole && !definition.derives();
-    let mut updates: Vec<&mut Write> =
-        writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares && !is_document(write)).collect();
-    let (mut all, mut multi) = (Vec::new(), Vec::new());
-    for write in &updates {
-        let (sent, of_all) = write.sent()?;
-        multi.push(of_all);
-        all.push(sent);
-    }
+    let mut updates: Vec<&mut UpdateSpec> = match prepares {
+        true => writes.iter_mut().filter(|write| !is_document(write)).filter_map(Write::spec_mut).collect(),
+        false => Vec::new(),
+    };
+    let mut all: Vec<UpdateSpec> = updates.iter_mut().map(|spec| mem::take(*spec)).collect();
     effects.before_updates(context, &mut all).await?;
-    for ((write, mut sent), multi) in updates.iter_mut().zip(all).zip(multi) {
-        effects.fill_update(context, &mut sent, multi).await?;
-        write.statement = statement(&sent.into_statement(multi))?;
+    for (update, mut spec) in updates.into_iter().zip(all) {
+        effects.fill_update(context, &mut spec).await?;
+        *update = spec;
     }
     Ok(effects)
 }
@@ -69,9 +67,9 @@ pub(super) async fn send_alone(
     definition: &'static ModelDefinition,
     write: &Write,
 ) -> Result<Alone> {
-    if write.kind == Kind::Delete {
-        let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
-        let count = delete::delete(context, definition, q, limit == 0).await?;
+    if let (Kind::Delete, Body::Encoded(delete)) = (write.kind, &write.body) {
+        let DeleteStatement { q, limit } = codec::decode(delete).map_err(Error::encode)?;
+        let count = delete::delete(context, definition, q, if limit == 0 { Reach::All } else { Reach::One }).await?;
         return Ok(Alone { written: Ok(Written::of(count)), finished: Ok(()) });
     }
     if context.in_transaction() || !is_atomic(definition, &write.one()) {
@@ -131,14 +129,14 @@ pub(super) async fn insert_together(
 }
 
 async fn update_alone(context: &Context, definition: &'static ModelDefinition, write: &Write) -> Result<Alone> {
-    let asks = |effect: &Effect| effect.asks(definition, &write.one());
+    let demands = |effect: &dyn Effect| effect.demands(definition)(&write.one()) > Demand::None;
     let mut attempts = Attempts::default();
     loop {
-        let (mut sent, multi) = write.sent()?;
-        let upsert = sent.upsert;
-        let mut effects = Effects::of_alone(context, definition, &mut sent, multi, asks).await?;
-        effects.before_update(context, &mut sent, multi).await?;
-        let update = statement(&sent.into_statement(multi))?;
+        let mut spec = write.spec().cloned().unwrap_or_default();
+        let upsert = spec.upsert;
+        let mut effects = Effects::of_alone(context, definition, &mut spec, demands).await?;
+        effects.before_update(context, &mut spec).await?;
+        let update = statement(&spec.into_statement())?;
         let written = context.update_all(definition.collection, vec![update], true).await;
         let nothing = match &written {
             Ok(done) => done.count == 0 && done.refused.is_empty(),
@@ -159,7 +157,7 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
         }
         if let Ok(done) = &written {
             let upserted: Vec<Bson> = done.upserted.iter().map(|(_, id)| id.clone()).collect();
-            effects.note_bulk(&upserted);
+            effects.note(Event::BulkDone(&upserted))?;
         }
         let finished = match is_over(&written) {
             true => effects.finish(context).await,

@@ -4,17 +4,10 @@
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::statement::{Write, statement};
+use super::statement::Write;
 use crate::{
-    codec,
-    definition::ModelDefinition,
-    document::put,
-    error::{Error, Result},
-    executor::{Context, Statement},
-    key::Key,
-    limits::LOOKED_AT_DOCUMENTS,
-    operation::replace::stored_names,
-    read::Aggregate,
+    changes::Operator, definition::ModelDefinition, error::Result, executor::Context, key::Key,
+    limits::LOOKED_AT_DOCUMENTS, operation::replace::stored_names, read::Aggregate,
 };
 
 /// Adds to the updates the removal of the documents' surplus fields and the missing times of the inserts.
@@ -36,7 +29,7 @@ pub(super) async fn complete(
         for found in look.all(&context.newest()).await? {
             let key = found.get("_id").map(Key::of);
             for (at, _) in chunk.iter().filter(|(_, id)| Some(Key::of(id)) == key) {
-                change(&mut writes[*at], definition, &found, now)?;
+                change(&mut writes[*at], definition, &found, now);
             }
         }
     }
@@ -68,19 +61,15 @@ const LACKS: &str = "lacks";
 /// A name with a leading `_` may belong to this crate. No update reaches a name with a dot, or with a dollar sign in front.
 const NOT_RESERVED: &str = "^[^_$.][^.]*$";
 
-fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now: DateTime) -> Result<()> {
-    let mut update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
+fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now: DateTime) {
+    let Some(spec) = write.spec_mut() else { return };
     for name in found.get_array(OTHERS).into_iter().flatten().filter_map(Bson::as_str) {
-        put(&mut update.u, "$unset", name, "");
+        spec.changes.put(Operator::Unset, name, "");
     }
     if let (Some(created_at), Ok(true)) = (definition.managed().created_at, found.get_bool(LACKS)) {
-        if let Ok(inserted) = update.u.get_document_mut("$setOnInsert") {
-            inserted.remove(created_at.name);
-        }
-        put(&mut update.u, "$set", created_at.name, now);
+        spec.changes.remove(Operator::SetOnInsert, created_at.name);
+        spec.changes.put(Operator::Set, created_at.name, now);
         // The time may be copied, or be part of a rollup.
-        write.touched.push(created_at.name.to_owned());
+        spec.touched.push(created_at.name.to_owned());
     }
-    write.statement = statement(&update)?;
-    Ok(())
 }

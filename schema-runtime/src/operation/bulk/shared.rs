@@ -13,9 +13,10 @@ use super::{
     statement::{Kind, Write},
 };
 use crate::{
+    changes::{Reach, UpdateSpec},
     definition::ModelDefinition,
     error::{Error, Result},
-    executor::{Context, Sent, Written},
+    executor::{Context, Written},
     key::Key,
     operation::{atomic::atomically, delete, effects::Acting, together::update_together},
 };
@@ -98,12 +99,12 @@ async fn send_together(
 ) -> Result<Written> {
     if kind == Kind::Delete {
         let ids: Vec<Bson> = writes.iter().filter_map(|write| write.id()).collect();
-        return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, true).await?));
+        return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, Reach::All).await?));
     }
-    let updates = writes.iter().map(|write| Ok(write.sent()?.0)).collect::<Result<Vec<Sent>>>()?;
+    let updates: Vec<UpdateSpec> = writes.iter().filter_map(|write| write.spec().cloned()).collect();
     let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
         let updates = updates.clone();
-        Box::pin(async move { update_together(&context, definition, updates, Acting::Asking).await })
+        Box::pin(async move { update_together(&context, definition, updates, Acting::Demanding).await })
     };
     atomically(context, true, send).await
 }

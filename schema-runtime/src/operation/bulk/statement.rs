@@ -1,30 +1,29 @@
 //! A write of a bulk, in the form that the server takes in a list of writes.
 
+use std::mem;
+
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    changes::{Reach, UpdateSpec},
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Effect, OneWrite, Which},
-        effects::EFFECTS,
+        effect::{Demand, Demands, Effect, OneWrite},
+        effects,
     },
     document::equal_to,
     error::{Error, Result},
-    executor::{Sent, Statement},
 };
 
 pub(super) struct Write {
     pub(super) kind: Kind,
-    /// The document of an insert, or the write in the form that the server takes in a list of writes.
-    pub(super) statement: RawDocumentBuf,
+    pub(super) body: Body,
     /// The number of documents that the write must match: 1 for an update by `_id` and a replace, 0 for another update.
     pub(super) must_match: Option<u64>,
     /// True when an update may insert a document.
     pub(super) is_upsert: bool,
-    /// The paths that an update changes.
-    pub(super) touched: Vec<String>,
     /// The updates that go before the write, in the form that the server takes in a list of updates.
     pub(super) before: Vec<RawDocumentBuf>,
     /// True when the write may store a null. The updates before a later write must find the null.
@@ -33,56 +32,107 @@ pub(super) struct Write {
     pub(super) is_whole: bool,
 }
 
+/// The content of a write.
+pub(super) enum Body {
+    /// The document of an insert, or a write in the form that the server takes in a list of writes.
+    Encoded(RawDocumentBuf),
+    /// An update that effects may still change.
+    Update(Box<UpdateSpec>),
+}
+
 impl Write {
     /// Creates a write without further properties.
-    pub(super) fn new(kind: Kind, statement: RawDocumentBuf) -> Self {
-        Write {
-            kind,
-            statement,
-            must_match: None,
-            is_upsert: false,
-            touched: Vec::new(),
-            before: Vec::new(),
-            stores_null: true,
-            is_whole: false,
-        }
+    pub(super) fn new(kind: Kind, body: Body) -> Self {
+        Write { kind, body, must_match: None, is_upsert: false, before: Vec::new(), stores_null: true, is_whole: false }
+    }
+
+    /// Creates an update. An update of a model without effects is encoded at once.
+    pub(super) fn of_update(definition: &ModelDefinition, spec: UpdateSpec) -> Result<Self> {
+        let (must_match, is_upsert, is_whole) =
+            (Some(u64::from(spec.reach == Reach::ById)), spec.upsert, spec.is_whole);
+        let body = match definition.fills() {
+            true => Body::Update(Box::new(spec)),
+            false => Body::Encoded(statement(&spec.into_statement())?),
+        };
+        Ok(Write { must_match, is_upsert, is_whole, ..Write::new(Kind::Update, body) })
     }
 
     /// Returns the filter of an update or a delete.
     fn filter(&self) -> Option<Document> {
-        Document::try_from(self.statement.get_document("q").ok()?).ok()
+        match &self.body {
+            Body::Encoded(statement) => Document::try_from(statement.get_document("q").ok()?).ok(),
+            Body::Update(spec) => Some(spec.filter.clone()),
+        }
     }
 
     /// Returns the `_id` that the filter of an update or a delete asks for.
     pub(super) fn id(&self) -> Option<Bson> {
-        equal_to(&self.filter()?, "_id").cloned()
+        match &self.body {
+            Body::Encoded(_) => equal_to(&self.filter()?, "_id").cloned(),
+            Body::Update(spec) => equal_to(&spec.filter, "_id").cloned(),
+        }
     }
 
     /// Returns whether an update or a delete concerns a single document that the filter names by `_id`.
     fn is_of_one(&self) -> bool {
-        let is_of_one = match self.kind {
-            Kind::Insert => false,
-            Kind::Update => !self.is_upsert && self.must_match == Some(1),
-            Kind::Delete => {
-                self.statement.get_i32("limit").is_ok_and(|limit| limit == 1)
+        let is_of_one = match (self.kind, &self.body) {
+            (Kind::Update, _) => !self.is_upsert && self.must_match == Some(1),
+            (Kind::Delete, Body::Encoded(statement)) => {
+                statement.get_i32("limit").is_ok_and(|limit| limit == 1)
                     && self.filter().is_some_and(|filter| filter.len() == 1)
             }
+            (Kind::Insert, _) | (Kind::Delete, Body::Update(_)) => false,
         };
         is_of_one && self.id().is_some()
     }
 
-    /// Returns the update, and whether the update concerns all documents that match.
-    pub(super) fn sent(&self) -> Result<(Sent, bool)> {
-        let update: Statement<Document> = codec::decode(&self.statement).map_err(Error::encode)?;
-        let multi = update.multi;
-        Ok((Sent { touched: self.touched.clone(), is_whole: self.is_whole, ..Sent::from(update) }, multi))
+    /// Returns the update with the properties that the effects need; `None` for a write without such properties.
+    pub(super) fn spec(&self) -> Option<&UpdateSpec> {
+        match &self.body {
+            Body::Encoded(_) => None,
+            Body::Update(spec) => Some(spec),
+        }
+    }
+
+    pub(super) fn spec_mut(&mut self) -> Option<&mut UpdateSpec> {
+        match &mut self.body {
+            Body::Encoded(_) => None,
+            Body::Update(spec) => Some(spec),
+        }
+    }
+
+    /// Returns the document of an insert.
+    pub(super) fn document(&self) -> Option<&RawDocumentBuf> {
+        match &self.body {
+            Body::Encoded(document) if self.kind == Kind::Insert => Some(document),
+            _ => None,
+        }
+    }
+
+    /// Returns the size of the write in bytes.
+    pub(super) fn bytes(&self) -> Result<usize> {
+        match &self.body {
+            Body::Encoded(encoded) => Ok(encoded.as_bytes().len()),
+            Body::Update(spec) => Ok(statement(&UpdateSpec::clone(spec).into_statement())?.as_bytes().len()),
+        }
+    }
+
+    /// Takes the write in the form that the server takes in a list of writes.
+    pub(super) fn take_encoded(&mut self) -> Result<RawDocumentBuf> {
+        match mem::replace(&mut self.body, Body::Encoded(RawDocumentBuf::new())) {
+            Body::Encoded(encoded) => Ok(encoded),
+            Body::Update(spec) => statement(&spec.into_statement()),
+        }
     }
 
     /// Returns the kind of the write, as the effects ask for the kind.
     pub(super) fn one(&self) -> OneWrite<'_> {
         match self.kind {
             Kind::Insert => OneWrite::Insert,
-            Kind::Update => OneWrite::Update { touched: &self.touched, upsert: self.is_upsert },
+            Kind::Update => {
+                let touched = self.spec().map_or(&[][..], |spec| &spec.touched);
+                OneWrite::Update { touched, upsert: self.is_upsert }
+            }
             Kind::Delete => OneWrite::Delete,
         }
     }
@@ -101,17 +151,16 @@ pub(super) enum Sending {
 
 /// Returns the function that decides how a write of the model is sent.
 pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -> Sending {
-    let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
-    let all: Vec<(&Effect, [Which; 2])> =
-        concerned.map(|effect| (effect, [(effect.alone)(definition), (effect.atomic)(definition)])).collect();
+    let all: Vec<(&dyn Effect, Demands)> =
+        effects::concerning(definition).map(|effect| (effect, effect.demands(definition))).collect();
     move |write| {
         let one = write.one();
-        let asking = || all.iter().filter(|(_, asks)| asks.iter().any(|asks| asks(&one)));
-        if asking().next().is_none() {
+        let demanding = || all.iter().filter(|(_, demands)| demands(&one) > Demand::None);
+        if demanding().next().is_none() {
             return Sending::Together;
         }
         let is_shared = write.kind == Kind::Insert
-            || asking().all(|(effect, _)| (effect.shares)(definition, &one).is_some()) && write.is_of_one();
+            || demanding().all(|(effect, _)| effect.shares(definition, &one).is_some()) && write.is_of_one();
         if is_shared { Sending::Shared } else { Sending::Alone }
     }
 }

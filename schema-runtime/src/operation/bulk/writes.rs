@@ -4,16 +4,17 @@ use std::mem;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
-use serde::Serialize;
 
 use super::{
     BulkReport,
     command::{self, Size},
     fill, leftover, shared,
-    statement::{DeleteStatement, Kind, Sending, Write, sending, statement},
+    statement::{Body, DeleteStatement, Kind, Sending, Write, sending, statement},
 };
 use crate::{
+    changes::{Reach, UpdateSpec},
     definition::ModelDefinition,
+    derived::effect::Event,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
     executor::{Context, Executor, Sent, Statement, in_commands},
@@ -22,7 +23,7 @@ use crate::{
         atomic::to_the_end,
         effects::Effects,
         managed,
-        replace::{self, Put},
+        replace::{self, Put, Replacement},
     },
 };
 
@@ -61,45 +62,55 @@ impl Writes {
 
     pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
         let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
-        self.add(timed.map(|document| Write::new(Kind::Insert, document)));
+        self.add(timed.map(|document| Write::new(Kind::Insert, Body::Encoded(document))));
     }
 
-    /// Adds an update of one document that matches, or of all (`many`).
-    pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
-        let write = sent.and_then(|mut sent| {
-            let first = mem::take(&mut sent.before).into_iter().map(|sent| statement(&sent.into_statement(true)));
-            Ok(Write {
-                must_match: Some(u64::from(by_id)),
-                before: first.collect::<Result<_>>()?,
-                stores_null: sent.update.values().any(has_null),
-                touched: mem::take(&mut sent.touched),
-                is_upsert: sent.upsert,
-                ..Write::new(Kind::Update, statement(&sent.into_statement(many))?)
-            })
+    /// Adds an update, and the updates that go before the update.
+    pub(super) fn update(&mut self, update: Result<(UpdateSpec, Vec<Sent>)>) {
+        let write = update.and_then(|(spec, before)| {
+            let before = before.into_iter().map(|sent| statement(&sent.into_statement(true)));
+            let (before, stores_null) =
+                (before.collect::<Result<_>>()?, spec.changes.iter().any(|change| has_null(&change.value)));
+            Ok(Write { before, stores_null, ..Write::of_update(self.definition, spec)? })
         });
         self.add(write);
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
-        let write = replace::in_bulk(put).and_then(|(q, u)| {
-            let touched = u.touched(self.definition);
-            whole(touched, &Statement::new(q, u, false))
-        });
+        let write = replace::in_bulk(put).and_then(|put| self.whole(put, false));
         self.add(write);
     }
 
     pub(super) fn upsert(&mut self, put: Result<Put>) {
-        let write = replace::in_bulk_or_insert(put).and_then(|(q, u)| {
-            let touched = u.touched(self.definition);
-            whole(touched, &Statement { upsert: true, ..Statement::new(q, u, false) })
-        });
+        let write = replace::in_bulk_or_insert(put).and_then(|put| self.whole(put, true));
         self.add(write);
+    }
+
+    /// Returns a write that puts a whole value in the place of another value.
+    fn whole(&self, (filter, replacement): (Document, Replacement), upsert: bool) -> Result<Write> {
+        let encoded = match replacement {
+            Replacement::Update(changes) => {
+                let touched = self.definition.with_slugs(changes.paths().map(str::to_owned).collect());
+                let reach = Reach::ById;
+                let spec =
+                    UpdateSpec { filter, changes, touched, reach, upsert, is_whole: true, ..UpdateSpec::default() };
+                return Write::of_update(self.definition, spec);
+            }
+            Replacement::Document(document) => {
+                statement(&Statement { upsert, ..Statement::new(filter, document, false) })?
+            }
+            Replacement::Pipeline(pipeline) => {
+                statement(&Statement { upsert, ..Statement::new(filter, pipeline, false) })?
+            }
+        };
+        let write = Write::new(Kind::Update, Body::Encoded(encoded));
+        Ok(Write { must_match: Some(1), is_upsert: upsert, is_whole: true, ..write })
     }
 
     /// Adds a delete of at most `limit` documents that match; 0 deletes all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
         let delete = filter.and_then(|q| statement(&DeleteStatement { q, limit }));
-        self.add(delete.map(|delete| Write::new(Kind::Delete, delete)));
+        self.add(delete.map(|delete| Write::new(Kind::Delete, Body::Encoded(delete))));
     }
 
     fn add(&mut self, write: Result<Write>) {
@@ -135,13 +146,13 @@ impl Writes {
         let mut report = BulkReport::new(definition, writes.len());
         let sending = sending(definition);
         let mut may_hold_null = false;
-        let mut size = |write: &Write| {
+        let mut size = |write: &Write| -> Result<Size> {
             let is_first = ordered && may_hold_null && !write.before.is_empty();
             may_hold_null = write.stores_null || may_hold_null && !is_first;
-            Size { kind: write.kind, bytes: write.statement.as_bytes().len(), sending: sending(write), is_first }
+            Ok(Size { kind: write.kind, bytes: write.bytes()?, sending: sending(write), is_first })
         };
         let order = command::order(definition, &writes, ordered);
-        let sizes: Vec<_> = order.iter().map(|at| size(&writes[*at])).collect();
+        let sizes: Vec<_> = order.iter().map(|at| size(&writes[*at])).collect::<Result<_>>()?;
         let most = throttle.as_ref().map_or(COMMAND_WRITES, |throttle| throttle.most().min(COMMAND_WRITES));
         let batches = command::batches(sizes.into_iter(), ordered, most);
         let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
@@ -158,7 +169,8 @@ impl Writes {
                 context.update_all(collection, updates, false).await?;
             }
             if batch.sending == Sending::Shared && batch.kind == Kind::Insert {
-                let of_batch: Vec<_> = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
+                let of_batch = batch.positions.iter().map(|at| writes[*at].take_encoded());
+                let of_batch = of_batch.collect::<Result<Vec<_>>>()?;
                 let (inserted, followed) = fill::insert_together(&context, definition, &of_batch, ordered).await;
                 report.add_each(&batch, inserted);
                 finished = finished.and(followed);
@@ -166,7 +178,7 @@ impl Writes {
                 let followed = shared::send(&context, definition, &writes, &batch, ordered, &mut report).await;
                 finished = finished.and(followed);
             } else {
-                let of_batch = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
+                let of_batch = batch.positions.iter().map(|at| writes[*at].take_encoded()).collect::<Result<_>>()?;
                 let written = match batch.kind {
                     Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
                     Kind::Update => context.update_all(collection, of_batch, ordered).await,
@@ -193,7 +205,7 @@ impl Writes {
             return Err(error);
         }
         let upserted: Vec<Bson> = report.counts.upserted_ids.values().cloned().collect();
-        effects.note_bulk(&upserted);
+        effects.note(Event::BulkDone(&upserted))?;
         if all_over {
             finished = effects.finish_some(&context).await.and(finished);
         }
@@ -206,12 +218,6 @@ impl Writes {
             Ok(()) => Ok(report),
         }
     }
-}
-
-/// Returns a write that puts a whole value in the place of another value.
-fn whole<U: Serialize>(touched: Vec<String>, put: &Statement<U>) -> Result<Write> {
-    let write = Write::new(Kind::Update, statement(put)?);
-    Ok(Write { must_match: Some(1), touched, is_upsert: put.upsert, is_whole: true, ..write })
 }
 
 /// Returns whether a value contains a null.

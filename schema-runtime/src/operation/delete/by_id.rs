@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::delete;
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     derived::effect::OneWrite,
     document::equal_to,
@@ -42,7 +43,7 @@ async fn delete_all(context: &Context, definition: &'static ModelDefinition, ids
             ids => doc! { "_id": { "$in": ids } },
         };
         Box::pin(async move {
-            match delete(&context, definition, filter, true).await? {
+            match delete(&context, definition, filter, Reach::All).await? {
                 // The server does not name the deleted documents.
                 some if count > 1 && some < count => Err(Error::not_found(definition)),
                 deleted => Ok(deleted),

@@ -6,10 +6,15 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
+    changes::{ChangeSet, Operator, UpdateSpec},
     codec,
     definition::{FieldDefinition, ModelDefinition},
-    derived::{effect::OneWrite, effects::EFFECTS, throttle::Propagation},
-    document::{changed_by, value_at},
+    derived::{
+        effect::{OneWrite, Returns},
+        effects::{self, EFFECTS},
+        throttle::Propagation,
+    },
+    document::value_at,
     error::{Error, Result, server},
     executor::{Attempts, Context, Sent},
     operation::{
@@ -64,17 +69,17 @@ pub(in crate::operation) fn stored_names(definition: &'static ModelDefinition) -
 
 async fn replace_found(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let update = of_own_fields(place, document)?;
-    let touched = definition.with_slugs(changed_by(&update));
-    if let Some(sent) = unchanged(definition, place.filter(), &update) {
+    let changes = of_own_fields(place, document)?;
+    let touched = definition.with_slugs(changes.paths().map(str::to_owned).collect());
+    if let Some(sent) = unchanged(definition, place.filter(), &changes) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
             return Ok(found);
         }
     }
     let write = |context: Context| -> BoxFuture<'_, Result<RawDocumentBuf>> {
-        let (update, touched) = (update.clone(), touched.clone());
-        Box::pin(async move { replace_changed(&context, place, update, touched).await })
+        let (changes, touched) = (changes.clone(), touched.clone());
+        Box::pin(async move { replace_changed(&context, place, changes, touched).await })
     };
     let is_atomic = is_atomic(definition, &OneWrite::Update { touched: &touched, upsert: false });
     atomically_given(context, is_atomic, |stored| Some(stored), write).await
@@ -84,29 +89,29 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
 async fn replace_changed(
     context: &Context,
     place: &Place,
-    update: Document,
+    changes: ChangeSet,
     touched: Vec<String>,
 ) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let compares = EFFECTS.iter().any(|effect| (effect.concerns)(definition) && (effect.compares)(definition));
+    let compares = effects::concerning(definition).any(|effect| effect.compares(definition));
     let (mut attempts, mut compared) = (Attempts::default(), 0);
     loop {
-        let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
-        let mut sent = Sent { filter, update, touched, is_whole: true, ..Sent::default() };
+        let (filter, changes, touched) = (place.filter(), changes.clone(), touched.clone());
+        let mut spec = UpdateSpec { filter, changes, touched, is_whole: true, ..UpdateSpec::default() };
         if compares {
             let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
             let Some(stored) = stored else { return Err(place.why_not(context).await?) };
             let stored = Document::try_from(&*stored).map_err(Error::encode)?;
             if compared < MOST_COMPARED {
-                leave_out(definition, &stored, &mut sent);
+                leave_out(definition, &stored, &mut spec);
             }
             compared += 1;
-            sent.stored = Some(stored);
+            spec.stored = Some(stored);
         }
         let following = Propagation::default();
-        let effects = Effects::of_update(context, definition, &mut sent, &following, false);
+        let effects = Effects::of_update(context, definition, &mut spec, &following);
         let mut effects = Box::pin(effects).await?;
-        let found = match effects.find_one_and_update(&context.majority(), definition, sent, true).await {
+        let found = match effects.find_one_and_update(&context.majority(), definition, spec, Returns::After).await {
             Ok(found) => found,
             Err(error) => {
                 effects.take_back(context, &error).await;
@@ -134,42 +139,41 @@ const MOST_COMPARED: u32 = 3;
 
 /// Leaves out the fields whose stored value equals the new value. The filter asks for the value in the place of the write: then the field
 /// causes no further work.
-fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut Sent) {
-    let own = sent.update.get_document("$set").cloned().unwrap_or_default();
+fn leave_out(definition: &'static ModelDefinition, stored: &Document, spec: &mut UpdateSpec) {
+    let own = spec.changes.set_values();
     let (mut same, mut guards) = (Vec::new(), Vec::new());
-    for effect in EFFECTS.iter().filter(|effect| (effect.concerns)(definition)) {
-        for condition in (effect.unchanged)(definition, &own) {
+    for effect in effects::concerning(definition) {
+        for condition in effect.unchanged(definition, &own) {
             let Some(name) = condition.keys().next().filter(|name| !name.contains('.')).cloned() else { continue };
             if value_at(stored, &name) == value_at(&own, &name) {
                 same.push(name);
                 guards.push(condition);
             }
         }
-        for top in (effect.nested)(definition) {
-            if let Some(value) = stored.get(top).filter(|_| (effect.is_same)(definition, top, &own, stored)) {
+        for top in effect.nested(definition) {
+            if let Some(value) = stored.get(top).filter(|_| effect.is_same(definition, top, &own, stored)) {
                 guards.push(doc! { top: { "$eq": value } });
                 same.push(top.to_owned());
             }
         }
     }
-    for operator in ["$set", "$unset"] {
-        if let Ok(fields) = sent.update.get_document_mut(operator) {
-            same.iter().for_each(|name| drop(fields.remove(name)));
-        }
+    for name in &same {
+        spec.changes.remove(Operator::Set, name);
+        spec.changes.remove(Operator::Unset, name);
     }
-    sent.touched.retain(|touched| !same.contains(touched));
+    spec.touched.retain(|touched| !same.contains(touched));
     if !guards.is_empty() {
-        sent.filter.insert("$and", guards);
+        spec.filter.insert("$and", guards);
     }
 }
 
 /// Returns a replacement as an update of the fields of the struct. Copies are not part of the update: copies come with the reference.
-pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Document> {
+pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<ChangeSet> {
     let definition = place.definition;
     let mut set = Document::try_from(document).map_err(Error::encode)?;
     set.remove("_id");
     let is_derived =
-        |name: &str, value: Option<&Bson>| EFFECTS.iter().any(|effect| (effect.owns)(definition, name, value));
+        |name: &str, value: Option<&Bson>| EFFECTS.iter().any(|effect| effect.owns(definition, name, value));
     let derived: Vec<String> =
         set.iter().filter(|(name, value)| is_derived(name, Some(value))).map(|(name, _)| name.clone()).collect();
     derived.iter().for_each(|name| drop(set.remove(name)));
@@ -180,32 +184,30 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Doc
         may_lack(field) && !field.unversioned && !set.contains_key(field.name) && !is_derived(field.name, None)
     };
     let absent = definition.fields.iter().filter(is_absent);
-    let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
+    let absent: Vec<&str> = absent.map(|field| field.name).collect();
     if let Some(created_at) = definition.managed().created_at.filter(|_| place.has_created_at != Some(false)) {
         set.remove(created_at.name);
     }
-    let mut update = doc! { "$set": set };
-    if !unset.is_empty() {
-        update.insert("$unset", unset);
-    }
-    Ok(update)
+    let mut changes = ChangeSet::setting(set);
+    absent.into_iter().for_each(|name| changes.put(Operator::Unset, name, ""));
+    Ok(changes)
 }
 
 /// Returns the update for a document whose references and copied fields equal the value: then no copy is touched, and a single command is
 /// enough. `None` where a filter cannot ask for all references and fields, as for references in an array.
-fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
-    let own = update.get_document("$set").ok()?;
+fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes: &ChangeSet) -> Option<Sent> {
+    let own = &changes.set_values();
     let mut same = Vec::new();
-    for effect in EFFECTS.iter().filter(|effect| (effect.concerns)(definition)) {
-        if !(effect.nested)(definition).is_empty() {
+    for effect in effects::concerning(definition) {
+        if !effect.nested(definition).is_empty() {
             return None;
         }
-        same.extend((effect.unchanged)(definition, own));
+        same.extend(effect.unchanged(definition, own));
     }
     // The `#[unversioned]` fields are not written.
     same.retain(|condition| !definition.unversioned().any(|field| condition.contains_key(field.name)));
     if !same.is_empty() {
         filter.insert("$and", same);
     }
-    Some(Sent { filter, update: update.clone(), ..Sent::default() })
+    Some(Sent { filter, update: changes.clone().into_document(), ..Sent::default() })
 }

@@ -3,10 +3,11 @@
 use futures_util::future::BoxFuture;
 
 use crate::{
+    changes::UpdateSpec,
     definition::ModelDefinition,
     derived::{effect::OneWrite, throttle::Propagation},
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome},
     operation::{
         atomic::{atomically, is_atomic},
         effects::Effects,
@@ -17,17 +18,17 @@ use crate::{
 pub(in crate::operation) fn update_all<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
-    sent: Sent,
+    spec: UpdateSpec,
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
-        let must_be = is_atomic(definition, &OneWrite::of_update(&sent));
+        let must_be = is_atomic(definition, &OneWrite::of_update(&spec));
         let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
-            let mut sent = sent.clone();
+            let mut spec = spec.clone();
             Box::pin(async move {
                 let following = Propagation::default();
-                let effects = Effects::of_update(&context, definition, &mut sent, &following, true);
+                let effects = Effects::of_update(&context, definition, &mut spec, &following);
                 let effects = Box::pin(effects).await?;
-                Ok(send_to_all(&context, definition, sent, effects).await?.matched)
+                Ok(send_to_all(&context, definition, spec, effects).await?.matched)
             })
         };
         atomically(context, must_be, write).await
@@ -38,10 +39,10 @@ pub(in crate::operation) fn update_all<'a>(
 pub(super) async fn send_to_all(
     context: &Context,
     definition: &'static ModelDefinition,
-    sent: Sent,
+    spec: UpdateSpec,
     mut effects: Effects,
 ) -> Result<Outcome> {
-    let updated = effects.update_many(context, definition, sent).await;
+    let updated = effects.update_many(context, definition, spec).await;
     // The effects follow the changes that the server made before a failure, unless a transaction undoes the changes. Changes that the server
     // may still be making are left to `recover`.
     let is_over = |error: &Error| error.is_answered() && !context.in_transaction();

@@ -1,9 +1,10 @@
 //! The bounds of the values that an update writes.
 
 use crate::{
+    changes::Operator,
     definition::ModelDefinition,
     error::{ExceededBound, Result},
-    field::{Change, Operator},
+    field::Change,
     operation::{bound, growth::Growth},
 };
 

@@ -7,12 +7,13 @@ use mongodb::bson::Document;
 
 use super::command::{self, Command, one_in_transaction};
 use crate::{
+    changes::{Reach, UpdateSpec},
     codec,
     definition::ModelDefinition,
     derived::throttle::Propagation,
     document::equal_to,
     error::{Error, Limit, Result},
-    executor::{Context, Executor, Outcome, PerClient, Sent, Written},
+    executor::{Context, Executor, Outcome, PerClient, Statement, Written},
     field::ChangeList,
     key::Key,
     operation::{
@@ -43,7 +44,7 @@ pub(in crate::operation) fn set_as_it_is<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     let mut changes = ChangeList::none();
     changes.add_raw(update);
-    let command = Command::new(definition, Ok(filter), changes, false, true, Propagation::default());
+    let command = Command::new(definition, Ok(filter), changes, false, Reach::ById, Propagation::default());
     Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
@@ -65,10 +66,11 @@ impl UpdateById {
             return None;
         }
         let documents = command.shared_documents()?;
-        let sent = command.sent();
-        let document = Key::of(equal_to(&sent.filter, "_id")?);
-        let bytes = |document: &Document| codec::encode(document).map_or(0, |encoded| encoded.as_bytes().len());
-        let size = bytes(&sent.filter) + bytes(&sent.update);
+        let spec = command.spec();
+        let document = Key::of(equal_to(&spec.filter, "_id")?);
+        let bytes =
+            |statement: &Statement<Document>| codec::encode(statement).map_or(0, |encoded| encoded.as_bytes().len());
+        let size = bytes(&spec.clone().into_statement());
         Some(UpdateById { command: Arc::new(command.clone()), document, size, documents })
     }
 }
@@ -105,7 +107,7 @@ impl LaneWrite for UpdateById {
         definition: &'static ModelDefinition,
     ) -> BoxFuture<'static, Result<Vec<Outcome>>> {
         Box::pin(async move {
-            let updates: Vec<Sent> = writes.iter().map(|write| write.command.sent().clone()).collect();
+            let updates: Vec<UpdateSpec> = writes.iter().map(|write| write.command.spec().clone()).collect();
             let count = updates.len() as u64;
             let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
                 let updates = updates.clone();

@@ -6,34 +6,32 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, Document, RawDocument, RawDocumentBuf};
 
 use crate::{
+    changes::{ChangeSet, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{LeavesOut, OneWrite},
+        effect::{LeavesOut, OneWrite, Returns},
         throttle::Propagation,
     },
-    document::changed_by,
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome, Sent},
-    field::{self, Change, ChangeList, Operator, Parts, refuse_upsert},
+    field::{self, Change, ChangeList, Parts, refuse_upsert},
     operation::{
         atomic::{atomically, atomically_given, is_atomic, to_the_end},
         effects::Effects,
         managed,
         parts::InParts,
-        sharded::{self, Reach},
-        together,
+        sharded, together,
     },
     read::Query,
 };
 
-use super::{all::send_to_all, bounds, capacity::Capacity, inserted, nulls::Nulls, render::rendered};
+use super::{all::send_to_all, bounds, capacity::Capacity, inserted, nulls::Nulls};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
 pub(super) struct Command {
     definition: &'static ModelDefinition,
-    sent: Sent,
-    by_id: bool,
+    spec: UpdateSpec,
     following: Propagation,
     /// `None` when no array with a bound grows.
     capacity: Option<Capacity>,
@@ -47,7 +45,7 @@ impl Command {
         filter: Result<Document>,
         changes: ChangeList,
         upsert: bool,
-        by_id: bool,
+        reach: Reach,
         following: Propagation,
     ) -> Result<Self> {
         let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
@@ -61,7 +59,7 @@ impl Command {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
-        if upsert && !by_id && !full.is_empty() {
+        if upsert && reach != Reach::ById && !full.is_empty() {
             let message =
                 "an upsert that adds to a bounded array must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
@@ -69,70 +67,77 @@ impl Command {
         let nulls = Nulls::of(&changes);
         let is_new = !definition.has_unversioned() || is_new_version(definition, &raw, &changes, &nothing);
         changes.extend(managed::changes(definition, (is_new, upsert), DateTime::now()));
-        let mut touched = if definition.fills() { changed_by(&raw) } else { Vec::new() };
+        let mut touched = Vec::new();
         if definition.fills() {
+            touched.extend(raw.paths().map(str::to_owned));
             touched.extend(changes.iter().map(|change| change.path.clone()));
             touched = definition.with_slugs(touched);
         }
-        let update = rendered(raw, changes);
-        let mut sent = Sent { filter, update, array_filters, upsert, touched, ..Sent::default() };
+        let changes = field::change_set(raw, changes);
+        let mut spec = UpdateSpec { filter, changes, array_filters, reach, upsert, touched, ..UpdateSpec::default() };
         let mut capacity = None;
         if !growths.is_empty() {
-            capacity = Some(Capacity { filter: sent.filter.clone(), full: full.clone(), growths });
-            sent.filter = field::and(sent.filter, field::nor(full));
+            capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths });
+            spec.filter = field::and(spec.filter, field::nor(full));
         }
-        Ok(Command { definition, sent, by_id, following, capacity, nulls })
+        Ok(Command { definition, spec, following, capacity, nulls })
     }
 
     /// Returns the command, where a router can send the command and the shard key stays unchanged.
-    pub(super) fn sharded(self, reach: Reach) -> Result<Self> {
-        sharded::refuse_change(self.definition, &self.sent.update)?;
-        sharded::require(self.definition, &self.sent.filter, reach, self.sent.upsert)?;
+    pub(super) fn sharded(self) -> Result<Self> {
+        sharded::refuse_change(self.definition, &self.spec.changes)?;
+        sharded::require(self.definition, &self.spec.filter, self.spec.reach, self.spec.upsert)?;
         Ok(self)
     }
 
-    pub(super) fn into_sent(self) -> Sent {
-        let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.sent.filter));
-        Sent { before: nulls, ..self.sent }
+    /// Returns the update, and the updates of all documents that match that go before the update.
+    pub(super) fn into_parts(self) -> (UpdateSpec, Vec<Sent>) {
+        let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.spec.filter));
+        (self.spec, nulls)
     }
 
     pub(super) fn definition(&self) -> &'static ModelDefinition {
         self.definition
     }
 
-    pub(super) fn sent(&self) -> &Sent {
-        &self.sent
+    pub(super) fn spec(&self) -> &UpdateSpec {
+        &self.spec
     }
 
     /// Returns whether an effect sends the update in a transaction, and the context has none.
     pub(super) fn is_gathered(&self, context: &Context) -> bool {
-        !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.sent))
+        !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.spec))
     }
 
     /// Returns the most documents that the update writes; `None` where the update may not share a transaction with updates of more documents.
     pub(super) fn shared_documents(&self) -> Option<usize> {
-        let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
-        let write = OneWrite::of_update(&self.sent);
+        let is_plain = self.is_by_id() && !self.spec.upsert && self.nulls.is_none() && !self.following.is_asked_for();
+        let write = OneWrite::of_update(&self.spec);
         is_plain.then(|| together::shared_documents(self.definition, &write))?
+    }
+
+    fn is_by_id(&self) -> bool {
+        self.spec.reach == Reach::ById
     }
 
     /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,
     /// removes the nulls first.
-    async fn mind_nulls(&mut self, context: &Context, many: bool) -> Result<()> {
+    async fn mind_nulls(&mut self, context: &Context) -> Result<()> {
+        let is_by_id = self.is_by_id();
         let Some(nulls) = &mut self.nulls else { return Ok(()) };
-        if many || self.sent.upsert {
-            let many = many || !self.by_id;
-            return nulls.remove(context, self.definition, &self.sent.filter, many).await.map(drop);
+        if self.spec.is_many() || self.spec.upsert {
+            let many = !is_by_id;
+            return nulls.remove(context, self.definition, &self.spec.filter, many).await.map(drop);
         }
-        nulls.leave_out(&mut self.sent.filter);
+        nulls.leave_out(&mut self.spec.filter);
         Ok(())
     }
 
     /// Tries once to update one document; `None` when another attempt may find a document.
     async fn try_one(&mut self, context: &Context) -> Result<Option<Outcome>> {
-        let upsert = self.sent.upsert;
-        let Prepared { sent, mut effects } = self.prepare(context, false).await?;
-        match effects.update_one(context, self.definition, sent).await {
+        let upsert = self.spec.upsert;
+        let Prepared { spec, mut effects } = self.prepare(context).await?;
+        match effects.update_one(context, self.definition, spec).await {
             Ok(outcome) if outcome.found() => {
                 effects.finish(context).await?;
                 return Ok(Some(outcome));
@@ -147,17 +152,17 @@ impl Command {
         }
         match self.may_match_now(context, &effects, upsert).await? {
             true => Ok(None),
-            false if self.by_id => Err(Error::not_found(self.definition)),
+            false if self.is_by_id() => Err(Error::not_found(self.definition)),
             false => Ok(Some(Outcome::default())),
         }
     }
 
     /// Tries once to update one document, and returns the document. The inner `None` means that no document matches.
-    async fn try_find_one(&mut self, context: &Context, after: bool) -> Result<Option<Option<RawDocumentBuf>>> {
-        let upsert = self.sent.upsert;
-        let Prepared { sent, mut effects } = self.prepare(context, false).await?;
-        let upserts = sent.upsert;
-        let found = match effects.find_one_and_update(context, self.definition, sent, after).await {
+    async fn try_find_one(&mut self, context: &Context, returns: Returns) -> Result<Option<Option<RawDocumentBuf>>> {
+        let upsert = self.spec.upsert;
+        let Prepared { spec, mut effects } = self.prepare(context).await?;
+        let upserts = spec.upsert;
+        let found = match effects.find_one_and_update(context, self.definition, spec, returns).await {
             Ok(found) => found,
             Err(error) => {
                 effects.take_back(context, &error).await;
@@ -182,24 +187,25 @@ impl Command {
 
     /// Prepares the update for sending. The update of a model without copies and rollups is ready. For other models, new references in the
     /// update get copies, and changed values get marks.
-    async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
+    async fn prepare(&mut self, context: &Context) -> Result<Prepared> {
         if !self.definition.fills() {
             // The command keeps the update only where the update may be sent again.
-            let sent = if self.capacity.is_some() || self.nulls.is_some() {
-                self.sent.clone()
+            let spec = if self.capacity.is_some() || self.nulls.is_some() {
+                self.spec.clone()
             } else {
-                mem::take(&mut self.sent)
+                let reach = self.spec.reach;
+                mem::replace(&mut self.spec, UpdateSpec { reach, ..UpdateSpec::default() })
             };
-            return Ok(Prepared { sent, effects: Effects::default() });
+            return Ok(Prepared { spec, effects: Effects::default() });
         }
-        let mut sent = self.sent.clone();
-        let effects = Effects::of_update(context, self.definition, &mut sent, &self.following, many);
+        let mut spec = self.spec.clone();
+        let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
         let effects = Box::pin(effects).await?;
-        if sent.upsert && !self.by_id && effects.leaves_out() == LeavesOut::Newer {
+        if spec.upsert && !self.is_by_id() && effects.leaves_out() == LeavesOut::Newer {
             let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Prepared { sent, effects })
+        Ok(Prepared { spec, effects })
     }
 
     /// Returns whether the filter may leave out a requested document.
@@ -232,17 +238,15 @@ impl Command {
 }
 
 /// Returns whether the update gives the document another version. Values that only an insert sets change no stored document.
-fn is_new_version(definition: &ModelDefinition, raw: &Document, changes: &[Change], nothing: &[String]) -> bool {
+fn is_new_version(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change], nothing: &[String]) -> bool {
     let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
-    let in_raw = raw.iter().filter(|(operator, _)| *operator != Operator::SetOnInsert.name());
-    let in_raw = changed_by(&in_raw.map(|(operator, fields)| (operator.clone(), fields.clone())).collect());
-    let paths = changes.map(|change| &change.path).chain(&in_raw).chain(nothing);
-    managed::is_new_version(definition, paths.map(String::as_str))
+    let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
+    managed::is_new_version(definition, paths.chain(nothing.iter().map(String::as_str)))
 }
 
 /// An update that is to be sent, and the effects of the update.
 struct Prepared {
-    sent: Sent,
+    spec: UpdateSpec,
     effects: Effects,
 }
 
@@ -253,11 +257,11 @@ impl Command {
     }
 
     pub(super) fn is_atomic(&self) -> bool {
-        is_atomic(self.definition, &OneWrite::of_update(&self.sent))
+        is_atomic(self.definition, &OneWrite::of_update(&self.spec))
     }
 
     pub(super) async fn one(mut self, context: &Context) -> Result<Outcome> {
-        self.mind_nulls(context, false).await?;
+        self.mind_nulls(context).await?;
         let mut attempts = Attempts::default();
         loop {
             if let Some(outcome) = self.try_one(context).await? {
@@ -267,17 +271,17 @@ impl Command {
         }
     }
 
-    async fn found(mut self, context: &Context, after: bool) -> Result<Option<RawDocumentBuf>> {
-        if self.sent.upsert && !after && self.is_atomic() {
+    async fn found(mut self, context: &Context, returns: Returns) -> Result<Option<RawDocumentBuf>> {
+        if self.spec.upsert && returns == Returns::Before && self.is_atomic() {
             // Only the returned document tells the effects about the inserted document.
-            let before = Query::new(self.definition.collection, self.sent.filter.clone()).first(context).await?;
-            Box::pin(self.found(context, true)).await?;
+            let before = Query::new(self.definition.collection, self.spec.filter.clone()).first(context).await?;
+            Box::pin(self.found(context, Returns::After)).await?;
             return Ok(before);
         }
-        self.mind_nulls(context, false).await?;
+        self.mind_nulls(context).await?;
         let mut attempts = Attempts::default();
         loop {
-            if let Some(found) = self.try_find_one(context, after).await? {
+            if let Some(found) = self.try_find_one(context, returns).await? {
                 return Ok(found);
             }
             attempts.again().await?;
@@ -286,15 +290,15 @@ impl Command {
 
     /// Updates all documents that match, where no document is full.
     async fn all(mut self, context: &Context) -> Result<Outcome> {
-        self.mind_nulls(context, true).await?;
-        let Prepared { sent, effects } = self.prepare(context, true).await?;
-        send_to_all(context, self.definition, sent, effects).await
+        self.mind_nulls(context).await?;
+        let Prepared { spec, effects } = self.prepare(context).await?;
+        send_to_all(context, self.definition, spec, effects).await
     }
 
     async fn all_in_transaction(&self, context: &Context, filter: Document) -> Result<Outcome> {
         let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
             let mut command = self.clone();
-            command.sent.filter = filter.clone();
+            command.spec.filter = filter.clone();
             Box::pin(async move { command.all(&context).await })
         };
         atomically(context, true, write).await
@@ -352,10 +356,10 @@ async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
     if !command.needs_transaction(&context) {
         return command.all(&context).await;
     }
-    if command.sent.upsert {
-        return command.all_in_transaction(&context, command.sent.filter.clone()).await;
+    if command.spec.upsert {
+        return command.all_in_transaction(&context, command.spec.filter.clone()).await;
     }
-    let (mut parts, mut outcome) = (InParts::new(command.definition, &command.sent.filter), Outcome::default());
+    let (mut parts, mut outcome) = (InParts::new(command.definition, &command.spec.filter), Outcome::default());
     while let Some(part) = parts.next(&context).await? {
         outcome.add(command.all_in_transaction(&context, part).await?);
     }
@@ -366,10 +370,10 @@ async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
 pub(super) fn find_one_and_update<'a>(
     db: &'a dyn Executor,
     command: Result<Command>,
-    after: bool,
+    returns: Returns,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     let run = move |command: Command, context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
-        Box::pin(async move { command.found(&context, after).await })
+        Box::pin(async move { command.found(&context, returns).await })
     };
     atomically_to_the_end(db, command, Option::as_deref, run)
 }

@@ -6,13 +6,13 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{by_id, command::Command};
 use crate::{
+    changes::{Operator, Reach},
     definition::{FieldDefinition, HistoryDefinition, ModelDefinition},
     derived::throttle::Propagation,
     document::value_at,
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome},
-    field::{self, ChangeList, Operator, PathNode, interval_in, interval_of},
-    operation::sharded::Reach,
+    field::{self, ChangeList, PathNode, interval_in, interval_of},
     read::Query,
 };
 
@@ -51,8 +51,8 @@ impl Recording {
                     changes.add(Operator::Set, entry.node, Ok(Bson::Array(recorded)));
                 }
                 let following = self.following.clone();
-                let command = Command::new(self.definition, Ok(filter), changes, false, true, following);
-                match by_id::update_one(db, command.and_then(|command| command.sharded(Reach::ById))).await {
+                let command = Command::new(self.definition, Ok(filter), changes, false, Reach::ById, following);
+                match by_id::update_one(db, command.and_then(Command::sharded)).await {
                     // Another client has changed the list, or the document is gone: the next read tells.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),
                     updated => return updated,

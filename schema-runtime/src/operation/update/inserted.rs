@@ -3,11 +3,12 @@
 use mongodb::bson::{Bson, Document};
 
 use crate::{
+    changes::Operator,
     codec,
     definition::{FieldDefinition, Kind, ModelDefinition, find_stored},
     document::{equalities, leads_to, not_inserting, put_at},
     error::{Error, Result},
-    field::{Change, Operator},
+    field::Change,
     operation::{bound, growth::Growth},
 };
 

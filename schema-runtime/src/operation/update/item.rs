@@ -2,10 +2,9 @@
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
-use super::{bounds, render::rendered};
+use super::bounds;
 use crate::{
     definition::ModelDefinition,
-    document::put,
     error::{Error, Result},
     field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
     operation::{bound, growth::Growth, managed},
@@ -47,17 +46,18 @@ impl ItemUpdate {
         if least.is_empty() || !changes.is_empty() || !raw.is_empty() {
             filters.insert(0, is_element(IDENTIFIER));
         }
-        let mut update = inside(rendered(raw, changes), &format!("{array}.$[{IDENTIFIER}]"));
+        let mut changes = field::change_set(raw, changes).inside(&format!("{array}.$[{IDENTIFIER}]"));
         for (at, Change { path, value, .. }) in least.into_iter().enumerate() {
             for (letter, operator, is_null) in MIN_BESIDE_NULL {
                 let identifier = format!("{IDENTIFIER}{letter}{at}");
                 let condition = of_null(&format!("{identifier}.{path}"), is_null);
                 filters.push(field::and(is_element(&identifier), condition));
-                put(&mut update, operator.name(), format!("{array}.$[{identifier}].{path}"), value.clone());
+                changes.put(operator, format!("{array}.$[{identifier}].{path}"), value.clone());
             }
         }
         let needed = field::and(variants, present);
         let condition = if full.is_empty() { needed } else { field::and(needed, field::nor(full)) };
+        let update = changes.into_document();
         Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths })
     }
 
@@ -74,17 +74,4 @@ impl ItemUpdate {
         }
         Ok(())
     }
-}
-
-/// Returns the update with all fields moved below a path.
-fn inside(update: Document, path: &str) -> Document {
-    let operators = update.into_iter().map(|(operator, fields)| match fields {
-        Bson::Document(fields) => {
-            let fields: Document =
-                fields.into_iter().map(|(field, value)| (format!("{path}.{field}"), value)).collect();
-            (operator, Bson::Document(fields))
-        }
-        other => (operator, other),
-    });
-    operators.collect()
 }

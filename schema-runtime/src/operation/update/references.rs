@@ -4,14 +4,16 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::command::{Command, find_one_and_update};
-use crate::operation::sharded::{self, Reach};
+use crate::operation::sharded;
 use crate::{
+    changes::{ChangeSet, Operator, Reach},
     definition::{ModelDefinition, RelationDefinition},
+    derived::effect::Returns,
     derived::throttle::Propagation,
     document::value_at,
     error::{Error, Result},
     executor::{Context, Executor},
-    field::{self, Change, ChangeList, Operator},
+    field::{self, Change, ChangeList},
     key::Key,
     operation::atomic::atomically,
     read::Query,
@@ -79,14 +81,15 @@ async fn change_one(
         }
         References::Set(targets) => (Operator::Set, Bson::Array(targets)),
     };
-    sharded::refuse_change(definition, &doc! { "$set": { name: Bson::Null } })?;
+    sharded::refuse_change(definition, &ChangeSet::one(Operator::Set, name, Bson::Null))?;
     filter = sharded::with_stored_key(db, definition, filter).await?;
     let (path, leaves_none_out) = (name.to_owned(), field.skippable);
     let change = Change { operator, path, value, shape: Some(&field.shape), cap: None, leaves_none_out };
     let after = change.value.clone();
-    let command = Command::new(definition, Ok(filter), ChangeList::one(change), false, by_id, Propagation::default())
-        .and_then(|command| command.sharded(Reach::Returned));
-    let Some(before) = find_one_and_update(db, command, false).await? else {
+    let (changes, propagation) = (ChangeList::one(change), Propagation::default());
+    let command = Command::new(definition, Ok(filter), changes, false, Reach::Returned, propagation);
+    let command = command.and_then(Command::sharded);
+    let Some(before) = find_one_and_update(db, command, Returns::Before).await? else {
         return if by_id { Err(Error::not_found(definition)) } else { Ok(false) };
     };
     let before = value_at(&Document::try_from(&*before).map_err(Error::encode)?, name);

@@ -11,8 +11,8 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Known, OneWrite},
-        effects::EFFECTS,
+        effect::{Known, OneWrite, WriteKind},
+        effects,
     },
     error::{Error, Result, server},
     executor::{Attempts, Context, Executor, Outcome, PerClient},
@@ -95,7 +95,7 @@ pub(super) fn insert<'a>(
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
             let document = document.clone();
             Box::pin(async move {
-                let mut effects = Effects::of_inserts(definition, true);
+                let mut effects = Effects::of_inserts(definition, WriteKind::InsertOne);
                 for document in effects.fill_inserts(&context, vec![document], known).await? {
                     check(definition, &document)?;
                     before.map_or(Ok(()), |before| before(&document))?;
@@ -211,8 +211,7 @@ fn again(
         return Ok(false);
     }
     let document = Document::try_from(document).map_err(Error::encode)?;
-    let mut effects = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
-    Ok(effects.any(|effect| (effect.inserts_again)(definition, &document, error)))
+    Ok(effects::concerning(definition).any(|effect| effect.inserts_again(definition, &document, error)))
 }
 
 /// Returns the error of a part of the documents, with the positions and numbers of all documents. `done` documents before the part, and
@@ -235,7 +234,10 @@ async fn insert_all(
     documents: Vec<RawDocumentBuf>,
     before: &BeforeEach<'_>,
 ) -> Result<()> {
-    let mut effects = Effects::of_inserts(definition, documents.len() == 1);
+    let mut effects = Effects::of_inserts(
+        definition,
+        if documents.len() == 1 { WriteKind::InsertOne } else { WriteKind::InsertMany },
+    );
     let documents = effects.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     documents.iter().enumerate().try_for_each(|(at, document)| before(at, document))?;

@@ -3,17 +3,15 @@
 use mongodb::bson::{Bson, Document};
 
 use super::path::{ANY_KEY, CopyPath, Step};
+use crate::changes::{ChangeSet, FieldChange, Operator};
 
 /// The form in which an update writes a reference.
 pub(in crate::derived::copies) enum Put<'a> {
     /// The struct that holds the reference and the copies.
     Struct(&'a mut Document),
     /// The reference alone, by an operator; the prefix leads to the fields beside the reference.
-    Reference { operator: &'static str, prefix: String, id: &'a Bson },
+    Reference { operator: Operator, prefix: String, id: &'a Bson },
 }
-
-/// The operators that write values.
-const PUTS: [&str; 3] = ["$set", "$setOnInsert", "$push"];
 
 /// Visits the structs of a whole document.
 pub(in crate::derived::copies) fn in_document(
@@ -61,26 +59,15 @@ fn in_value(steps: &[Step], value: &mut Bson, visit: &mut dyn FnMut(&mut Documen
     }
 }
 
-/// Visits the references that an update in the form of the server writes.
-pub(in crate::derived::copies) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn FnMut(Put<'_>)) {
-    for operator in PUTS {
-        let Some(Bson::Document(fields)) = update.get_mut(operator) else { continue };
-        for (key, value) in fields.iter_mut() {
-            match leads(path, key) {
-                Some(Way::Above(rest)) => {
-                    // `$push` has its elements in `$each`.
-                    let value = match value {
-                        Bson::Document(push) if operator == "$push" && push.contains_key("$each") => {
-                            let Some(each) = push.get_mut("$each") else { continue };
-                            each
-                        }
-                        value => value,
-                    };
-                    in_value(rest, value, &mut |document| visit(Put::Struct(document)));
-                }
-                Some(Way::Reference(prefix)) => visit(Put::Reference { operator, prefix, id: value }),
-                None => {}
+/// Visits the references that an update writes.
+pub(in crate::derived::copies) fn in_changes(path: &CopyPath, changes: &mut ChangeSet, visit: &mut dyn FnMut(Put<'_>)) {
+    for change in changes.iter_mut().filter(|change| change.operator.puts()) {
+        match leads(path, &change.path) {
+            Some(Way::Above(rest)) => in_value(rest, &mut change.value, &mut |document| visit(Put::Struct(document))),
+            Some(Way::Reference(prefix)) => {
+                visit(Put::Reference { operator: change.operator, prefix, id: &change.value });
             }
+            None => {}
         }
     }
 }
@@ -90,40 +77,31 @@ pub(in crate::derived::copies) fn puts_at(path: &CopyPath, key: &str) -> bool {
     leads(path, key).is_some()
 }
 
-/// Returns whether the operator of an update writes references.
-pub(in crate::derived::copies) fn puts_by(operator: &str, path: &CopyPath, update: &Document) -> bool {
-    update.get_document(operator).is_ok_and(|fields| fields.keys().any(|key| puts_at(path, key)))
+/// Returns whether a change of the operator writes references.
+pub(in crate::derived::copies) fn puts_by(operator: Operator, path: &CopyPath, changes: &ChangeSet) -> bool {
+    changes.iter().any(|change| change.operator == operator && leads(path, &change.path).is_some())
 }
 
 /// Returns whether an update writes references into an array and keeps further references of the array.
-pub(in crate::derived::copies) fn leaves_others(path: &CopyPath, update: &Document) -> bool {
+pub(in crate::derived::copies) fn leaves_others(path: &CopyPath, changes: &ChangeSet) -> bool {
     let Some(array) = path.steps.iter().position(|step| step.is_array) else { return false };
-    PUTS.iter().filter_map(|operator| Some((operator, update.get_document(operator).ok()?))).any(
-        |(operator, fields)| {
-            let keys = fields.keys().filter(|key| puts_at(path, key));
-            keys.map(|key| key.split('.').count()).any(|names| *operator == "$push" || names > array + 1)
-        },
-    )
+    let mut puts = changes.iter().filter(|change| change.operator.puts() && leads(path, &change.path).is_some());
+    puts.any(|change| change.operator == Operator::Push || change.path.split('.').count() > array + 1)
 }
 
 /// Returns whether an update changes the set of references in a way that this crate does not follow.
-pub(in crate::derived::copies) fn is_strange(path: &CopyPath, update: &Document) -> bool {
-    let others = update.iter().filter(|(operator, _)| !PUTS.contains(&operator.as_str()));
-    let others = others.filter(|(operator, _)| !["$unset", "$pull", "$pullAll", "$pop"].contains(&operator.as_str()));
-    others.filter_map(|(operator, fields)| Some((operator, fields.as_document()?))).any(|(operator, fields)| {
-        let renamed = fields.values().filter(|_| operator == "$rename").filter_map(Bson::as_str);
-        fields.keys().map(String::as_str).chain(renamed).any(|key| leads(path, key).is_some())
-    })
+pub(in crate::derived::copies) fn is_strange(path: &CopyPath, changes: &ChangeSet) -> bool {
+    let mut others = changes.iter().filter(|change| !change.operator.puts() && !change.operator.removes());
+    others.any(|change| change.paths().any(|key| leads(path, key).is_some()))
 }
 
 /// Returns the prefixes of the references that an update removes.
-pub(in crate::derived::copies) fn unset(path: &CopyPath, update: &Document) -> Vec<String> {
-    let Some(Bson::Document(fields)) = update.get("$unset") else { return Vec::new() };
-    let prefix = |key: &String| match leads(path, key)? {
+pub(in crate::derived::copies) fn unset(path: &CopyPath, changes: &ChangeSet) -> Vec<String> {
+    let prefix = |change: &FieldChange| match leads(path, &change.path)? {
         Way::Reference(prefix) => Some(prefix),
         Way::Above(_) => None,
     };
-    fields.keys().filter_map(prefix).collect()
+    changes.iter().filter(|change| change.operator == Operator::Unset).filter_map(prefix).collect()
 }
 
 /// The target of a key of an update.

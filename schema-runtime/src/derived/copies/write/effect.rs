@@ -1,10 +1,11 @@
 //! Copies as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Bson, Document};
 
 use super::{exceeded, writing::Writing};
 use crate::{
+    changes::UpdateSpec,
     definition::{CopyMode, ModelDefinition},
     derived::{
         copies::stored::{
@@ -14,41 +15,92 @@ use crate::{
             source::of_whole,
             structs,
         },
-        effect::{Effect, Known, LeavesOut, OneWrite, Running},
+        effect::{Begin, Effect, EffectRun, Event, Known, LeavesOut, NeededIndex, OneWrite, Others, Reply, Returns},
     },
     document::value_at,
     error::Result,
-    executor::{Context, Outcome, Sent},
+    executor::Context,
 };
 
-pub(crate) const EFFECT: Effect = Effect {
-    concerns: ModelDefinition::has_copies,
-    begin: |definition, begin, _| Box::new(Writing::new(definition, begin)),
-    alone: |_| Box::new(|_| false),
-    atomic: |_| Box::new(|_| false),
-    shares,
-    gathers,
-    prepares: true,
-    delete: |_| None,
-    owns: |definition, name, _| {
+/// The effect of copies that follow their source.
+pub(crate) struct Copies;
+
+impl Effect for Copies {
+    fn name(&self) -> &'static str {
+        "copies"
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        definition.has_copies()
+    }
+
+    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
+        Box::new(Writing::new(definition, begin))
+    }
+
+    /// Shares the updates that write no copy and no copied field, and the updates of sources with a bounded fan-out.
+    fn shares(&self, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
+        in_transaction(&written_by(definition, write)?)
+    }
+
+    fn gathers(&self, context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+        let paths = written_by(definition, write).unwrap_or_default();
+        !paths.is_empty() && in_transaction(&paths).is_some() && !exceeded::is_any(context, &paths)
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn owns(&self, definition: &ModelDefinition, name: &str, _: Option<&Bson>) -> bool {
         definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name)
-    },
-    unchanged,
-    nested,
-    is_same,
-    compares,
-    inserts_again: |_, _, _| false,
-    indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
-};
+    }
 
-/// Selects the updates that write no copy and no copied field, and the updates of sources with a bounded fan-out.
-fn shares(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
-    in_transaction(&written_by(definition, write)?)
-}
+    /// Returns the conditions that the references and the copied fields equal the value. References inside of fields are not asked for.
+    fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+        let same = |name: &str| mongodb::bson::doc! { name: { "$eq": value_at(own, name) } };
+        let held = paths_into(definition);
+        let references = held.iter().filter(|path| path.steps.is_empty()).map(|path| same(path.reference));
+        references.chain(paths_from(definition).iter().flat_map(CopyPath::from).map(same)).collect()
+    }
 
-fn gathers(context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
-    let paths = written_by(definition, write).unwrap_or_default();
-    !paths.is_empty() && in_transaction(&paths).is_some() && !exceeded::is_any(context, &paths)
+    fn nested(&self, definition: &'static ModelDefinition) -> Vec<&'static str> {
+        let mut tops: Vec<&'static str> = Vec::new();
+        for path in paths_into(definition) {
+            let top = path.steps.first().map(|step| step.name);
+            tops.extend(top.filter(|top| !tops.contains(top)));
+        }
+        tops
+    }
+
+    /// Compares both documents without the copies and the fields beside the copies.
+    fn is_same(&self, definition: &'static ModelDefinition, top: &str, own: &Document, stored: &Document) -> bool {
+        let mut both = [own, stored]
+            .map(|document| Document::from_iter(document.get(top).map(|value| (top.to_owned(), value.clone()))));
+        for path in paths_into(definition) {
+            for document in &mut both {
+                structs::in_document(&path, document, &mut |found| {
+                    let beside = [path.version(), path.field_set()];
+                    let names = path.fields.iter().map(|field| field.name).chain(beside.iter().map(String::as_str));
+                    names.for_each(|name| drop(found.remove(name)));
+                });
+            }
+        }
+        both[0] == both[1]
+    }
+
+    /// Returns true when a rewrite of unchanged parts is expensive: a fan-out of a source, or a re-check of references.
+    fn compares(&self, definition: &'static ModelDefinition) -> bool {
+        let (holds, from) = (paths_into(definition), paths_from(definition));
+        let is_nested = holds.iter().any(|path| !path.steps.is_empty());
+        let has_rollups = definition.has_rollups();
+        let others = [!holds.is_empty(), !from.is_empty(), has_rollups].into_iter().filter(|has| *has).count();
+        is_nested || holds.len() > 1 || from.len() > 1 || others > 1
+    }
+
+    fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
+        index::indexes(definition).into_iter().map(Into::into).collect()
+    }
 }
 
 /// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write copies.
@@ -73,50 +125,8 @@ fn written_by(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Opt
     Some(from.filter(|path| touched.iter().any(|touched| path.copies_from(touched))).collect())
 }
 
-/// Returns the conditions that the references and the copied fields equal the value. References inside of fields are not asked for.
-fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
-    let same = |name: &str| mongodb::bson::doc! { name: { "$eq": value_at(own, name) } };
-    let held = paths_into(definition);
-    let references = held.iter().filter(|path| path.steps.is_empty()).map(|path| same(path.reference));
-    references.chain(paths_from(definition).iter().flat_map(CopyPath::from).map(same)).collect()
-}
-
-fn nested(definition: &'static ModelDefinition) -> Vec<&'static str> {
-    let mut tops: Vec<&'static str> = Vec::new();
-    for path in paths_into(definition) {
-        let top = path.steps.first().map(|step| step.name);
-        tops.extend(top.filter(|top| !tops.contains(top)));
-    }
-    tops
-}
-
-/// Compares both documents without the copies and the fields beside the copies.
-fn is_same(definition: &'static ModelDefinition, top: &str, own: &Document, stored: &Document) -> bool {
-    let mut both = [own, stored]
-        .map(|document| Document::from_iter(document.get(top).map(|value| (top.to_owned(), value.clone()))));
-    for path in paths_into(definition) {
-        for document in &mut both {
-            structs::in_document(&path, document, &mut |found| {
-                let beside = [path.version(), path.field_set()];
-                let names = path.fields.iter().map(|field| field.name).chain(beside.iter().map(String::as_str));
-                names.for_each(|name| drop(found.remove(name)));
-            });
-        }
-    }
-    both[0] == both[1]
-}
-
-/// Returns true when a rewrite of unchanged parts is expensive: a fan-out of a source, or a re-check of references.
-fn compares(definition: &'static ModelDefinition) -> bool {
-    let (holds, from) = (paths_into(definition), paths_from(definition));
-    let is_nested = holds.iter().any(|path| !path.steps.is_empty());
-    let has_rollups = definition.has_rollups();
-    let others = [!holds.is_empty(), !from.is_empty(), has_rollups].into_iter().filter(|has| *has).count();
-    is_nested || holds.len() > 1 || from.len() > 1 || others > 1
-}
-
-impl Running for Writing {
-    fn inserts<'a>(
+impl EffectRun for Writing {
+    fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
@@ -135,37 +145,42 @@ impl Running for Writing {
         Box::pin(self.intend(context))
     }
 
-    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+    fn before_updates<'a>(
+        &'a mut self,
+        context: &'a Context,
+        updates: &'a mut [UpdateSpec],
+    ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.read_sources(context, updates))
     }
 
-    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        self.fill_touched(context, sent)
+    fn fill_update<'a>(&'a mut self, context: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
+        self.fill_touched(context, spec)
     }
 
-    fn send_one<'a>(&'a mut self, context: &'a Context, sent: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
-        Some(self.update_one(context, std::mem::take(sent)))
-    }
-
-    fn send_found<'a>(
+    fn send<'a>(
         &'a mut self,
         context: &'a Context,
-        sent: &mut Sent,
-        after: bool,
-    ) -> Option<BoxFuture<'a, Result<Option<RawDocumentBuf>>>> {
-        Some(self.find_one_and_update(context, std::mem::take(sent), after, Document::new()))
+        spec: &mut UpdateSpec,
+        returns: Returns,
+    ) -> Option<BoxFuture<'a, Result<Reply>>> {
+        let spec = std::mem::take(spec);
+        Some(Box::pin(async move {
+            if returns == Returns::Outcome {
+                return self.update_one(context, spec).await.map(Reply::Outcome);
+            }
+            self.find_one_and_update(context, spec, returns, Document::new()).await.map(Reply::Document)
+        }))
     }
 
-    fn hears(&mut self, outcome: Option<&Outcome>) {
-        match outcome {
-            Some(outcome) => self.note(outcome),
+    fn note(&mut self, event: Event<'_>) -> Result<()> {
+        match event {
+            Event::Updated(outcome) => self.note_outcome(outcome),
+            Event::BulkDone(upserted) => self.note_bulk(upserted.iter().cloned()),
             // A failed update may have changed some documents.
-            None => self.note_marked(),
+            Event::Failed => self.note_marked(),
+            Event::Found(..) | Event::InsertedSome => {}
         }
-    }
-
-    fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.note_bulk(upserted.iter().cloned());
+        Ok(())
     }
 
     fn leaves_out(&self) -> LeavesOut {

@@ -7,15 +7,16 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
+    changes::{ChangeSet, Operator, UpdateSpec},
     derived::copies::stored::{
         marker::PendingMarker,
         path::CopyPath,
         source::{self, Presence, SourceRead},
         structs::{self, Put},
     },
-    document::{equal_to, get_at, put, put_at, value_at},
+    document::{equal_to, get_at, put_at, value_at},
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::Context,
     key::Key,
     read::Query,
 };
@@ -39,7 +40,7 @@ pub(crate) enum Manner {
 }
 
 /// A field that is added to an update: the operator, the path, and the value.
-type Added = (&'static str, String, Bson);
+type Added = (Operator, String, Bson);
 
 /// The result of filling an update.
 pub(in crate::derived::copies) struct Filled {
@@ -84,7 +85,7 @@ impl CopyPath {
     }
 
     /// Returns the operators, paths and values that go beside a reference which an operator writes.
-    fn beside(&self, operator: &'static str, prefix: &str, source: Option<&SourceRead>) -> Vec<Added> {
+    fn beside(&self, operator: Operator, prefix: &str, source: Option<&SourceRead>) -> Vec<Added> {
         let values = self.values_of(source).map(|(name, value)| (operator, format!("{prefix}{name}"), value));
         let stamp: Vec<Added> = match source.filter(|_| self.synced) {
             Some(source) => {
@@ -92,8 +93,8 @@ impl CopyPath {
             }
             // The update removes the version of the previous source. A document that an upsert inserts has no version, and an existing
             // document keeps the present version.
-            None if operator == "$set" => [self.version(), self.field_set()]
-                .map(|name| ("$unset", format!("{prefix}{name}"), Bson::from("")))
+            None if operator == Operator::Set => [self.version(), self.field_set()]
+                .map(|name| (Operator::Unset, format!("{prefix}{name}"), Bson::from("")))
                 .into(),
             None => Vec::new(),
         };
@@ -239,32 +240,32 @@ pub(in crate::derived::copies) fn documents<'a>(
 pub(in crate::derived::copies) fn of_filter<'a>(
     context: &'a Context,
     path: &'a CopyPath,
-    sent: &'a mut Sent,
+    spec: &'a mut UpdateSpec,
     mark: PendingMarker,
     known: &'a [&'a Used],
 ) -> BoxFuture<'a, Result<Option<Used>>> {
     Box::pin(async move {
         let reference = path.reference_path();
-        let Some(id) = equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else {
+        let Some(id) = equal_to(&spec.filter, &reference).filter(|_| !path.is_in_array()) else {
             return Ok(None);
         };
         let mut wanted = HashMap::new();
-        want(&mut wanted, Some(id), equal_to(&sent.filter, "_id").unwrap_or(&Bson::Null));
+        want(&mut wanted, Some(id), equal_to(&spec.filter, "_id").unwrap_or(&Bson::Null));
         let used = match path.sources(context, wanted, known, None).await {
             Err(dangling @ Error::DanglingReference { .. }) => {
                 // An existing document may refer to the source.
-                let there = Query::new(path.holder.collection, sent.filter.clone()).first_id(&context.newest()).await?;
+                let there = Query::new(path.holder.collection, spec.filter.clone()).first_id(&context.newest()).await?;
                 return there.map(|_| None).ok_or(dangling);
             }
             used => used?,
         };
         let prefix = reference.strip_suffix(path.reference).unwrap_or_default();
         for source in used.values() {
-            for (operator, field, value) in path.beside("$setOnInsert", prefix, Some(source)) {
-                put(&mut sent.update, operator, field, value);
+            for (operator, field, value) in path.beside(Operator::SetOnInsert, prefix, Some(source)) {
+                spec.changes.put(operator, field, value);
             }
             if path.synced {
-                put(&mut sent.update, "$setOnInsert", path.holder_mark(), mark);
+                spec.changes.put(Operator::SetOnInsert, path.holder_mark(), mark);
             }
         }
         Ok(Some(used).filter(|used| !used.is_empty()))
@@ -275,12 +276,12 @@ pub(in crate::derived::copies) fn of_filter<'a>(
 pub(in crate::derived::copies) fn read_of_updates<'a>(
     context: &'a Context,
     path: &'a CopyPath,
-    updates: &'a mut [Sent],
+    updates: &'a mut [UpdateSpec],
 ) -> BoxFuture<'a, Result<Used>> {
     Box::pin(async move {
         let mut wanted = HashMap::new();
-        for sent in updates {
-            structs::in_update(path, &mut sent.update, &mut |place| match place {
+        for spec in updates {
+            structs::in_changes(path, &mut spec.changes, &mut |place| match place {
                 Put::Struct(found) => want(&mut wanted, found.get(path.reference), &Bson::Null),
                 Put::Reference { id, .. } => want(&mut wanted, Some(id), &Bson::Null),
             });
@@ -296,50 +297,51 @@ pub(in crate::derived::copies) fn read_of_updates<'a>(
 pub(in crate::derived::copies) fn update<'a>(
     context: &'a Context,
     path: &'a CopyPath,
-    sent: &'a mut Sent,
+    spec: &'a mut UpdateSpec,
     mark: PendingMarker,
     manner: Manner,
     known: &'a [&'a Used],
 ) -> BoxFuture<'a, Result<Option<Filled>>> {
     Box::pin(async move {
-        refuse_strange(path, &sent.update)?;
+        refuse_strange(path, &spec.changes)?;
         let (mut wanted, mut puts) = (HashMap::new(), false);
-        let holder = equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
-        structs::in_update(path, &mut sent.update, &mut |place| {
+        let holder = equal_to(&spec.filter, "_id").cloned().unwrap_or(Bson::Null);
+        structs::in_changes(path, &mut spec.changes, &mut |place| {
             puts = true;
             match place {
                 Put::Struct(found) => want(&mut wanted, found.get(path.reference), &holder),
                 Put::Reference { id, .. } => want(&mut wanted, Some(id), &holder),
             }
         });
-        for prefix in structs::unset(path, &sent.update) {
+        for prefix in structs::unset(path, &spec.changes) {
             for name in path.fields.iter().map(|field| field.name).chain([&*path.version(), &path.field_set()]) {
-                put(&mut sent.update, "$unset", format!("{prefix}{name}"), "");
+                spec.changes.put(Operator::Unset, format!("{prefix}{name}"), "");
             }
         }
         if !puts {
             return Ok(None);
         }
-        let used = path.sources(context, wanted, known, sent.stored.as_ref()).await?;
+        let used = path.sources(context, wanted, known, spec.stored.as_ref()).await?;
         let mut beside = Vec::new();
-        structs::in_update(path, &mut sent.update, &mut |place| match place {
+        structs::in_changes(path, &mut spec.changes, &mut |place| match place {
             Put::Struct(found) => path.fill(found, &used),
             Put::Reference { operator, prefix, id } => {
                 beside.extend(path.beside(operator, &prefix, used.get(&Key::of(id))));
             }
         });
         for (operator, field, value) in beside {
-            sent.touched.push(field.clone());
-            put(&mut sent.update, operator, field, value);
+            spec.touched.push(field.clone());
+            spec.changes.put(operator, field, value);
         }
         if used.is_empty() {
             // The written reference is null.
             return Ok(None);
         }
-        let sets = structs::puts_by("$set", path, &sent.update);
+        let sets = structs::puts_by(Operator::Set, path, &spec.changes);
         if path.synced {
-            let of_all = sets || structs::puts_by("$push", path, &sent.update);
-            put(&mut sent.update, if of_all { "$set" } else { "$setOnInsert" }, path.holder_mark(), mark);
+            let of_all = sets || structs::puts_by(Operator::Push, path, &spec.changes);
+            let operator = if of_all { Operator::Set } else { Operator::SetOnInsert };
+            spec.changes.put(operator, path.holder_mark(), mark);
         }
         let guarded = manner == Manner::Alone && path.synced && sets;
         if guarded {
@@ -347,10 +349,10 @@ pub(in crate::derived::copies) fn update<'a>(
             let there = used.values().filter(|source| source.presence != Presence::Absent);
             let newer: Vec<Document> = there.map(|source| path.newer(&source.id, source.version)).collect();
             if !newer.is_empty() {
-                sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+                spec.filter = doc! { "$and": [spec.filter.clone(), { "$nor": newer }] };
             }
         }
-        Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
+        Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &spec.changes) }))
     })
 }
 
@@ -368,8 +370,8 @@ fn want(wanted: &mut HashMap<Key, Wanted>, source: Option<&Bson>, holder: &Bson)
 }
 
 /// Refuses an operator that writes references and does not propagate copies.
-fn refuse_strange(path: &CopyPath, update: &Document) -> Result<()> {
-    if !structs::is_strange(path, update) {
+fn refuse_strange(path: &CopyPath, changes: &ChangeSet) -> Result<()> {
+    if !structs::is_strange(path, changes) {
         return Ok(());
     }
     let (model, reference) = (path.holder.model, path.reference_path());

@@ -4,22 +4,18 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
+    changes::{ChangeSet, Operator},
     definition::{FieldDefinition, Kind},
     derived::copies::stored::path::{CopyPath, Step},
-    document::put,
     error::{Error, Result},
 };
 
 /// Rewrites every `$pullAll` of elements with copies as a `$pull` by the elements' own fields.
-pub(in crate::derived::copies) fn by_own_fields(paths: &[CopyPath], update: &mut Document) -> Result<()> {
+pub(in crate::derived::copies) fn by_own_fields(paths: &[CopyPath], changes: &mut ChangeSet) -> Result<()> {
     for path in paths.iter().filter(|path| path.steps.last().is_some_and(|step| step.is_array)) {
         let array = path.steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
-        let Some(Bson::Document(fields)) = update.get_mut("$pullAll") else { return Ok(()) };
-        let Some(Bson::Array(elements)) = fields.remove(&array) else { continue };
-        if fields.is_empty() {
-            update.remove("$pullAll");
-        }
-        if update.get_document("$pull").is_ok_and(|pull| pull.contains_key(&array)) {
+        let Some(Bson::Array(elements)) = changes.remove(Operator::PullAll, &array) else { continue };
+        if changes.get(Operator::Pull, &array).is_some() {
             let message = format!("`$pull` of `{array}` is there twice: write two updates");
             return Err(Error::Update { message });
         }
@@ -41,7 +37,7 @@ pub(in crate::derived::copies) fn by_own_fields(paths: &[CopyPath], update: &mut
         });
         let own: Vec<Document> = own.collect();
         if !own.is_empty() {
-            put(update, "$pull", array, doc! { "$or": own });
+            changes.put(Operator::Pull, array, doc! { "$or": own });
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 
 use crate::{
+    changes::{ChangeSet, Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::{
         copies::stored::{
@@ -15,31 +16,34 @@ use crate::{
             source,
             structs::{self, Put},
         },
-        effect::{Effect, Known, Running},
+        effect::{Begin, Effect, EffectRun, Known, Others},
     },
-    document::{equal_to, put, value_at},
+    document::{equal_to, value_at},
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::Context,
     key::Key,
 };
 
-pub(crate) const EFFECT: Effect = Effect {
-    concerns: ModelDefinition::has_snapshots,
-    begin: |definition, _, _| Box::new(Snapshots::of(definition)),
-    alone: |_| Box::new(|_| false),
-    atomic: |_| Box::new(|_| false),
-    shares: |_, _| None,
-    gathers: |_, _, _| false,
-    prepares: true,
-    delete: |_| None,
-    owns: |_, _, _| false,
-    unchanged: |_, _| Vec::new(),
-    nested: |_| Vec::new(),
-    is_same: |_, _, _, _| true,
-    compares: |_| false,
-    inserts_again: |_, _, _| false,
-    indexes: |_| Vec::new(),
-};
+/// The effect of snapshots.
+pub(crate) struct Snapshots;
+
+impl Effect for Snapshots {
+    fn name(&self) -> &'static str {
+        "snapshots"
+    }
+
+    fn concerns(&self, definition: &ModelDefinition) -> bool {
+        definition.has_snapshots()
+    }
+
+    fn begin(&self, definition: &'static ModelDefinition, _: &Begin, _: Others) -> Box<dyn EffectRun> {
+        Box::new(SnapshotWriting::of(definition))
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+}
 
 /// Fills documents of a model that are to be inserted.
 pub(crate) async fn fill(
@@ -47,12 +51,12 @@ pub(crate) async fn fill(
     definition: &'static ModelDefinition,
     documents: &mut [Document],
 ) -> Result<()> {
-    Snapshots::of(definition).fill_inserts(context, documents).await
+    SnapshotWriting::of(definition).fill_inserts(context, documents).await
 }
 
 /// The snapshots that a write fills.
 #[derive(Debug)]
-struct Snapshots {
+struct SnapshotWriting {
     paths: Vec<Path>,
 }
 
@@ -66,10 +70,10 @@ struct Path {
 /// The wanted references: the `_id` of the source, and the `_id` of the holder when known.
 type Wanted = Vec<(Bson, Bson)>;
 
-impl Snapshots {
+impl SnapshotWriting {
     fn of(definition: &'static ModelDefinition) -> Self {
         let paths = snapshots_into(definition).into_iter();
-        Snapshots { paths: paths.map(|path| Path { path, read: HashMap::new() }).collect() }
+        SnapshotWriting { paths: paths.map(|path| Path { path, read: HashMap::new() }).collect() }
     }
 
     async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
@@ -91,17 +95,17 @@ impl Snapshots {
         Ok(())
     }
 
-    async fn fill_update(&mut self, context: &Context, sent: &mut Sent) -> Result<()> {
-        let holder = equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
+    async fn fill_update(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
+        let holder = equal_to(&spec.filter, "_id").cloned().unwrap_or(Bson::Null);
         for path in &mut self.paths {
-            let mut wanted = path.wanted_by(&mut sent.update, &holder);
-            let upserted = path.upserted(sent).cloned();
+            let mut wanted = path.wanted_by(&mut spec.changes, &holder);
+            let upserted = path.upserted(spec).cloned();
             wanted.extend(upserted.iter().map(|id| (id.clone(), Bson::Null)));
             path.read(context, &wanted).await?;
             wanted.retain(|(id, _)| Some(id) != upserted.as_ref());
             path.refuse_missing(wanted)?;
             let mut beside = Vec::new();
-            structs::in_update(&path.path, &mut sent.update, &mut |place| match place {
+            structs::in_changes(&path.path, &mut spec.changes, &mut |place| match place {
                 Put::Struct(found) => path.fill(found),
                 Put::Reference { operator, prefix, id } => {
                     beside.extend(path.values_of(id).map(|(name, value)| (operator, format!("{prefix}{name}"), value)));
@@ -111,11 +115,11 @@ impl Snapshots {
                 let reference = path.path.reference_path();
                 let prefix = reference.strip_suffix(path.path.reference).unwrap_or_default();
                 let values = path.values_of(id);
-                beside.extend(values.map(|(name, value)| ("$setOnInsert", format!("{prefix}{name}"), value)));
+                beside.extend(values.map(|(name, value)| (Operator::SetOnInsert, format!("{prefix}{name}"), value)));
             }
             for (operator, field, value) in beside {
-                sent.touched.push(field.clone());
-                put(&mut sent.update, operator, field, value);
+                spec.touched.push(field.clone());
+                spec.changes.put(operator, field, value);
             }
         }
         Ok(())
@@ -131,9 +135,9 @@ impl Path {
         }
     }
 
-    fn wanted_by(&self, update: &mut Document, holder: &Bson) -> Wanted {
+    fn wanted_by(&self, changes: &mut ChangeSet, holder: &Bson) -> Wanted {
         let mut wanted = Wanted::new();
-        structs::in_update(&self.path, update, &mut |place| match place {
+        structs::in_changes(&self.path, changes, &mut |place| match place {
             Put::Struct(found) => want(&mut wanted, found.get(self.path.reference), holder),
             Put::Reference { id, .. } => want(&mut wanted, Some(id), holder),
         });
@@ -141,12 +145,12 @@ impl Path {
     }
 
     /// Returns the reference of an upsert in the filter.
-    fn upserted<'s>(&self, sent: &'s Sent) -> Option<&'s Bson> {
+    fn upserted<'s>(&self, spec: &'s UpdateSpec) -> Option<&'s Bson> {
         let reference = self.path.reference_path();
-        let is_plain = sent.upsert && !self.path.steps.iter().any(|step| step.is_array);
-        let id = equal_to(&sent.filter, &reference).filter(|id| is_plain && **id != Bson::Null)?;
-        let is_put = |operator: &str| structs::puts_by(operator, &self.path, &sent.update);
-        (!is_put("$set") && !is_put("$setOnInsert")).then_some(id)
+        let is_plain = spec.upsert && !self.path.steps.iter().any(|step| step.is_array);
+        let id = equal_to(&spec.filter, &reference).filter(|id| is_plain && **id != Bson::Null)?;
+        let is_put = |operator: Operator| structs::puts_by(operator, &self.path, &spec.changes);
+        (!is_put(Operator::Set) && !is_put(Operator::SetOnInsert)).then_some(id)
     }
 
     async fn read(&mut self, context: &Context, wanted: &Wanted) -> Result<()> {
@@ -196,8 +200,8 @@ fn want(wanted: &mut Wanted, id: Option<&Bson>, holder: &Bson) {
     }
 }
 
-impl Running for Snapshots {
-    fn inserts<'a>(
+impl EffectRun for SnapshotWriting {
+    fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
@@ -206,12 +210,16 @@ impl Running for Snapshots {
         Box::pin(self.fill_inserts(context, documents))
     }
 
-    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+    fn before_updates<'a>(
+        &'a mut self,
+        context: &'a Context,
+        updates: &'a mut [UpdateSpec],
+    ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             for path in &mut self.paths {
                 let mut wanted = Wanted::new();
-                for sent in updates.iter_mut().filter(|sent| !sent.is_whole) {
-                    wanted.extend(path.wanted_by(&mut sent.update, &Bson::Null));
+                for spec in updates.iter_mut().filter(|spec| !spec.is_whole) {
+                    wanted.extend(path.wanted_by(&mut spec.changes, &Bson::Null));
                 }
                 path.read(context, &wanted).await?;
             }
@@ -219,10 +227,10 @@ impl Running for Snapshots {
         })
     }
 
-    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
+    fn fill_update<'a>(&'a mut self, context: &'a Context, spec: &'a mut UpdateSpec) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            if !sent.is_whole {
-                self.fill_update(context, sent).await?;
+            if !spec.is_whole {
+                self.fill_update(context, spec).await?;
             }
             Ok(false)
         })

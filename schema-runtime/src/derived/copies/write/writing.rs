@@ -17,6 +17,7 @@ use super::{
     pull, settle,
 };
 use crate::{
+    changes::{Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
         copies::stored::{
@@ -25,12 +26,11 @@ use crate::{
             paths::{concern_copies, paths_from, paths_into},
             source::SourceRead,
         },
-        effect::Begin,
+        effect::{Begin, WriteKind},
         throttle::Propagation,
     },
-    document::put,
     error::{Error, Result, StoredDocument},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome},
     key::Key,
     limits::INTENT_FEWEST,
 };
@@ -58,10 +58,7 @@ pub(crate) struct Writing {
     asked: Document,
     /// True when the write writes one document at most.
     of_one: bool,
-    /// True when the write belongs to the writes of a bulk.
-    together: bool,
-    /// True when the write covers updates that share a transaction.
-    shared: bool,
+    kind: WriteKind,
     manner: Manner,
     following: Propagation,
 }
@@ -103,7 +100,7 @@ enum UpdatedSources {
 
 impl Writing {
     pub(in crate::derived::copies) fn new(definition: &'static ModelDefinition, begin: &Begin) -> Self {
-        let following = begin.following.clone();
+        let following = begin.propagation.clone();
         Writing {
             definition,
             mark: if following.later { PendingMarker::deferred() } else { PendingMarker::new() },
@@ -115,11 +112,13 @@ impl Writing {
             sets_copied: false,
             sources: WrittenSources::default(),
             asked: Document::new(),
-            of_one: begin.of_one,
-            together: begin.together,
-            shared: begin.shared,
+            of_one: begin.kind == WriteKind::InsertOne,
+            kind: begin.kind,
             // An update of many leaves out no document: the re-check repairs an older copy, and no document is written twice.
-            manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
+            manner: match begin.kind {
+                WriteKind::Bulk | WriteKind::Update(Reach::All) => Manner::InBulk,
+                _ => Manner::Alone,
+            },
             following,
         }
     }
@@ -129,13 +128,13 @@ impl Writing {
     pub(in crate::derived::copies) fn fill_touched<'a>(
         &'a mut self,
         context: &'a Context,
-        sent: &'a mut Sent,
+        spec: &'a mut UpdateSpec,
     ) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            if !sent.upsert && !concern_copies(self.definition, &sent.touched) {
+            if !spec.upsert && !concern_copies(self.definition, &spec.touched) {
                 return Ok(false);
             }
-            self.fill_update(context, sent, self.manner).await?;
+            self.fill_update(context, spec, self.manner).await?;
             Ok(!self.is_nothing())
         })
     }
@@ -150,7 +149,7 @@ impl Writing {
         Box::pin(async move {
             let context = &context.majority();
             // In a transaction an intent would become visible no earlier than the holders.
-            let intends = documents.len() >= INTENT_FEWEST && !self.together && !context.in_transaction();
+            let intends = documents.len() >= INTENT_FEWEST && self.kind != WriteKind::Bulk && !context.in_transaction();
             let mark = (!intends).then_some(self.mark);
             for path in paths_into(self.definition) {
                 let of_this = known.filter(|known| known.model == path.source.name);
@@ -188,47 +187,47 @@ impl Writing {
     pub(in crate::derived::copies) fn fill_update<'a>(
         &'a mut self,
         context: &'a Context,
-        sent: &'a mut Sent,
+        spec: &'a mut UpdateSpec,
         manner: Manner,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            self.asked = sent.filter.clone();
+            self.asked = spec.filter.clone();
             let mut sets_copied = false;
             for path in paths_from(self.definition) {
-                let operator = match sent.touched.iter().any(|touched| path.copies_from(touched)) {
-                    true => "$set",
-                    false if sent.upsert => "$setOnInsert",
+                let operator = match spec.touched.iter().any(|touched| path.copies_from(touched)) {
+                    true => Operator::Set,
+                    false if spec.upsert => Operator::SetOnInsert,
                     false => continue,
                 };
-                sets_copied |= operator == "$set";
-                put(&mut sent.update, operator, path.source_mark(), self.mark);
+                sets_copied |= operator == Operator::Set;
+                spec.changes.put(operator, path.source_mark(), self.mark);
                 if !self.propagated.iter().any(|other| other.name == path.name) {
                     self.propagated.push(path);
                 }
             }
             self.sets_copied |= sets_copied;
             if sets_copied {
-                put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
+                spec.changes.put(Operator::CurrentDate, VERSION, doc! { "$type": "timestamp" });
             }
             let majority = context.majority();
             let paths = paths_into(self.definition);
-            pull::by_own_fields(&paths, &mut sent.update)?;
+            pull::by_own_fields(&paths, &mut spec.changes)?;
             for path in paths {
                 let known = self.used(&path);
-                if let Some(filled) = fill::update(&majority, &path, sent, self.mark, manner, &known).await? {
+                if let Some(filled) = fill::update(&majority, &path, spec, self.mark, manner, &known).await? {
                     let fill::Filled { used, guarded, partial } = filled;
                     self.hold(Held { path, used, holders: HoldersOf::new(), guarded, partial });
                     continue;
                 }
-                if !sent.upsert {
+                if !spec.upsert {
                     continue;
                 }
-                match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
+                match fill::of_filter(&majority, &path, spec, self.mark, &known).await? {
                     Some(used) => {
                         self.hold(Held { path, used, holders: HoldersOf::new(), guarded: false, partial: false })
                     }
                     None if path.synced => {
-                        put(&mut sent.update, "$setOnInsert", path.holder_mark(), self.mark);
+                        spec.changes.put(Operator::SetOnInsert, path.holder_mark(), self.mark);
                         if !self.unseen.iter().any(|other| other.name == path.name) {
                             self.unseen.push(path);
                         }
@@ -250,7 +249,7 @@ impl Writing {
     pub(in crate::derived::copies) async fn read_sources(
         &mut self,
         context: &Context,
-        updates: &mut [Sent],
+        updates: &mut [UpdateSpec],
     ) -> Result<()> {
         let majority = context.majority();
         for path in paths_into(self.definition) {
@@ -276,7 +275,7 @@ impl Writing {
         self.propagated.is_empty() && self.held.is_empty() && self.unseen.is_empty()
     }
 
-    pub(in crate::derived::copies) fn note(&mut self, outcome: &Outcome) {
+    pub(in crate::derived::copies) fn note_outcome(&mut self, outcome: &Outcome) {
         match &outcome.upserted_id {
             Some(id) => self.sources.inserted.push(id.clone()),
             None => {
@@ -305,7 +304,7 @@ impl Writing {
     /// sources in the transaction.
     pub(in crate::derived::copies) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            if self.shared && context.in_transaction() {
+            if self.kind == WriteKind::SharedUpdates && context.in_transaction() {
                 self.sweep_shared(context).await?;
             }
             context.once_written(|context| Box::pin(async move { self.complete(&context).await })).await

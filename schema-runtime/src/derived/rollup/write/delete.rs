@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     derived::rollup::stored::path::{RollupPath, paths_of_child, projection},
     document::equal_to,
@@ -13,21 +14,21 @@ use crate::{
     read::Query,
 };
 
-/// Deletes a single document that matches the filter, or all (`many`), and returns the number of deleted documents.
+/// Deletes the documents that the filter and the reach select, and returns the number of deleted documents.
 pub(in crate::derived::rollup) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
 ) -> Result<u64> {
     let paths = paths_of_child(definition);
-    let is_of_one = !many || equal_to(&filter, "_id").is_some();
+    let is_of_one = !reach.is_many() || equal_to(&filter, "_id").is_some();
     // A sharded collection takes a `findAndModify` only with the shard key.
     let documents = if is_of_one && definition.shard_key.is_none() {
         let deleted = context.find_one_and_delete(definition.collection, filter, projection(&paths)).await;
         deleted.map_err(|error| server::write(definition, error))?.into_iter().collect()
     } else {
-        delete_found(context, definition, filter, many, &paths).await?
+        delete_found(context, definition, filter, reach, &paths).await?
     };
     for path in paths {
         let gone = documents.iter().map(|document| (Some(document), None));
@@ -41,12 +42,12 @@ async fn delete_found(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    many: bool,
+    reach: Reach,
     paths: &[RollupPath],
 ) -> Result<Vec<Document>> {
     let mut query = Query::new(definition.collection, filter);
     query.projection = projection(paths);
-    query.limit = u64::from(!many);
+    query.limit = u64::from(!reach.is_many());
     let documents = query.all(context).await?;
     let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
     if !ids.is_empty() {

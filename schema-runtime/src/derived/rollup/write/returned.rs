@@ -7,42 +7,42 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{simulate, writing::RollupWriting};
 use crate::{
+    changes::UpdateSpec,
     codec,
     definition::{Kind, ModelDefinition, Scalar, find_stored},
     derived::{rollup::stored::path::projection, updated::read_by_ids},
-    document::changed_by,
     error::{Error, Result, server},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome},
 };
 
 impl RollupWriting {
     /// Returns whether one command can update the child and return the child before the update. The server then does not say whether the
     /// update changed the child: the changed fields are compared, and must be short.
-    pub(in crate::derived::rollup) fn is_returned(&self, sent: &Sent) -> bool {
-        let is_plain = !self.changes.is_empty() && !self.updated.has_read && !sent.upsert && !sent.is_unchecked;
+    pub(in crate::derived::rollup) fn is_returned(&self, spec: &UpdateSpec) -> bool {
+        let is_plain = !self.changes.is_empty() && !self.updated.has_read && !spec.upsert;
         let projected = projection(&self.changes);
         let is_short = |name: &str| projected.contains_key(name) || is_short_value(self.definition, name);
-        is_plain && self.definition.shard_key.is_none() && changed_fields(sent).iter().all(|name| is_short(name))
+        is_plain && self.definition.shard_key.is_none() && changed_fields(spec).iter().all(|name| is_short(name))
     }
 
     /// Updates one child that matches, and keeps the child before and after the update.
     pub(in crate::derived::rollup) async fn update_returned(
         &mut self,
         context: &Context,
-        sent: Sent,
+        spec: UpdateSpec,
     ) -> Result<Outcome> {
         let collection = self.definition.collection;
-        let changed = changed_fields(&sent);
+        let changed = changed_fields(&spec);
         let mut fields = projection(&self.changes);
         fields.extend(changed.iter().map(|name| (name.clone(), Bson::Int32(1))));
-        let update = sent.update.clone();
-        let found = context.find_one_and_update(collection, sent, false, fields.clone()).await;
+        let changes = spec.changes.clone();
+        let found = context.find_one_and_update(collection, spec.into_sent(), false, fields.clone()).await;
         let Some(found) = found.map_err(|error| server::write(self.definition, error))? else {
             return Ok(Outcome::default());
         };
         let before = Document::try_from(&*found).map_err(Error::encode)?;
         let names: Vec<&str> = changed.iter().map(String::as_str).collect();
-        let after = match simulate::after(&before, &update, &names) {
+        let after = match simulate::after(&before, &changes, &names) {
             Some(after) => Some(after),
             None => {
                 let ids: Vec<Bson> = before.get("_id").cloned().into_iter().collect();
@@ -58,9 +58,9 @@ impl RollupWriting {
 }
 
 /// Returns the stored names of the fields that an update changes or touches.
-fn changed_fields(sent: &Sent) -> BTreeSet<String> {
-    let top = |path: String| path.split('.').next().map(str::to_owned);
-    changed_by(&sent.update).into_iter().filter_map(top).collect()
+fn changed_fields(spec: &UpdateSpec) -> BTreeSet<String> {
+    let top = |path: &str| path.split('.').next().map(str::to_owned);
+    spec.changes.paths().filter_map(top).collect()
 }
 
 fn is_short_value(definition: &'static ModelDefinition, name: &str) -> bool {

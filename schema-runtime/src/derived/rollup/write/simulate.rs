@@ -2,28 +2,22 @@
 
 use mongodb::bson::{Bson, Document};
 
-use crate::document::is_inside;
+use crate::changes::{ChangeSet, FieldEffect};
 
 /// Returns the named fields after an update from the fields before; `None` where only the server knows.
-pub(in crate::derived::rollup) fn after(before: &Document, update: &Document, names: &[&str]) -> Option<Document> {
+pub(in crate::derived::rollup) fn after(before: &Document, changes: &ChangeSet, names: &[&str]) -> Option<Document> {
     let mut after = before.clone();
-    for (operator, fields) in update {
-        let fields = fields.as_document()?;
-        if operator == "$setOnInsert" {
-            continue;
-        }
-        let is_touched =
-            |name: &str| operator == "$rename" || fields.keys().any(|path| path == name || is_inside(path, name));
-        for name in names.iter().copied().filter(|name| is_touched(name)) {
-            let value = fields.get(name)?;
-            match operator.as_str() {
-                "$set" => drop(after.insert(name, value.clone())),
-                "$unset" => drop(after.remove(name)),
-                "$inc" => {
-                    let sum = add(after.get(name), value)?;
+    for name in names.iter().copied() {
+        for effect in changes.effects_on(name) {
+            match effect {
+                FieldEffect::Set(value) => drop(after.insert(name, value.clone())),
+                FieldEffect::Unset => drop(after.remove(name)),
+                FieldEffect::Increase(amount) => {
+                    let sum = add(after.get(name), amount)?;
                     after.insert(name, sum);
                 }
-                _ => return None,
+                FieldEffect::Insert => {}
+                FieldEffect::Add { .. } | FieldEffect::Remove(_) | FieldEffect::Unknown => return None,
             }
         }
     }
@@ -53,7 +47,8 @@ mod tests {
     use super::*;
 
     fn of(update: Document) -> Option<Document> {
-        after(&doc! { "_id": 1, "a": 1, "b": 2_i64, "c": 0.5 }, &update, &["a", "b", "c", "d"])
+        let changes = ChangeSet::parse(update).unwrap();
+        after(&doc! { "_id": 1, "a": 1, "b": 2_i64, "c": 0.5 }, &changes, &["a", "b", "c", "d"])
     }
 
     #[test]

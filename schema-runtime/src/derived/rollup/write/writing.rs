@@ -7,6 +7,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::simulate;
 use crate::{
+    changes::{Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::{
         rollup::{
@@ -18,9 +19,8 @@ use crate::{
         },
         updated::{Updated, read_by_ids},
     },
-    document::put,
     error::Result,
-    executor::{Context, Sent},
+    executor::Context,
     key::Key,
 };
 
@@ -93,26 +93,26 @@ impl RollupWriting {
     }
 
     /// Prepares an update. Returns whether the update changes a value of a parent, or may insert a document.
-    pub(in crate::derived::rollup) fn fill_update(&mut self, sent: &mut Sent) -> bool {
+    pub(in crate::derived::rollup) fn fill_update(&mut self, spec: &mut UpdateSpec) -> bool {
         if self.together {
             return false;
         }
         for path in paths_of_child(self.definition) {
             let is_known = self.changes.iter().any(|known| known.is(&path));
-            if !is_known && (sent.upsert || path.concerns(&sent.touched)) {
+            if !is_known && (spec.upsert || path.concerns(&spec.touched)) {
                 self.changes.push(path);
             }
         }
-        let parents = if sent.upsert { paths_of_parent(self.definition) } else { Vec::new() };
+        let parents = if spec.upsert { paths_of_parent(self.definition) } else { Vec::new() };
         for path in &parents {
-            put(&mut sent.update, "$setOnInsert", path.states(), doc! { "corrected": ObjectId::new() });
+            spec.changes.put(Operator::SetOnInsert, path.states(), doc! { "corrected": ObjectId::new() });
             for (name, empty) in path.empty() {
                 if let Some(empty) = empty {
-                    put(&mut sent.update, "$setOnInsert", name, empty);
+                    spec.changes.put(Operator::SetOnInsert, name, empty);
                 }
             }
         }
-        self.updated.add_update(sent);
+        self.updated.add_update(spec);
         !self.changes.is_empty() || !parents.is_empty()
     }
 
@@ -120,18 +120,17 @@ impl RollupWriting {
     pub(in crate::derived::rollup) async fn read_before(
         &mut self,
         context: &Context,
-        sent: &mut Sent,
-        many: bool,
+        spec: &mut UpdateSpec,
     ) -> Result<()> {
         let projection = projection(&self.changes);
-        self.updated.read_before(context, self.definition.collection, projection, sent, many).await
+        self.updated.read_before(context, self.definition.collection, projection, spec).await
     }
 
     /// Reads the documents of several updates. Each filter names a different document by `_id`.
     pub(in crate::derived::rollup) async fn read_all_before(
         &mut self,
         context: &Context,
-        updates: &[Sent],
+        updates: &[UpdateSpec],
     ) -> Result<()> {
         if self.together || self.changes.is_empty() {
             return Ok(());

@@ -9,6 +9,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{UpdatedSources, Writing};
 use crate::{
+    changes::UpdateSpec,
     derived::{
         copies::{
             stored::path::{CopyPath, Swept, VERSION},
@@ -18,6 +19,7 @@ use crate::{
             write::exceeded,
             write::sweep::{sweep, sweep_in_chunks},
         },
+        effect::Returns,
         refused::{Refused, send_all, send_through},
         throttle::Throttle,
     },
@@ -43,18 +45,18 @@ impl Writing {
     pub(in crate::derived::copies) fn update_one<'a>(
         &'a mut self,
         context: &'a Context,
-        sent: Sent,
+        spec: UpdateSpec,
     ) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
             self.of_one = true;
-            if self.propagated.is_empty() || sent.upsert {
-                let updated = context.majority().update_one(self.definition.collection, sent).await;
+            if self.propagated.is_empty() || spec.upsert {
+                let updated = context.majority().update_one(self.definition.collection, spec.into_sent()).await;
                 let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
-                self.note(&outcome);
+                self.note_outcome(&outcome);
                 return Ok(outcome);
             }
             let fields = source::fields(&self.propagated);
-            let found = self.find_one_and_update(context, sent, true, fields).await?;
+            let found = self.find_one_and_update(context, spec, Returns::After, fields).await?;
             let matched = u64::from(found.is_some());
             Ok(Outcome { matched, modified: matched, upserted_id: None })
         })
@@ -64,15 +66,15 @@ impl Writing {
     pub(in crate::derived::copies) fn find_one_and_update<'a>(
         &'a mut self,
         context: &'a Context,
-        sent: Sent,
-        after: bool,
+        spec: UpdateSpec,
+        returns: Returns,
         fields: Document,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move {
             self.of_one = true;
             let is_exceeded = exceeded::is_any(context, &self.propagated);
-            if self.is_atomic() && !sent.upsert && !context.in_transaction() && !is_exceeded {
-                match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
+            if self.is_atomic() && !spec.upsert && !context.in_transaction() && !is_exceeded {
+                match Box::pin(self.with_its_copies(context, &spec, returns, &fields)).await {
                     Err(Error::NotReplicaSet) => {}
                     Err(error) if is_over(&error) => {
                         self.propagated.iter().for_each(|path| exceeded::keep(context, path));
@@ -80,9 +82,10 @@ impl Writing {
                     other => return other,
                 }
             }
+            let after = returns == Returns::After;
             let majority = context.majority();
-            let (collection, upsert) = (self.definition.collection, sent.upsert);
-            let found = majority.find_one_and_update(collection, sent, after, fields).await;
+            let (collection, upsert) = (self.definition.collection, spec.upsert);
+            let found = majority.find_one_and_update(collection, spec.into_sent(), after, fields).await;
             let found = found.map_err(|error| server::write(self.definition, error))?;
             let inside = context.in_transaction();
             let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
@@ -129,11 +132,11 @@ impl Writing {
     async fn with_its_copies(
         &mut self,
         context: &Context,
-        sent: &Sent,
-        after: bool,
+        spec: &UpdateSpec,
+        returns: Returns,
         fields: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
-        let this = &*self;
+        let (this, sent, after) = (&*self, &spec.clone().into_sent(), returns == Returns::After);
         let written = transaction::write_transaction(context, |tx| async move {
             let inside = &tx.context;
             let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
