@@ -28,7 +28,6 @@ use mongodb::{
 pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
 pub use compact::Compacted;
 pub use refused::OfDocuments;
-pub use stored::RepairedBuckets;
 pub use update::UpdateChild;
 
 use crate::{

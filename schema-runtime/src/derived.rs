@@ -6,6 +6,7 @@ pub mod delete_rules;
 pub(crate) mod effect;
 pub(crate) mod effects;
 pub mod links;
+pub(crate) mod maintenance;
 mod refused;
 pub mod rollup;
 #[cfg(test)]

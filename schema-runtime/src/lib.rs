@@ -116,7 +116,9 @@ pub mod manual;
 pub use bounds::{BoundedVec, Ref, TreePath};
 pub use connect::{connect, connect_with};
 pub use derived::{
-    copies, delete_rules, links, rollup,
+    copies, delete_rules, links,
+    maintenance::{MaintenanceEntry, MaintenanceExample, MaintenanceKind, MaintenanceReport},
+    rollup,
     throttle::{Progress, Throttle},
 };
 pub use error::{Error, ErrorKind, Result};
@@ -127,7 +129,6 @@ pub use geo::{Area, Point};
 pub use join::{Joined, Loaded, Rows};
 pub use manage::queries::{assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, queries, review, schema, schema::Schema, sharding, verify};
-pub use manage::{recover::Recovered, repair::Repaired};
 pub use model::{Embed, Model, Projection};
 pub use operation::assert_targeted;
 pub use page::{Page, PageToken};

@@ -107,6 +107,14 @@ pub(crate) const FEW_LEFT: usize = 1_000;
 /// have inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).
 pub(crate) const DIFFERENCE_AGE: i64 = 60 * 60 * 1_000;
 
+// Walks over documents, as of `verify` and `repair`.
+
+/// The most documents that a walk reads together, where no other limit of this file is smaller.
+pub(crate) const CHUNK_DOCUMENTS: u32 = 1_000;
+
+/// About the most bytes of these documents.
+pub(crate) const CHUNK_BYTES: usize = MIB;
+
 // Copies.
 
 /// The most holders that a command of a sweep writes, where the caller sets no throttle.
@@ -136,12 +144,6 @@ pub(crate) const SETTLED_HOLDERS: u32 = 500;
 
 /// About the most bytes of these holders: a holder may refer to many sources.
 pub(crate) const SETTLED_BYTES: usize = MIB;
-
-/// The most holders that are read together.
-pub(crate) const READ_HOLDERS: u32 = 1_000;
-
-/// About the most bytes of these holders.
-pub(crate) const READ_HOLDER_BYTES: usize = MIB;
 
 /// The most marks of a place that wait for a clear.
 pub(crate) const WAITING_CLEARS: usize = 64;
@@ -182,7 +184,7 @@ pub(crate) const SURVEYED_FEWEST: u64 = 50;
 pub(crate) const TREE_DOCUMENTS: usize = 1_000;
 
 /// The most documents of a tree that a survey reads together.
-pub(crate) const SURVEYED_TREE_DOCUMENTS: u64 = 500;
+pub(crate) const SURVEYED_TREE_DOCUMENTS: u32 = 500;
 
 /// The most short documents that a move rewrites together. A transaction of these is as large as a transaction of a thousand documents of
 /// 4 KiB. Rows of `--bench trees`.

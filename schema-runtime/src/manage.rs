@@ -4,6 +4,7 @@
 pub mod apply;
 pub mod cost;
 mod indexes;
+mod kinds;
 pub mod plan;
 pub mod queries;
 pub(crate) mod recover;

@@ -6,12 +6,14 @@ mod batch;
 mod distinct;
 mod documents;
 pub(crate) mod run;
+mod walk;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};
 pub(crate) use distinct::distinct;
 pub use documents::Documents;
 use run::RawDocuments;
+pub(crate) use walk::Walk;
 
 use std::{any::type_name, fmt, ops::ControlFlow};
 

@@ -10,8 +10,8 @@ pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
 }
 
 /// Returns `, but for 2 documents that the server refused: 3, 7`; empty where the server refused no document.
-pub(crate) fn but_for_refused(documents: u64, examples: &[Bson]) -> String {
-    let names: Vec<String> = examples.iter().map(Bson::to_string).collect();
+pub(crate) fn but_for_refused(documents: u64, examples: &[impl fmt::Display]) -> String {
+    let names: Vec<String> = examples.iter().map(ToString::to_string).collect();
     match (documents, names.is_empty()) {
         (0, _) => String::new(),
         (_, true) => format!(", but for {} that the server refused", counted(documents, "document", "documents")),

@@ -10,11 +10,17 @@ use std::{
 };
 
 /// The modules with rules. Each module decides its rules by another means.
-const MODULES: [&str; 4] = [
+const MODULES: [&str; 10] = [
     "schema-derive/src/rules",
     "schema-runtime/src/bounds",
     "schema-runtime/src/checks",
     "schema-runtime/src/manage/verify",
+    "schema-runtime/src/bucket/stored",
+    "schema-runtime/src/derived/copies/maintenance",
+    "schema-runtime/src/derived/links",
+    "schema-runtime/src/derived/rollup/maintenance",
+    "schema-runtime/src/derived/slug",
+    "schema-runtime/src/derived/tree",
 ];
 
 /// Folders of UI tests that are about attributes and filters rather than about a rule.

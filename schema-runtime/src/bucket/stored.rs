@@ -2,10 +2,8 @@
 //! the data in the command that changes the children. Only writes that bypass this crate make the data wrong; this module finds and repairs
 //! wrong data.
 
+mod broken_bucket;
 mod repair;
-mod survey;
 mod wrong;
 
-pub use repair::RepairedBuckets;
-pub(crate) use repair::repair;
-pub(crate) use survey::{Broken, Survey};
+pub(crate) use broken_bucket::Buckets;

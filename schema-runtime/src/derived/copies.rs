@@ -7,17 +7,9 @@ mod stored;
 mod watch;
 mod write;
 
-pub(crate) use maintenance::backfill::backfill;
-pub use maintenance::backfill::{Backfilled, BackfilledPath};
-pub use maintenance::recover::RecoveredPath;
-pub(crate) use maintenance::recover::recover;
-pub use maintenance::repair::RepairedPath;
-pub(crate) use maintenance::repair::repair;
-pub(crate) use maintenance::survey::Survey;
 pub(crate) use stored::path::CopyPath;
 pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use watch::watch;
 pub use watch::{Lag, Watched, Watcher};
 pub(crate) use write::effect::Copies;
-pub(crate) use write::intent::count as count_intended;
 pub(crate) use write::snapshot::{Snapshots, fill as fill_snapshots};

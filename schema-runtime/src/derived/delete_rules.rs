@@ -6,7 +6,7 @@ mod act;
 mod delete;
 mod deleting;
 mod effect;
-mod pending;
+mod maintenance;
 mod presence;
 mod recover;
 mod repair;
@@ -14,9 +14,3 @@ mod rule;
 mod writing;
 
 pub(crate) use effect::{DeleteRules, NAME};
-pub use pending::PendingDeletes;
-pub(crate) use pending::pending;
-pub use recover::RecoveredDeletes;
-pub(crate) use recover::recover;
-pub use repair::RepairedOrphans;
-pub(crate) use repair::repair;

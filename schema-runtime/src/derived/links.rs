@@ -6,13 +6,12 @@ mod change;
 mod delete;
 mod effect;
 mod link;
+mod maintenance;
 mod mirror;
+mod one_sided_link;
 mod repair;
-mod survey;
 mod writing;
 
 pub(crate) use effect::Links;
-pub(crate) use link::{default_rule, links_from};
-pub use repair::RepairedLinks;
-pub(crate) use repair::{repair, repair_from_mirrors};
-pub(crate) use survey::Survey;
+pub(crate) use link::default_rule;
+pub(crate) use repair::repair_from_mirrors;

@@ -5,9 +5,7 @@ mod effect;
 mod field;
 mod make;
 mod moving;
-mod repair;
+mod unkept_slug;
 mod writing;
 
 pub(crate) use effect::Slugs;
-pub use repair::RepairedSlugs;
-pub(crate) use repair::{repair, unkept};

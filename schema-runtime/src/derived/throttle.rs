@@ -10,7 +10,7 @@ use mongodb::bson::Document;
 
 use crate::{error::Result, executor::Context, limits::SWEEP_HOLDERS};
 
-/// The speed at which copies are written, and the progress callback.
+/// The speed at which derived data are written, and the progress callback.
 ///
 /// ```
 /// # use std::time::Duration;

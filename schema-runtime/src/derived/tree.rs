@@ -2,20 +2,19 @@
 //! parent, and a move writes the subtree. `docs/trees-protocol.md` explains the correctness, and `protocols/tests/trees` checks the
 //! correctness.
 
+mod broken_tree;
 mod cascade;
 mod chain;
 mod complete;
 mod effect;
 mod id;
 mod layout;
+mod maintenance;
 mod moves;
 mod node;
 mod part;
-mod pending;
-mod recover;
 mod repair;
 mod subtree;
-mod survey;
 mod walk;
 mod writing;
 
@@ -23,11 +22,4 @@ pub(crate) use cascade::TreeCascades;
 pub(crate) use effect::Trees;
 pub(crate) use layout::Layout;
 pub(crate) use moves::{move_node, promote_children};
-pub use pending::PendingMoves;
-pub(crate) use pending::pending;
-pub use recover::RecoveredMoves;
-pub(crate) use recover::recover;
-pub use repair::RepairedTree;
-pub(crate) use repair::repair;
-pub(crate) use survey::{Survey, Wrong};
 pub(crate) use walk::{ancestors_of, subtree};

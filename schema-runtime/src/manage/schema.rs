@@ -6,16 +6,16 @@ use mongodb::Database;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::{self, Backfilled, Watched, Watcher},
+        copies::{self, Watched, Watcher},
         links,
+        maintenance::MaintenanceReport,
         throttle::Throttle,
     },
     error::Result,
     executor::Executor,
     manage::{
         plan::{self, Plan},
-        recover::{self, Recovered},
-        repair::{self, Repaired},
+        recover, repair,
         review::{self, Review},
         sharding::{self, ShardKeyJudgement},
         verify::{self, VerifyReport},
@@ -69,7 +69,11 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
-    pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
+    pub fn recover<'a>(
+        &'a self,
+        database: &'a Database,
+        throttle: &'a Throttle,
+    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
         async move { recover::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
@@ -82,8 +86,12 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is to be filled and the server is a
     /// standalone.
-    pub fn backfill<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Backfilled>> {
-        async move { copies::backfill(self.models, &database.context()?, throttle).await }.boxed()
+    pub fn backfill<'a>(
+        &'a self,
+        database: &'a Database,
+        throttle: &'a Throttle,
+    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        async move { repair::backfill(self.models, &database.context()?, throttle).await }.boxed()
     }
 
     /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as [`verify`](Schema::verify), by a read of
@@ -94,7 +102,11 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the server is a standalone.
-    pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
+    pub fn repair<'a>(
+        &'a self,
+        database: &'a Database,
+        throttle: &'a Throttle,
+    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
         async move { repair::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 

@@ -2,32 +2,25 @@
 //! in bounded memory.
 
 mod array_near_bound;
-mod broken_bucket;
-mod broken_tree;
 mod dangling_reference;
 mod fan_out_exceeded;
-mod one_sided_link;
-mod pending;
-mod stale_copy;
-mod unkept_slug;
-mod wrong_rollup;
 
 use std::fmt;
 
 use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
-pub use broken_bucket::BrokenBucket;
-pub use broken_tree::BrokenTree;
 pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
-pub use one_sided_link::{OneSidedExample, OneSidedLink};
-pub use pending::Pending;
-pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
-pub use unkept_slug::UnkeptSlug;
-pub use wrong_rollup::WrongRollup;
 
-use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
+use super::kinds::KINDS;
+use crate::{
+    definition::ModelDefinition,
+    derived::maintenance::{MaintenanceEntry, Task, find},
+    error::Result,
+    executor::Context,
+    report::lines,
+};
 
 /// The most example documents of a finding.
 const EXAMPLES: usize = 5;
@@ -37,7 +30,7 @@ const EXAMPLES: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyReport {
     findings: Vec<Finding>,
-    pending: Vec<Pending>,
+    pending: Vec<MaintenanceEntry>,
 }
 
 /// A fault, present or near.
@@ -50,36 +43,34 @@ pub enum Finding {
     ArrayNearBound(ArrayNearBound),
     /// Sources with more holders than the `fan_out` declares.
     FanOutExceeded(FanOutExceeded),
-    /// Links of a `two_way` that are stored at a single end.
-    OneSidedLink(OneSidedLink),
-    /// Buckets that disagree with the children.
-    BrokenBucket(BrokenBucket),
-    /// Trees with documents that store wrong ancestors.
-    BrokenTree(BrokenTree),
-    /// Parents with values that disagree with the children.
-    WrongRollup(WrongRollup),
-    /// Copies that differ from the source.
-    StaleCopy(StaleCopy),
-    /// Documents that do not keep the current slug.
-    UnkeptSlug(UnkeptSlug),
+    /// Wrong derived data.
+    Derived(MaintenanceEntry),
 }
 
 impl VerifyReport {
-    /// Returns the findings, by model, in the order of the schema.
+    /// Returns the findings: by model in the order of the schema, then wrong derived data by kind.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
+    /// Returns the findings of wrong derived data.
+    pub fn derived(&self) -> impl Iterator<Item = &MaintenanceEntry> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Derived(entry) => Some(entry),
+            _ => None,
+        })
+    }
+
     /// Returns the work that is on the way, or that a stopped client has left behind, by model: copies, rollups, deletes and inserts under
     /// delete rules, moves in trees. Pending work is no finding, since a healthy writer has some.
-    pub fn pending(&self) -> &[Pending] {
+    pub fn pending(&self) -> &[MaintenanceEntry] {
         &self.pending
     }
 
     /// Returns whether nothing was found, and no pending work can leave data wrong until [`recover`](crate::schema::Schema::recover) has
     /// run. Copies that are marked in the holders alone do not count: a client has not checked the copies again yet.
     pub fn is_clean(&self) -> bool {
-        self.findings.is_empty() && !self.pending.iter().any(Pending::may_be_wrong)
+        self.findings.is_empty() && !self.pending.iter().any(|pending| pending.kind.may_be_wrong())
     }
 }
 
@@ -91,7 +82,7 @@ impl fmt::Display for VerifyReport {
             (false, _) => lines(formatter, &self.findings)?,
         }
         for pending in &self.pending {
-            write!(formatter, "\n{pending}")?;
+            write!(formatter, "\n{pending}: `recover` completes the work")?;
         }
         Ok(())
     }
@@ -103,12 +94,7 @@ impl fmt::Display for Finding {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
             Finding::FanOutExceeded(found) => found.fmt(formatter),
-            Finding::OneSidedLink(found) => found.fmt(formatter),
-            Finding::BrokenBucket(found) => found.fmt(formatter),
-            Finding::BrokenTree(found) => found.fmt(formatter),
-            Finding::WrongRollup(found) => found.fmt(formatter),
-            Finding::StaleCopy(found) => found.fmt(formatter),
-            Finding::UnkeptSlug(found) => found.fmt(formatter),
+            Finding::Derived(found) => found.fmt(formatter),
         }
     }
 }
@@ -123,17 +109,14 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
         let exceeded = fan_out_exceeded::find(model, context).await?;
         findings.extend(exceeded.into_iter().map(Finding::FanOutExceeded));
-        let one_sided = one_sided_link::find(model, context).await?;
-        findings.extend(one_sided.into_iter().map(Finding::OneSidedLink));
-        findings.extend(broken_bucket::find(model, context).await?.map(Finding::BrokenBucket));
-        findings.extend(broken_tree::find(model, context).await?.map(Finding::BrokenTree));
-        let wrong = wrong_rollup::find(model, context).await?;
-        findings.extend(wrong.into_iter().map(Finding::WrongRollup));
-        let stale = stale_copy::find(model, context).await?;
-        findings.extend(stale.into_iter().map(Finding::StaleCopy));
-        let unkept = unkept_slug::find(model, context).await?;
-        findings.extend(unkept.into_iter().map(Finding::UnkeptSlug));
-        pending.extend(pending::of(model, context).await?);
+    }
+    for kind in KINDS {
+        for mut place in kind.places(models, Task::Verify) {
+            findings.extend(find(&mut *place, context).await?.into_iter().map(Finding::Derived));
+        }
+        for model in models {
+            pending.extend(kind.pending(model, context).await?);
+        }
     }
     Ok(VerifyReport { findings, pending })
 }

@@ -1,77 +1,66 @@
 //! Repairs references to missing documents in relations with a delete rule, after a delete by a program outside of this crate or by a TTL
 //! index. Each orphan gets the action of the rule. May run beside all writers. Reaches the server.
 
-use std::fmt;
-
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     presence::{Presence, presence},
-    rule::{Ruled, UNCHECKED, rules_of_child},
+    rule::{Ruled, UNCHECKED},
 };
 use crate::{
-    definition::{DeleteRule, ModelDefinition},
-    derived::effect::Others,
-    error::{Error, Result},
+    definition::DeleteRule,
+    derived::{
+        effect::Others,
+        maintenance::{Fault, MaintenanceKind, Place},
+    },
+    error::Result,
     executor::Context,
     key::Key,
     limits::REPAIRED_CHILDREN,
-    read::{self, Query},
-    report::counted,
+    read::{Query, Walk},
     transaction::transaction,
 };
 
-/// The result of the repair of one relation with a delete rule.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RepairedOrphans {
-    /// The relation, `LogMsg.host`.
-    pub relation: String,
-    /// The number of orphans that were deleted (`cascade`) or lost the reference (`nullify`, `pull`).
-    pub repaired: u64,
-    /// The number of orphans that still refer to a missing document: the rule should have kept the document (`restrict`).
-    pub left: u64,
+/// The documents of one relation with a delete rule.
+pub(super) struct Children {
+    pub(super) ruled: Ruled,
+    pub(super) others: Others,
 }
 
-impl fmt::Display for RepairedOrphans {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RepairedOrphans { relation, left, .. } = self;
-        let repaired = counted(self.repaired, "orphan", "orphans");
-        write!(formatter, "{relation}: {repaired} repaired, {left} left")
+impl Place for Children {
+    fn name(&self) -> (&'static str, String) {
+        (self.ruled.child.model, self.ruled.relation.field.to_owned())
     }
-}
 
-pub(crate) async fn repair(
-    models: &[&'static ModelDefinition],
-    context: &Context,
-    others: Others,
-) -> Result<Vec<RepairedOrphans>> {
-    let mut all = Vec::new();
-    for ruled in models.iter().flat_map(|model| rules_of_child(model)) {
-        let mut repaired = RepairedOrphans { relation: ruled.text(), repaired: 0, left: 0 };
-        let mut query = Query::new(ruled.child.collection, doc! { &ruled.path: { "$exists": true } });
-        query.projection = doc! { ruled.name(): 1, UNCHECKED: 1 };
-        query.batch_size = REPAIRED_CHILDREN;
-        let mut batches = query.batches(context).await?;
-        while let Some(batch) = batches.next().await {
-            let batch = batch?;
-            let mut children = Vec::new();
-            for child in read::documents_in(&batch)? {
-                children.push(Document::try_from(child?).map_err(Error::encode)?);
-            }
-            for (child, gone) in orphans(context, &ruled, &children).await? {
-                if ruled.rule == DeleteRule::Restrict {
-                    repaired.left += 1;
-                } else {
-                    repaired.repaired += repair_one(context, &ruled, child, &gone, others).await?;
+    fn walk(&self, context: &Context) -> Walk {
+        let mut query = Query::new(self.ruled.child.collection, doc! { &self.ruled.path: { "$exists": true } });
+        query.projection = doc! { self.ruled.name(): 1, UNCHECKED: 1 };
+        Walk::by_id(context, query, REPAIRED_CHILDREN)
+    }
+
+    fn faults<'a>(&'a mut self, context: &'a Context, chunk: Vec<Document>) -> BoxFuture<'a, Result<Vec<Fault>>> {
+        Box::pin(async move {
+            let kind = match self.ruled.rule {
+                DeleteRule::Restrict => MaintenanceKind::RestrictingOrphan,
+                _ => MaintenanceKind::Orphan,
+            };
+            let orphans = orphans(context, &self.ruled, &chunk).await?;
+            let fault = |(id, gone)| Fault { kind, id, related: Some(Bson::Array(gone)) };
+            Ok(orphans.into_iter().map(fault).collect())
+        })
+    }
+
+    fn rewrite<'a>(&'a self, context: &'a Context, fault: &'a Fault) -> BoxFuture<'a, Result<Option<u64>>> {
+        Box::pin(async move {
+            match (&fault.related, fault.kind) {
+                (Some(Bson::Array(gone)), MaintenanceKind::Orphan) => {
+                    repair_one(context, &self.ruled, &fault.id, gone, self.others).await.map(Some)
                 }
+                _ => Ok(None),
             }
-        }
-        if repaired.repaired + repaired.left > 0 {
-            all.push(repaired);
-        }
+        })
     }
-    Ok(all)
 }
 
 /// Returns the orphaned children, each with the missing parents.
@@ -90,8 +79,7 @@ async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Res
 }
 
 /// Applies the rule to a child that still refers to missing parents. Returns the number of changed documents.
-async fn repair_one(context: &Context, ruled: &Ruled, child: Bson, gone: &[Bson], others: Others) -> Result<u64> {
-    let child = &child;
+async fn repair_one(context: &Context, ruled: &Ruled, child: &Bson, gone: &[Bson], others: Others) -> Result<u64> {
     transaction(context.database(), |transaction| async move {
         let context = transaction.context;
         let mut done = 0;

@@ -1,14 +1,12 @@
 //! Repairs one-sided links: the mirror follows the truth, or on request the truth follows the mirror. May run beside all writers. Reaches
 //! the server.
 
-use std::fmt;
-
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     link::{Link, links_from},
     mirror::Changes,
-    survey::{OneSided, Survey},
+    one_sided_link::{OneSided, ends},
 };
 use crate::{
     changes::{ChangeSet, Operator, Reach, UpdateSpec},
@@ -16,65 +14,11 @@ use crate::{
     derived::effect::Others,
     error::Result,
     executor::Context,
-    report::{but_for_refused, counted, named},
     transaction::transaction,
 };
 
-/// The result of the repair of one `two_way` relation.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RepairedLinks {
-    /// The relation, `Task.owner`.
-    pub relation: String,
-    /// The number of links that were added to mirrors.
-    pub added: u64,
-    /// The number of links that were removed from mirrors.
-    pub removed: u64,
-    /// The number of links without a place in the mirror. The links stay one-sided.
-    pub refused: u64,
-    /// The `_id`s of some mirrors without a place.
-    pub examples: Vec<Bson>,
-}
-
-impl fmt::Display for RepairedLinks {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RepairedLinks { relation, removed, .. } = self;
-        let added = counted(self.added, "link", "links");
-        let refused = but_for_refused(self.refused, &self.examples);
-        write!(formatter, "{relation}: {added} added to mirrors, {removed} removed{refused}")
-    }
-}
-
-/// Changes the mirrors to agree with the truth.
-pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RepairedLinks>> {
-    let mut all = Vec::new();
-    for link in models.iter().flat_map(|model| links_from(model)) {
-        let relation = link.text();
-        let mut repaired = RepairedLinks { relation, added: 0, removed: 0, refused: 0, examples: Vec::new() };
-        let mut survey = Survey::new(context, link);
-        while let Some(found) = survey.next().await? {
-            for one in found {
-                match follow_truth(context, link, &one).await {
-                    Ok(false) => {}
-                    Ok(true) if one.in_truth => repaired.added += 1,
-                    Ok(true) => repaired.removed += 1,
-                    Err(error) if error.writes_nothing() => {
-                        repaired.refused += 1;
-                        named(&mut repaired.examples, [one.mirror.clone()]);
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        if repaired.added + repaired.removed + repaired.refused > 0 {
-            all.push(repaired);
-        }
-    }
-    Ok(all)
-}
-
 /// Changes the mirror where the link is still one-sided. Returns whether the link was one-sided.
-async fn follow_truth(context: &Context, link: Link, one: &OneSided) -> Result<bool> {
+pub(super) async fn follow_truth(context: &Context, link: Link, one: &OneSided) -> Result<bool> {
     transaction(context.database(), |transaction| async move {
         let context = transaction.context;
         if link.still_one_sided(&context, std::slice::from_ref(one)).await?.is_empty() {
@@ -97,10 +41,12 @@ pub(crate) async fn repair_from_mirrors(
 ) -> Result<u64> {
     let mut changed = 0;
     for link in models.iter().flat_map(|model| links_from(model)) {
-        let mut survey = Survey::new(context, link);
-        while let Some(found) = survey.next().await? {
-            for one in found {
-                changed += follow_mirror(context, link, &one, others).await?;
+        for end in ends(link) {
+            let mut walk = end.documents(context);
+            while let Some(chunk) = walk.next().await? {
+                for one in end.one_sided(context, &chunk).await? {
+                    changed += follow_mirror(context, link, &one, others).await?;
+                }
             }
         }
     }

@@ -21,7 +21,8 @@ use crate::{
     error::Result,
     executor::Context,
     key::{self, Key},
-    read::{self, Query},
+    limits::CHUNK_DOCUMENTS,
+    read::{self, Query, Walk},
     report::counted,
 };
 
@@ -71,9 +72,6 @@ impl fmt::Display for DanglingReference {
     }
 }
 
-/// The most documents in a single reply of the server.
-const BATCH: u32 = 1_000;
-
 /// The most references in a lookup, and the most bytes of references in a lookup.
 const CHUNK: usize = 10_000;
 const CHUNK_BYTES: usize = 1024 * 1024;
@@ -91,11 +89,10 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
         return Ok(Vec::new());
     }
     let projection = only(searches.iter().map(|search| search.relation.name));
-    let query = Query { projection, batch_size: BATCH, ..Query::new(model.collection, doc! {}) };
-    let mut batches = query.batches(context).await?;
-    while let Some(batch) = batches.next().await {
-        for document in read::documents_in(&batch?)? {
-            let document = document?;
+    let query = Query { projection, ..Query::new(model.collection, doc! {}) };
+    let mut walk = Walk::by_id(context, query, CHUNK_DOCUMENTS);
+    while let Some(chunk) = walk.next_raw().await? {
+        for document in &chunk {
             for search in &mut searches {
                 search.document(document, context).await?;
             }

@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::Throttle;
+use schema_runtime::{MaintenanceKind, Throttle};
 use schema_tests::{
     domain::{ParcelWrite, Step, Work, begin, left, prepare, schema, wrong},
     scale,
@@ -55,10 +55,11 @@ fn one_refused_parent_does_not_end_recover() {
             set_validator(&db, &strict).await;
             let recovered = schema().recover(&db, &Throttle::new()).await.expect("recover goes on");
             let refused = |parent: &'static str| {
-                recovered.rollups.iter().filter(move |path| path.parent == parent).map(|path| path.refused).sum::<u64>()
+                let of_parent = recovered.of(MaintenanceKind::PendingDifference).filter(|entry| entry.model == parent);
+                of_parent.map(|entry| entry.refused).sum::<u64>()
             };
-            let others: u64 = recovered.rollups.iter().map(|path| path.refused).sum();
-            assert_eq!((refused("routes"), others), (1, 1), "{number}: {recovered}");
+            let others: u64 = recovered.of(MaintenanceKind::PendingDifference).map(|entry| entry.refused).sum();
+            assert_eq!((refused("Route"), others), (1, 1), "{number}: {recovered}");
             assert!(recovered.to_string().contains("refused"), "{recovered}");
             // All leftovers belong to the refused parent.
             let found = wrong(&db, &ledger).await;

@@ -5,11 +5,7 @@ use mongodb::{
     bson::{Bson, DateTime, Document, doc},
 };
 use schema_runtime::{
-    Throttle,
-    prelude::*,
-    schema,
-    schema::Schema,
-    verify::{BrokenBucket, Finding},
+    MaintenanceEntry, MaintenanceKind, Throttle, prelude::*, schema, schema::Schema, verify::Finding,
 };
 use schema_tests::{
     Fault, Proxy,
@@ -40,23 +36,39 @@ async fn write(db: &Database, post: i64, page: i64, update: impl Into<Bson>) {
 }
 
 /// Returns the broken buckets of the comments.
-async fn broken(db: &Database) -> Option<BrokenBucket> {
+async fn broken(db: &Database) -> Vec<MaintenanceEntry> {
     let report = all().verify(db).await.unwrap();
-    report.findings().iter().find_map(|found| match found {
-        Finding::BrokenBucket(broken) if broken.model == "Comment" => Some(broken.clone()),
-        _ => None,
-    })
+    report.derived().filter(|entry| entry.model == "Comment").cloned().collect()
+}
+
+fn count(entries: &[MaintenanceEntry], kind: MaintenanceKind) -> u64 {
+    entries.iter().filter(|entry| entry.kind == kind).map(|entry| entry.found).sum()
+}
+
+/// Returns the number of buckets among the examples.
+fn examples(entries: &[MaintenanceEntry]) -> usize {
+    let mut ids: Vec<&Bson> = Vec::new();
+    for example in entries.iter().flat_map(|entry| &entry.examples) {
+        if !ids.contains(&&example.id) {
+            ids.push(&example.id);
+        }
+    }
+    ids.len()
 }
 
 /// Returns the numbers of wrong buckets, ambiguous buckets, buckets behind a gap, and examples.
 async fn found(db: &Database) -> (u64, u64, u64, usize) {
-    broken(db).await.map_or((0, 0, 0, 0), |one| (one.wrong, one.ambiguous, one.gaps, one.examples.len()))
+    let broken = broken(db).await;
+    let [wrong, ambiguous, gaps] =
+        [MaintenanceKind::WrongBucket, MaintenanceKind::AmbiguousBucket, MaintenanceKind::BucketGap]
+            .map(|kind| count(&broken, kind));
+    (wrong, ambiguous, gaps, examples(&broken))
 }
 
 /// Returns the number of written buckets, and the number of refused buckets.
 async fn repair(db: &Database) -> (u64, u64) {
     let repaired = all().repair(db, &Throttle::new()).await.unwrap();
-    repaired.buckets.first().map_or((0, 0), |one| (one.buckets, one.refused))
+    repaired.entries().iter().fold((0, 0), |(written, refused), one| (written + one.written, refused + one.refused))
 }
 
 /// Returns a write of each kind that makes a bucket wrong.
@@ -110,18 +122,19 @@ async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written()
     let db = start().await;
     let comments = db.collection::<Document>("comments");
     comments.update_many(doc! {}, doc! { "$unset": { "followed": "" } }).await.unwrap();
-    let unfollowed = broken(&db).await.unwrap();
-    assert_eq!((unfollowed.wrong, unfollowed.unfollowed, unfollowed.examples.len()), (0, 2, 2));
+    let unfollowed = broken(&db).await;
+    assert_eq!(count(&unfollowed, MaintenanceKind::WrongBucket), 0);
+    assert_eq!((count(&unfollowed, MaintenanceKind::UnfollowedBucket), examples(&unfollowed)), (2, 2));
     // No insert goes to an empty page that another page follows.
     for id in 104..108 {
         Comment::delete_by_id(&db, id).await.unwrap();
     }
-    let unfollowed = broken(&db).await.unwrap();
-    assert_eq!((unfollowed.unfollowed, unfollowed.examples.len()), (1, 1));
-    let said = unfollowed.to_string();
-    assert!(said.starts_with("Comment: 1 bucket does not say that another one follows\n"), "{said}");
+    let unfollowed = broken(&db).await;
+    assert_eq!((count(&unfollowed, MaintenanceKind::UnfollowedBucket), examples(&unfollowed)), (1, 1));
+    let said = unfollowed[0].to_string();
+    assert!(said.starts_with("Comment: 1 bucket without the record of a later bucket\n"), "{said}");
     assert_eq!(repair(&db).await, (1, 0));
-    assert_eq!((broken(&db).await, repair(&db).await), (None, (0, 0)));
+    assert_eq!((broken(&db).await, repair(&db).await), (Vec::new(), (0, 0)));
     let followed = comments.find_one(doc! { "post": 1, "page": 1 }).await.unwrap().unwrap();
     assert_eq!(followed.get_bool("followed").ok(), Some(true));
     raw::checked(&db, 4).await;
@@ -151,7 +164,7 @@ async fn a_page_that_is_followed_meanwhile_is_no_finding() {
             }
         };
         let (broken, ()) = tokio::join!(broken(&watched), held);
-        assert_eq!(broken, None);
+        assert_eq!(broken, []);
         raw::checked(&db, 4).await;
         proxy.names()
     };
@@ -169,7 +182,7 @@ async fn compact_closes_gaps() {
     db.collection::<Document>("comments").delete_one(doc! { "post": 1, "page": 1 }).await.unwrap();
     assert_eq!((found(&db).await, repair(&db).await), ((0, 0, 1, 1), (0, 0)));
     let report = all().verify(&db).await.unwrap().to_string();
-    assert!(report.contains("1 gap, which `compact` closes"), "{report}");
+    assert!(report.contains("1 gap before a bucket, which `compact` closes"), "{report}");
     Comment::compact(&db, 1).await.unwrap();
     assert_eq!(found(&db).await, (0, 0, 0, 0));
     raw::checked(&db, 4).await;
@@ -213,12 +226,10 @@ async fn a_bucket_that_the_validator_refuses_is_named_and_the_rest_is_written() 
     write(&db, 1, 1, more).await;
     write(&db, 1, 3, doc! { "$inc": { "count": 1 } }).await;
     let repaired = all().repair(&db, &Throttle::new()).await.unwrap();
-    let [buckets] = &repaired.buckets[..] else { panic!("{repaired}") };
-    assert_eq!((buckets.buckets, buckets.refused, buckets.examples.len()), (1, 1, 1));
-    assert!(
-        repaired.to_string().contains("Comment: 1 bucket written as their children are, but for 1 document"),
-        "{repaired}"
-    );
+    let [buckets] = repaired.entries() else { panic!("{repaired}") };
+    assert_eq!((buckets.found, buckets.written, buckets.refused, buckets.examples.len()), (2, 1, 1, 1));
+    let said = "Comment: 2 buckets that contradict their children, 1 document written, but for 1 document";
+    assert!(repaired.to_string().contains(said), "{repaired}");
     assert_eq!(found(&db).await, (1, 0, 0, 1));
 }
 
@@ -237,8 +248,8 @@ async fn each_day_is_a_chain_of_its_own() {
     let readings = db.collection::<Document>("readings");
     readings.delete_one(doc! { "page": 1, "day": DateTime::from_millis(86_400_000) }).await.unwrap();
     let report = schema![Panel, Reading].verify(&db).await.unwrap();
-    let [Finding::BrokenBucket(broken)] = report.findings() else { panic!("{report}") };
-    assert_eq!((broken.model, broken.wrong, broken.ambiguous, broken.gaps), ("Reading", 0, 0, 1));
+    let [Finding::Derived(gap)] = report.findings() else { panic!("{report}") };
+    assert_eq!((gap.model, gap.kind, gap.found), ("Reading", MaintenanceKind::BucketGap, 1));
 }
 
 /// A stopped repair has written some buckets, or none; the next repair writes the rest.

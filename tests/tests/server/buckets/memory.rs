@@ -80,7 +80,7 @@ async fn move_them(db: &Database) {
     assert_eq!(Comment::into_buckets::<LinkedComment>(db, &Throttle::new()).await.unwrap(), children);
     let (moved, took) = (peak(), begun.elapsed());
     assert!(schema![Post, Comment, LinkedComment].verify(db).await.unwrap().is_clean());
-    assert!(schema![Post, Comment, LinkedComment].repair(db, &Throttle::new()).await.unwrap().buckets.is_empty());
+    assert!(schema![Post, Comment, LinkedComment].repair(db, &Throttle::new()).await.unwrap().is_empty());
     let verified = peak();
     println!("{children} in {took:?}, peak {moved} KiB: {idle} idle, {verified} after verify and repair");
     assert!(verified - idle < MOST, "{verified} KiB, {idle} of an idle client");

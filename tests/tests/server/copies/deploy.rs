@@ -101,7 +101,7 @@ async fn a_repair_when_the_old_version_has_ended() {
     both_write(&db, 1_000).await;
     assert!(!wrong(&db).await.is_empty(), "the old version has left nothing");
     let repaired = new::schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert!(repaired.copies() > 0, "{repaired}");
+    assert!(super::repair::copies(&repaired) > 0, "{repaired}");
     new::schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_right(&db, &new::schema()).await;
 }
@@ -202,8 +202,9 @@ async fn what_the_old_version_has_filled_is_found() {
     new::Book::insert(&db, &new::book(100, 0)).await.unwrap();
     let before = db.collection::<Document>("books").find_one(doc! { "_id": 100_i64 }).await.unwrap().unwrap();
     let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
-    let expected =
-        "books.author: 5 documents filled\nshelves.authors.id: 5 documents filled\ncards.author: 5 documents filled";
+    let expected = ["Book.author", "Shelf.authors.id", "Card.author"]
+        .map(|path| format!("{path}: 5 incomplete copies, 5 documents written"))
+        .join("\n");
     assert_eq!(filled, expected);
     assert_eq!(db.collection::<Document>("books").find_one(doc! { "_id": 100_i64 }).await.unwrap(), Some(before));
     new::schema().recover(&db, &Throttle::new()).await.unwrap();
@@ -212,7 +213,11 @@ async fn what_the_old_version_has_filled_is_found() {
     // A sweep of the old version: the copies are again the fields of the old version.
     old::Author::update_by_id(0).set(old::Author::F.name, "swept").execute(&db).await.unwrap();
     let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
-    assert_eq!(filled, "books.author: 2 documents filled\nshelves.authors.id: 1 document filled");
+    assert_eq!(
+        filled,
+        "Book.author: 2 incomplete copies, 2 documents written\n\
+         Shelf.authors.id: 1 incomplete copy, 1 document written"
+    );
 }
 
 /// A marked source, perhaps with the mark of an ended client of the old version, is propagated completely.

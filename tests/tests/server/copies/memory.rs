@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Bson, Document, doc},
 };
-use schema_runtime::Throttle;
+use schema_runtime::{MaintenanceKind, Throttle};
 use schema_tests::{
     process::{alone, peak, prepared, run_again},
     scale,
@@ -58,11 +58,12 @@ async fn repair_them(db: &Database) {
     let (idle, begun) = (peak(), Instant::now());
     let holders = u64::from(scale::VERIFIED_COPIES.now());
     let report = schema().verify(db).await.unwrap();
-    assert_eq!(stale(&report)[0].copies, holders / 10, "{report}");
+    assert_eq!(stale(&report)[0].found, holders / 10, "{report}");
     assert_eq!(stale(&report)[0].examples[0].id, Bson::Int64(0));
     let verified = peak();
     let repaired = schema().repair(db, &Throttle::new()).await.unwrap();
-    assert_eq!((repaired.copies(), repaired.paths[1].read), (holders / 10, holders));
+    let stale: Vec<_> = repaired.of(MaintenanceKind::StaleCopy).collect();
+    assert_eq!((stale.len(), stale[0].found, stale[0].read), (1, holders / 10, holders));
     let repaired = peak();
     println!("peak {repaired} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
     assert!(repaired - idle < most(), "{repaired} KiB, {idle} of an idle client");

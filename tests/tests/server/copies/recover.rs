@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Bson, Document, Timestamp, doc, oid::ObjectId},
 };
-use schema_runtime::{Error, Throttle, prelude::*, verify::Pending};
+use schema_runtime::{Error, MaintenanceKind, Throttle, prelude::*};
 use schema_tests::{database, database_with_log};
 
 use super::{
@@ -97,8 +97,8 @@ async fn whatever_the_step_at_which_a_client_stopped() {
             }
         }
         let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
-        assert_eq!((recovered.paths.len(), recovered.paths[0].refused), (1, 0), "{stop}: {recovered}");
-        assert_eq!(recovered.paths[0].sources + recovered.paths[0].holders, 1, "{stop}: {recovered}");
+        assert_eq!((recovered.entries().len(), recovered.refused()), (1, 0), "{stop}: {recovered}");
+        assert_eq!(recovered.entries()[0].written, 1, "{stop}: {recovered}");
         assert_eq!(names(&db, 10).await, expected, "{stop}");
         assert_in_sync(&db).await;
         assert_eq!(schema().recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
@@ -113,7 +113,7 @@ async fn a_source_that_is_gone_leaves_its_copies_and_no_marks() {
     marked(&db, 11).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(recovered.to_string(), "products.parts.partId: 0 sources propagated, 1 holder re-checked");
+    assert_eq!(recovered.to_string(), "Product.parts.partId: 1 holder to check again, 1 document written");
     assert_eq!(names(&db, 11).await, ["nut"]);
     let report = schema().verify(&db).await.unwrap();
     assert!(report.pending().is_empty(), "{report}");
@@ -142,16 +142,17 @@ async fn a_holder_that_is_refused_is_left_out() {
     marked(&db, 11).await;
     shell(&db, "parts", 2, doc! { "$set": { "name": "newer" } }).await;
     let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
-    assert!(recovered.paths[0].refused >= 3, "{recovered:?}");
+    assert!(recovered.refused() >= 3, "{recovered:?}");
     assert!(recovered.to_string().contains(" that the server refused"), "{recovered}");
-    assert!(recovered.paths[0].examples.contains(&2_i64.into()), "{recovered:?}");
+    let mut examples = recovered.entries().iter().flat_map(|entry| &entry.examples);
+    assert!(examples.any(|example| example.id == Bson::Int64(2)), "{recovered:?}");
     assert_eq!(
         (names(&db, 10).await, names(&db, 11).await),
         (vec!["new".into(), "newer".into(), "new".into()], vec!["newer".to_owned()])
     );
     let report = schema().verify(&db).await.unwrap();
-    let Pending::Copies(pending) = &report.pending()[0] else { panic!("{report}") };
-    assert_eq!((pending.sources, pending.holders), (2, 1), "{report}");
+    let pending: Vec<_> = report.pending().iter().map(|entry| (entry.kind, entry.found)).collect();
+    assert_eq!(pending, [(MaintenanceKind::PendingSource, 2), (MaintenanceKind::PendingHolder, 1)], "{report}");
 
     products.update_many(doc! { "title": 5 }, doc! { "$set": { "title": "repaired" } }).await.unwrap();
     schema().recover(&db, &Throttle::new()).await.unwrap();
@@ -177,7 +178,8 @@ async fn many_marks_and_two_recovers_at_once() {
     log.clear();
     let throttle = Throttle::new().progress(move |progress| *telling.lock().unwrap() = (progress.done, progress.total));
     let recovered = schema().recover(&db, &throttle).await.unwrap();
-    assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (2_000, 2_000));
+    let [sources, holders] = [MaintenanceKind::PendingSource, MaintenanceKind::PendingHolder];
+    assert_eq!((recovered.found(sources), recovered.found(holders)), (2_000, 2_000));
     assert_eq!(*reported.lock().unwrap(), (4_000, Some(4_000)));
     assert!(log.commands().len() < 120, "{}", log.commands().len());
     assert_in_sync(&db).await;
@@ -225,7 +227,8 @@ async fn a_source_that_cannot_get_a_version() {
     let stored = doc! { "_id": 1_i64, "title": "t", "parts": [holds(1), holds(2), holds(3)], "main": null };
     products.insert_one(stored).await.unwrap();
     let filled = schema().backfill(&db, &Throttle::new()).await.unwrap();
-    assert_eq!((filled.paths[0].refused, &filled.paths[0].examples), (1, &vec![Bson::Int64(1)]), "{filled}");
+    let [entry] = filled.entries() else { panic!("{filled}") };
+    assert_eq!((entry.refused, entry.examples.len(), &entry.examples[0].id), (1, 1, &Bson::Int64(1)), "{filled}");
     assert_eq!(names(&db, 1).await, ["part 1", "old", "part 3"]);
     // The source exists: an insert of a new holder is refused, and the error says why the source cannot be copied.
     let error = Product::insert(&db, &product(5, &[2])).await.unwrap_err();

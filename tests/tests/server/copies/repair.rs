@@ -7,10 +7,10 @@ use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
 };
 use schema_runtime::{
-    Error, Schema, Throttle,
+    Error, MaintenanceEntry, MaintenanceKind, MaintenanceReport, Schema, Throttle,
     local::{Server, Topology},
     prelude::*,
-    verify::{Finding, Pending, StaleCopy, VerifyReport},
+    verify::VerifyReport,
 };
 use schema_tests::{database, database_with_log};
 
@@ -23,9 +23,19 @@ pub(super) fn schema() -> Schema {
     schema![Product, Part, Host, LogMsg, Offer, Supplier]
 }
 
-pub(super) fn stale(report: &VerifyReport) -> Vec<&StaleCopy> {
-    let found = report.findings().iter();
-    found.filter_map(|finding| if let Finding::StaleCopy(found) = finding { Some(found) } else { None }).collect()
+pub(super) fn stale(report: &VerifyReport) -> Vec<&MaintenanceEntry> {
+    report.derived().filter(|entry| entry.kind == MaintenanceKind::StaleCopy).collect()
+}
+
+/// Returns the number of copies without a source.
+fn gone(report: &VerifyReport) -> u64 {
+    let gone = report.derived().filter(|entry| entry.kind == MaintenanceKind::CopyWithoutSource);
+    gone.map(|entry| entry.found).sum()
+}
+
+/// Returns the number of repaired copies.
+pub(super) fn copies(repaired: &MaintenanceReport) -> u64 {
+    repaired.found(MaintenanceKind::StaleCopy)
 }
 
 /// Checks that no copy is stale, and that no mark is left.
@@ -61,20 +71,19 @@ async fn a_source_that_the_shell_wrote_is_found_and_repaired() {
     let report = schema().verify(&db).await.unwrap();
     let found = stale(&report);
     assert_eq!(found.len(), 1, "{report}");
-    assert_eq!((found[0].model, found[0].reference.as_str(), found[0].source), ("Product", "parts.partId", "parts"));
-    assert_eq!((found[0].copies, found[0].holders, found[0].gone), (2, 1, 0));
-    assert_eq!((&found[0].examples[0].id, &found[0].examples[0].source), (&Bson::Int64(10), &Bson::Int64(1)));
-    assert!(report.to_string().starts_with(
-        "Product.parts.partId: 2 stale copies in 1 document of `products`\n  10 has an older copy of 1\n"
-    ));
+    assert_eq!((found[0].model, found[0].path.as_str()), ("Product", "parts.partId"));
+    assert_eq!((found[0].found, found[0].documents, gone(&report)), (2, 1, 0));
+    let example = &found[0].examples[0];
+    assert_eq!((&example.id, &example.related), (&Bson::Int64(10), &Some(Bson::Int64(1))));
+    assert!(report.to_string().starts_with("Product.parts.partId: 2 stale copies in 1 document\n  10 -> 1\n"));
 
     let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(repaired.to_string(), "products.parts.partId: 2 copies in 1 document written again");
-    assert_eq!((repaired.copies(), repaired.paths[0].read), (2, 3));
+    assert_eq!(repaired.to_string(), "Product.parts.partId: 2 stale copies in 1 document, 1 document written");
+    assert_eq!((copies(&repaired), repaired.entries()[0].read), (2, 3));
     assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
     assert_in_sync(&db).await;
     let again = schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!((again.copies(), again.to_string()), (0, "nothing to repair".to_owned()));
+    assert_eq!((copies(&again), again.to_string()), (0, "nothing to repair".to_owned()));
 }
 
 /// A copy with a new version, or with the newest version, may have a wrong value all the same.
@@ -85,7 +94,7 @@ async fn copies_that_the_shell_wrote_are_repaired_and_no_others() {
     let untouched = raw(&db, "products", 11).await;
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" }, "$unset": { "parts.1._v_partId": "" } }).await;
     let report = schema().verify(&db).await.unwrap();
-    assert_eq!((stale(&report)[0].copies, stale(&report)[0].holders), (2, 1), "{report}");
+    assert_eq!((stale(&report)[0].found, stale(&report)[0].documents), (2, 1), "{report}");
     schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
     assert_eq!(raw(&db, "products", 11).await, untouched);
@@ -104,7 +113,7 @@ async fn a_source_that_the_shell_replaced_is_repaired() {
     other.insert("_v", Timestamp { time: 1, increment: 1 });
     parts.replace_one(doc! { "_id": 2 }, other).await.unwrap();
     let repaired = schema().repair(&db, &Throttle::new().chunk(1)).await.unwrap();
-    assert_eq!((repaired.paths[0].copies, repaired.paths[0].holders), (4, 2));
+    assert_eq!((copies(&repaired), repaired.entries()[0].documents), (4, 2));
     assert_eq!(names(&db, 10).await, ["raw 1", "raw 2", "raw 1"]);
     assert_eq!(Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref(), Some("Rome"));
     assert_in_sync(&db).await;
@@ -122,26 +131,27 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     shell(&db, "products", 11, doc! { "$set": look }).await;
     let report = schema().verify(&db).await.unwrap();
     assert!(report.findings().is_empty() && !report.is_clean(), "{report}");
-    let Pending::Copies(pending) = &report.pending()[0] else { panic!("{report}") };
-    assert_eq!((pending.collection, pending.sources, pending.holders), ("products", 1, 1));
-    assert!(report.to_string().contains("products.parts.partId: 1 source and 1 holder are marked"), "{report}");
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 0);
+    let pending: Vec<_> = report.pending().iter().map(|entry| (entry.model, entry.kind, entry.found)).collect();
+    let [source, holder] = [MaintenanceKind::PendingSource, MaintenanceKind::PendingHolder];
+    assert_eq!(pending, [("Product", source, 1), ("Product", holder, 1)]);
+    assert!(report.to_string().contains("Product.parts.partId: 1 source with pending copies: `recover`"), "{report}");
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 0);
 
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
     // A look would not repair this copy: the version of the copy is the version of the source.
     let look = doc! { "parts.0.name": "raw", "_look_products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
-    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
+    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].found, 1);
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 1);
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
-    assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (0, 2), "{report}");
-    assert!(report.to_string().contains(", 2 copies of documents that `parts` does not have"), "{report}");
+    assert_eq!((stale(&report).len(), gone(&report)), (0, 2), "{report}");
+    assert!(report.to_string().contains("Product.parts.partId: 2 copies without a source"), "{report}");
     let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!((repaired.copies(), repaired.paths[0].gone), (0, 2));
+    assert_eq!((copies(&repaired), repaired.found(MaintenanceKind::CopyWithoutSource)), (0, 2));
     assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
 }
 
@@ -160,19 +170,16 @@ async fn strange_holders_break_nothing() {
     let products = db.collection::<Document>("products");
     products.insert_many(holders).bypass_document_validation(true).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
-    assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (1, 3), "{report}");
+    assert_eq!((stale(&report)[0].found, gone(&report)), (1, 3), "{report}");
     // The validator refuses a reference that is a double: the repair of that document is refused, and the documents beside it are written.
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" } }).await;
     shell(&db, "products", 12, doc! { "$set": { "parts": [{ "partId": 1_i64, "name": "raw", "amount": 1 }] } }).await;
     let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!((repaired.paths[0].copies, repaired.paths[0].refused), (3, 1));
-    assert!(
-        repaired.to_string().ends_with(" written again, but for 1 document that the server refused: 104"),
-        "{repaired}"
-    );
+    assert_eq!((copies(&repaired), repaired.refused()), (3, 1));
+    assert!(repaired.to_string().contains(" written, but for 1 document that the server refused: 104"), "{repaired}");
     assert_eq!((names(&db, 10).await[0].as_str(), names(&db, 12).await[0].as_str()), ("bolt", "bolt"));
     db.run_command(doc! { "collMod": "products", "validator": {} }).await.unwrap();
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 1);
     assert_eq!(
         raw(&db, "products", 104).await.get_array("parts").unwrap()[0].as_document().unwrap()["name"],
         "bolt".into()
@@ -225,7 +232,9 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
         .chunk(10)
         .progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
     let filled = schema().backfill(&db, &throttle).await.unwrap();
-    assert_eq!(filled.to_string(), "products.parts.partId: 25 documents filled, 25 copies without a source");
+    let [gone, filled] = filled.entries() else { panic!("{filled}") };
+    assert_eq!((gone.kind, gone.found), (MaintenanceKind::CopyWithoutSource, 25));
+    assert_eq!(filled.to_string(), "Product.parts.partId: 25 incomplete copies, 25 documents written");
     let reported = reported.lock().unwrap().clone();
     assert!(reported.len() >= 3 && reported.is_sorted() && reported.last() == Some(&(25, Some(25))), "{reported:?}");
     let stored = raw(&db, "products", 3).await;
@@ -233,7 +242,8 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
     assert_eq!(copy.get_str("name").unwrap(), "bolt");
     assert!(copy.get_timestamp("_v_partId").is_ok());
     assert_eq!(raw(&db, "products", 100).await, untouched);
-    assert_eq!(schema().backfill(&db, &Throttle::new()).await.unwrap().paths[0].holders, 0);
+    let again = schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(again.found(MaintenanceKind::IncompleteCopy), 0, "{again}");
 }
 
 #[tokio::test]
@@ -246,9 +256,9 @@ async fn followed_copies_are_repaired_without_a_write_of_their_source() {
     Offer::insert_many(&db, &[offer(1), offer(2)]).await.unwrap();
     assert_in_sync(&db).await;
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
-    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 2);
+    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].found, 2);
     log.clear();
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 2);
     assert!(log.named("findAndModify").is_empty());
     assert!(log.named("update").iter().all(|update| update.get_str("update").is_ok_and(|name| name == "offers")));
     let stored = raw(&db, "offers", 2).await;
@@ -265,7 +275,7 @@ async fn a_standalone_repairs_what_the_crate_writes() {
     let db = server.client().await.unwrap().database("copies");
     three_products(&db).await;
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 2);
     assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
 
     db.collection::<Document>("suppliers").insert_one(doc! { "_id": 1_i64, "name": "Ann" }).await.unwrap();
@@ -293,10 +303,10 @@ async fn copies_of_nothing_are_taken_away() {
     schema.backfill(&db, &Throttle::new()).await.unwrap();
     shell(&db, "trips", 2, doc! { "$set": { "stops.0.name": "Oslo" } }).await;
     let report = schema.verify(&db).await.unwrap();
-    let found: Vec<(&str, u64)> = stale(&report).iter().map(|found| (&*found.reference, found.copies)).collect();
+    let found: Vec<(&str, u64)> = stale(&report).iter().map(|found| (&*found.path, found.found)).collect();
     assert_eq!(found, [("to", 1), ("stops.city", 1)], "{report}");
-    assert!(report.to_string().contains("1 has a copy, and refers to nothing"), "{report}");
-    assert_eq!(schema.repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert!(report.to_string().contains("\n  1 -> null"), "{report}");
+    assert_eq!(copies(&schema.repair(&db, &Throttle::new()).await.unwrap()), 2);
     assert!(schema.verify(&db).await.unwrap().is_clean());
     assert_eq!(raw(&db, "trips", 1).await, doc! { "_id": 1_i64, "to": null, "to_name": null, "stops": [] });
     let stops = raw(&db, "trips", 2).await;
@@ -354,7 +364,7 @@ async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
     shell(&db, "logmsg", 1, doc! { "$set": { "_v_host": future, "ipaddr": "ahead" } }).await;
     let report = schema().verify(&db).await.unwrap();
     assert_eq!(stale(&report).len(), 2, "{report}");
-    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert_eq!(copies(&schema().repair(&db, &Throttle::new()).await.unwrap()), 2);
     assert_in_sync(&db).await;
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
     // Writes reach the copy again.

@@ -75,8 +75,8 @@ async fn what_recover_says_and_does() {
     let recovered = the_schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(
         recovered.to_string(),
-        "hosts: 2 deletes gone on with, 2 of them restricted, 0 inserts checked, 0 of them taken back\n\
-         messages: 0 deletes gone on with, 0 of them restricted, 2 inserts checked, 1 of them taken back"
+        "Host: 2 deletes that a `restrict` stops\nMessage: 1 unchecked insert, 1 document written\n\
+         Message: 1 insert of an orphan, 1 document written"
     );
     assert_eq!((count(&db, "hosts").await, count(&db, "messages").await), (4, 4));
     assert_no_orphans(&db).await;
@@ -104,8 +104,8 @@ async fn orphans_are_found_and_repaired_as_the_rule_says() {
     let repaired = the_schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(
         repaired.to_string(),
-        "Message.host: 1 orphan repaired, 0 left\nOwner.host: 0 orphans repaired, 1 left\n\
-         Note.host: 1 orphan repaired, 0 left\nGroup.hosts: 1 orphan repaired, 0 left"
+        "Message.host: 1 orphan, 1 document written\nOwner.host: 1 orphan of a `restrict`, which stays\n  1 -> [1]\n\
+         Note.host: 1 orphan, 1 document written\nGroup.hosts: 1 orphan, 1 document written"
     );
     assert_eq!(count(&db, "messages").await, 1);
     assert_eq!(Note::get_by_id(&db, 1).await.unwrap().host, None);

@@ -1,7 +1,7 @@
 //! The report of `verify` lists the leftovers of stopped clients: copies, rollups, deletes and moves.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, prelude::*, verify::Pending};
+use schema_runtime::{MaintenanceKind, Throttle, prelude::*};
 use schema_tests::{database, rollups::leave_differences};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
@@ -61,10 +61,10 @@ async fn a_child_whose_parent_was_not_written_is_pending() {
 
     leave_differences(&db, "messages_host", [1], doc! { "bytes": { "plus": [10_i64], "minus": [] } }).await;
     let report = SCHEMA.verify(&db).await.unwrap();
-    let [Pending::Rollup(rollup)] = report.pending() else { panic!("{report}") };
-    assert_eq!((rollup.parent, rollup.child, rollup.reference), ("hosts", "messages", "host"));
-    assert!((rollup.differences, rollup.parents) == (1, 1) && !report.is_clean(), "{report}");
-    assert!(report.to_string().contains("of `hosts` are pending: `recover` applies them"), "{report}");
+    let [rollup] = report.pending() else { panic!("{report}") };
+    assert_eq!((rollup.model, rollup.kind), ("Host", MaintenanceKind::PendingDifference));
+    assert!((rollup.found, rollup.documents) == (1, 1) && !report.is_clean(), "{report}");
+    assert!(report.to_string().contains(": 1 pending difference: `recover` completes the work"), "{report}");
     SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
     assert!(SCHEMA.verify(&db).await.unwrap().pending().is_empty());
 }
@@ -90,10 +90,10 @@ async fn deletes_inserts_moves_and_copies_are_listed() {
     assert_eq!(
         named,
         [
-            "categories: 1 move is pending: `recover` completes them",
-            "hosts: 1 delete and 0 inserts are pending: `recover` completes them",
-            "messages.host: 1 source and 0 holders are marked: `recover` propagates them",
-            "messages: 0 deletes and 1 insert are pending: `recover` completes them",
+            "Category.parent: 1 pending move",
+            "Host: 1 pending delete",
+            "Message.host: 1 source with pending copies",
+            "Message: 1 unchecked insert",
         ]
     );
     assert!(!report.is_clean(), "{report}");

@@ -1,7 +1,9 @@
 //! Links that another program has stored at a single end: found, and repaired.
 
+use std::sync::{Arc, Mutex};
+
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Schema, Throttle, prelude::*, verify::Finding};
+use schema_runtime::{MaintenanceKind, Schema, Throttle, prelude::*};
 use schema_tests::{
     database,
     links::{Author, Book, Person, Task, assert_agree, author, book, person, task},
@@ -36,19 +38,39 @@ async fn the_little_book_disagrees_with_itself_once_on_each_side() {
     let db = database().await;
     little_book(&db).await;
     let found = the_schema().verify(&db).await.unwrap();
-    let [Finding::OneSidedLink(link)] = found.findings() else { panic!("{found}") };
-    assert_eq!((link.only_in_truth, link.only_in_mirror), (1, 1));
+    let links: Vec<_> = found.derived().map(|link| (link.kind, link.found)).collect();
+    assert_eq!(links, [(MaintenanceKind::UnmirroredLink, 1), (MaintenanceKind::LinkOfMirror, 1)]);
     assert_eq!(
         found.to_string(),
-        "Book.authors: 1 link that `Author` does not mirror, 1 that only `Author` has\n  \
-         1 refers to 2, which does not mirror it\n  2 mirrors 2, which does not refer to it"
+        "Book.authors: 1 link that the mirror lacks\n  1 -> 2\n\
+         Book.authors: 1 link that only the mirror has\n  2 -> 2"
     );
     let repaired = the_schema().repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(repaired.to_string(), "Book.authors: 1 link added to mirrors, 1 removed");
+    assert_eq!(
+        repaired.to_string(),
+        "Book.authors: 1 link that the mirror lacks, 1 document written\n\
+         Book.authors: 1 link that only the mirror has, 1 document written"
+    );
     assert_agree(&db).await;
     assert_eq!(Author::get_by_id(&db, 2).await.unwrap().books, [Ref::new(1_i64)]);
     assert!(the_schema().verify(&db).await.unwrap().is_clean());
     assert_eq!(the_schema().repair(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to repair");
+}
+
+#[tokio::test]
+async fn the_progress_of_a_repair_is_of_links_too() {
+    let db = database().await;
+    little_book(&db).await;
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let telling = Arc::clone(&reported);
+    let throttle = Throttle::new()
+        .chunk(1)
+        .progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
+    the_schema().repair(&db, &throttle).await.unwrap();
+    // Two books and two authors, each in a chunk.
+    let expected: Vec<(u64, Option<u64>)> = (1..=4).map(|done| (done, Some(4))).collect();
+    assert_eq!(*reported.lock().unwrap(), expected);
+    assert_agree(&db).await;
 }
 
 #[tokio::test]
@@ -80,7 +102,8 @@ async fn a_mirror_without_a_place_stays_as_it_is_and_is_named() {
     let repaired = the_schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(
         repaired.to_string(),
-        "Book.authors: 0 links added to mirrors, 0 removed, but for 1 document that the server refused: 1"
+        "Book.authors: 1 link that the mirror lacks, 0 documents written, \
+         but for 1 document that the server refused: 6 -> 1"
     );
     // A write of a one-sided link succeeds.
     assert!(Book::AUTHORS.unlink(&db, 6, 1).await.unwrap());
@@ -122,9 +145,8 @@ async fn what_is_no_id_is_passed_over() {
     tasks.insert_many(odd.enumerate().map(|(at, value)| owner(at as i64 + 10, value))).await.unwrap();
     people.insert_one(doc! { "_id": 1_i64, "name": "kate", "tasks": [13_i64] }).await.unwrap();
     let found = the_schema().verify(&db).await.unwrap();
-    let links: Vec<_> = found.findings().iter().filter(|found| matches!(found, Finding::OneSidedLink(_))).collect();
-    assert_eq!(links.len(), 1, "{found}");
+    assert_eq!(found.derived().count(), 1, "{found}");
     the_schema().repair(&db, &Throttle::new()).await.unwrap();
     let found = the_schema().verify(&db).await.unwrap();
-    assert!(!found.findings().iter().any(|found| matches!(found, Finding::OneSidedLink(_))), "{found}");
+    assert_eq!(found.derived().count(), 0, "{found}");
 }

@@ -119,7 +119,7 @@ async fn fails(db: &Database, name: &str, write: Write, at: usize, fault: Fault)
     println!("{how}");
     assert_right(db).await;
     assert_nothing_left(db).await;
-    assert!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
+    assert!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().is_empty(), "{how}");
 }
 
 /// Returns a few writes, for the faults with a similar effect at each command.

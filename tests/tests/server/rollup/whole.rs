@@ -255,6 +255,6 @@ async fn a_commit_whose_answer_is_lost_is_counted_once() {
         assert_eq!(all(&db, "logmsg").await.len(), 3);
         assert_right(&db).await;
         assert_nothing_left(&db).await;
-        assert!(SCHEMA.recover(&db, &Throttle::new()).await.unwrap().rollups.is_empty());
+        assert!(SCHEMA.recover(&db, &Throttle::new()).await.unwrap().is_empty());
     }
 }

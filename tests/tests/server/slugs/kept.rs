@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, assert_indexed, prelude::*, schema, transaction, verify::Finding};
+use schema_runtime::{MaintenanceKind, Throttle, assert_indexed, prelude::*, schema, transaction, verify::Finding};
 use schema_tests::{Fault, Proxy, database};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -215,14 +215,13 @@ async fn what_was_there_before() {
     assert_eq!(list(&db, 1).await, ["screw", "bolt"]);
     raw.insert_one(before(5, "bolt")).await.unwrap();
     let report = schema.verify(&db).await.unwrap();
-    let [Finding::UnkeptSlug(found)] = report.findings() else { panic!("{report}") };
-    assert_eq!((found.field, found.count, found.examples.len()), ("slugText", 3, 3));
-    assert!(
-        report.to_string().contains("Page.slugText: 3 documents of `pages` whose list of slugs does not begin with it")
-    );
+    let [Finding::Derived(found)] = report.findings() else { panic!("{report}") };
+    assert_eq!((found.kind, &*found.path), (MaintenanceKind::UnkeptSlug, "slugText"));
+    assert_eq!((found.found, found.examples.len()), (3, 3));
+    assert!(report.to_string().contains("Page.slugText: 3 lists of slugs that lack the slug"), "{report}");
     let repaired = schema.repair(&db, &Throttle::new()).await.unwrap();
-    let [slugs] = &repaired.slugs[..] else { panic!("{repaired}") };
-    assert_eq!((slugs.documents, slugs.refused, slugs.examples.len()), (2, 1, 1), "{repaired}");
+    let [slugs] = repaired.entries() else { panic!("{repaired}") };
+    assert_eq!((slugs.written, slugs.refused, slugs.examples.len()), (2, 1, 1), "{repaired}");
     assert_eq!([list(&db, 2).await, list(&db, 3).await], [["nut"], ["peg"]]);
     Page::update_by_id(5).set(Page::F.slug, "hook").execute(&db).await.unwrap_err();
     raw.delete_one(doc! { "_id": 5_i64 }).await.unwrap();
@@ -252,10 +251,14 @@ async fn fewer_than_before() {
     rename(&db, 1, "Peg").await;
     rename(&db, 2, "Pin").await;
     let report = schema![Fewer].verify(&db).await.unwrap();
-    let [Finding::UnkeptSlug(found)] = report.findings() else { panic!("{report}") };
-    assert_eq!((found.count, &found.examples[..]), (1, &[1_i64.into()][..]));
+    let [Finding::Derived(found)] = report.findings() else { panic!("{report}") };
+    assert_eq!((found.kind, found.found), (MaintenanceKind::UnkeptSlug, 1));
+    assert_eq!((found.examples.len(), &found.examples[0].id), (1, &1_i64.into()));
     let repaired = schema![Fewer].repair(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(repaired.to_string(), "Fewer.slugText: 1 list of slugs written");
+    assert_eq!(
+        repaired.to_string(),
+        "Fewer.slugText: 1 list of slugs that lacks the slug or is too long, 1 document written"
+    );
     assert_eq!([list(&db, 1).await, list(&db, 2).await], [["peg", "screw"], ["pin", "nut"]]);
     // The slug does not follow the name: only an update of the slug changes the slug.
     Fewer::update_by_id(1).set(Fewer::F.name, "Hook").execute(&db).await.unwrap();

@@ -1,18 +1,18 @@
-//! The copies of one path in their holders, read in chunks. Reaches the server.
+//! The copies of one path in their holders. Reaches the server.
 
-use mongodb::{
-    bson::{Bson, Document, RawDocument, Timestamp, doc},
-    raw_batch_cursor::RawBatch,
-};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
-    derived::copies::stored::{path::CopyPath, structs},
+    derived::{
+        copies::stored::{path::CopyPath, structs},
+        maintenance::{Fault, MaintenanceKind},
+    },
     document::value_at,
-    error::{Error, Result},
-    executor::{Context, Replies},
+    error::Result,
+    executor::Context,
     key::Key,
-    limits::{READ_HOLDER_BYTES, READ_HOLDERS},
-    read::{self, Query},
+    limits::CHUNK_DOCUMENTS,
+    read::{Query, Walk},
 };
 
 /// A copy in a holder.
@@ -37,65 +37,13 @@ impl Held {
         self.source == Bson::Null
     }
 
+    /// Returns the fault of the copy for a report.
+    pub(super) fn fault(&self, kind: MaintenanceKind) -> Fault {
+        Fault { kind, id: self.holder.clone(), related: Some(self.source.clone()) }
+    }
+
     pub(in crate::derived::copies) fn has_values(&self) -> bool {
         self.values.iter().any(|value| *value != Bson::Null)
-    }
-}
-
-/// A number of whole holders.
-#[derive(Debug)]
-pub(in crate::derived::copies) struct Chunk {
-    /// The number of holders.
-    pub(in crate::derived::copies) holders: u64,
-    /// The copies of the holders. The copies of one holder are adjacent.
-    pub(in crate::derived::copies) held: Vec<Held>,
-}
-
-/// The matching holders as a stream of chunks. The stream holds one reply of the server.
-pub(in crate::derived::copies) struct Holders<'a> {
-    path: &'a CopyPath,
-    replies: Replies,
-    batch: Option<RawBatch>,
-    /// The number of documents taken from the batch.
-    taken: usize,
-}
-
-impl<'a> Holders<'a> {
-    pub(in crate::derived::copies) async fn new(
-        context: &Context,
-        path: &'a CopyPath,
-        filter: Document,
-        chunk: u32,
-    ) -> Result<Self> {
-        let batch_size = chunk.min(READ_HOLDERS);
-        let query = Query { projection: path.copies(), batch_size, ..Query::new(path.holder.collection, filter) };
-        Ok(Holders { path, replies: query.batches(context).await?, batch: None, taken: 0 })
-    }
-
-    /// Returns the next chunk; `None` after the last.
-    pub(in crate::derived::copies) async fn next(&mut self) -> Result<Option<Chunk>> {
-        if self.batch.is_none() {
-            let Some(batch) = self.replies.next().await else { return Ok(None) };
-            (self.batch, self.taken) = (Some(batch?), 0);
-        }
-        let Some(batch) = &self.batch else { return Ok(None) };
-        let mut chunk = Chunk { holders: 0, held: Vec::new() };
-        let (mut bytes, mut is_rest) = (0, true);
-        for document in read::documents_in(batch)?.skip(self.taken) {
-            if bytes > READ_HOLDER_BYTES {
-                is_rest = false;
-                break;
-            }
-            let document = document?;
-            self.taken += 1;
-            bytes += document.as_bytes().len();
-            chunk.holders += 1;
-            chunk.held.extend(held_in(self.path, document)?);
-        }
-        if is_rest {
-            self.batch = None;
-        }
-        Ok(Some(chunk))
     }
 }
 
@@ -105,12 +53,19 @@ pub(in crate::derived::copies) async fn held_by_ids(
     path: &CopyPath,
     ids: &[Bson],
 ) -> Result<Vec<Held>> {
+    let query = Query { projection: path.copies(), ..Query::by_ids(path.holder.collection, ids) };
+    let mut walk = Walk::by_cursor(context, query);
     let mut held = Vec::new();
-    let mut holders = Holders::new(context, path, doc! { "_id": { "$in": ids } }, u32::MAX).await?;
-    while let Some(chunk) = holders.next().await? {
-        held.extend(chunk.held);
+    while let Some(chunk) = walk.next().await? {
+        held.extend(held_in(path, chunk));
     }
     Ok(held)
+}
+
+/// Returns a walk over the copies of the holders that match the filter.
+pub(in crate::derived::copies) fn walk(context: &Context, path: &CopyPath, filter: Document) -> Walk {
+    let query = Query { projection: path.copies(), ..Query::new(path.holder.collection, filter) };
+    Walk::by_id(context, query, CHUNK_DOCUMENTS)
 }
 
 impl CopyPath {
@@ -124,14 +79,20 @@ impl CopyPath {
     }
 }
 
-/// Returns the copies in a document. A null reference should have no copies; the function returns only copies of a null reference that have
-/// a value or a version.
-fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
-    let mut document = Document::try_from(document).map_err(Error::encode)?;
+/// Returns the copies in the documents; the copies of one holder are adjacent. A null reference should have no copies; the function returns
+/// only copies of a null reference that have a value or a version.
+pub(in crate::derived::copies) fn held_in(path: &CopyPath, chunk: Vec<Document>) -> Vec<Held> {
+    let mut held = Vec::new();
+    for document in chunk {
+        add_held(path, document, &mut held);
+    }
+    held
+}
+
+fn add_held(path: &CopyPath, mut document: Document, held: &mut Vec<Held>) {
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
     let marked = document.contains_key(path.holder_mark());
     let checksum = path.field_set_checksum();
-    let mut held = Vec::new();
     structs::in_document(path, &mut document, &mut |found| {
         let source = found.get(path.reference).unwrap_or(&Bson::Null);
         let values: Vec<Bson> = path.fields.iter().map(|field| value_at(found, field.name)).collect();
@@ -150,5 +111,4 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
             marked,
         });
     });
-    Ok(held)
 }

@@ -1,8 +1,6 @@
 //! Recovers copies that a stopped client has left behind: propagates marked sources again, and re-checks marked holders. Recovery may run
 //! at any time, beside all writers and beside a second recovery.
 
-use std::fmt;
-
 use mongodb::bson::{Bson, doc};
 
 use crate::{
@@ -17,60 +15,15 @@ use crate::{
             },
             write::{intent, settle, writing::propagate_marked},
         },
-        refused::{Refused, update_marked},
+        maintenance::{MaintenanceEntry, MaintenanceKind, Tally},
+        refused::update_marked,
         throttle::{Throttle, Throttler},
     },
     error::Result,
     executor::Context,
     limits::{RECOVERED_SOURCES, SETTLED_HOLDERS},
-    read::{self, Query},
-    report::{but_for_refused, counted, named},
+    read::{Query, Walk},
 };
-
-/// The recovered marks of one place that holds copies.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RecoveredPath {
-    /// The collection that holds the copies.
-    pub holder: &'static str,
-    /// The stored path of the references to the source.
-    pub reference: String,
-    /// The number of sources that were propagated again.
-    pub sources: u64,
-    /// The number of holders that were re-checked.
-    pub holders: u64,
-    /// The number of documents that the server refused to write, as by a validator. Sources and holders that wait for a refused document
-    /// stay marked.
-    pub refused: u64,
-    /// The `_id`s of some refused documents.
-    pub examples: Vec<Bson>,
-}
-
-impl RecoveredPath {
-    fn note(&mut self, refused: Refused) {
-        self.refused += refused.documents;
-        named(&mut self.examples, refused.examples);
-    }
-}
-
-impl fmt::Display for RecoveredPath {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RecoveredPath { holder, reference, .. } = self;
-        let sources = counted(self.sources, "source", "sources");
-        let holders = counted(self.holders, "holder", "holders");
-        let refused = but_for_refused(self.refused, &self.examples);
-        write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} re-checked{refused}")
-    }
-}
-
-/// Recovers all marks.
-pub(crate) async fn recover(
-    models: &[&'static ModelDefinition],
-    context: &Context,
-    throttle: &Throttle,
-) -> Result<Vec<RecoveredPath>> {
-    recover_marks(models, context, throttle, Marks::All).await
-}
 
 /// Recovers the marks that `marks` selects.
 pub(in crate::derived::copies) async fn recover_marks(
@@ -78,7 +31,7 @@ pub(in crate::derived::copies) async fn recover_marks(
     context: &Context,
     throttle: &Throttle,
     marks: Marks,
-) -> Result<Vec<RecoveredPath>> {
+) -> Result<Vec<MaintenanceEntry>> {
     let context = context.majority();
     let paths: Vec<CopyPath> = of_schema(models).into_iter().filter(|path| path.synced).collect();
     let work = paths.iter().flat_map(|path| {
@@ -86,14 +39,13 @@ pub(in crate::derived::copies) async fn recover_marks(
         [sources, (path.holder.collection, marks.filter(path.holder_mark()))]
     });
     let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
-    let mut recovered = Vec::new();
+    let mut tallies = Vec::new();
     for path in &paths {
-        let (holder, reference) = (path.holder.collection, path.reference_path());
-        let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0, examples: Vec::new() };
+        let mut tally = Tally::new((path.holder.model, path.reference_path()));
         for side in [Side::Sources, Side::Holders] {
-            recover_marked(&context, path, side, &mut throttler, marks, &mut found).await?;
+            recover_marked(&context, path, side, &mut throttler, marks, tally.entry(side.kind())).await?;
         }
-        recovered.push(found);
+        tallies.push(tally);
     }
     for holder in holders_of(&paths) {
         let of_holder = |at: &usize| paths[*at].holder.name == holder.name;
@@ -101,12 +53,12 @@ pub(in crate::derived::copies) async fn recover_marks(
         let of_holder: Vec<&CopyPath> = at.iter().map(|at| &paths[*at]).collect();
         let intents = intent::recover(&context, &of_holder, marks, &mut throttler).await?;
         for ((at, holders), refused) in at.into_iter().zip(intents.holders).zip(intents.refused) {
-            recovered[at].holders += holders;
-            recovered[at].note(refused);
+            let entry = tallies[at].entry(MaintenanceKind::PendingHolder);
+            entry.add(holders, holders.saturating_sub(refused.documents));
+            entry.add_refused(refused);
         }
     }
-    recovered.retain(|found| found.sources + found.holders + found.refused > 0);
-    Ok(recovered)
+    Ok(tallies.into_iter().flat_map(|tally| tally.into_entries(0)).collect())
 }
 
 /// Returns the models that hold the given paths, each once.
@@ -133,6 +85,15 @@ enum Side {
     Holders,
 }
 
+impl Side {
+    fn kind(self) -> MaintenanceKind {
+        match self {
+            Side::Sources => MaintenanceKind::PendingSource,
+            Side::Holders => MaintenanceKind::PendingHolder,
+        }
+    }
+}
+
 /// Replaces the found mark of each document with a mark of this run, and handles the documents with the new mark. No different mark is
 /// replaced: a bulk may write a holder again with the same mark.
 async fn recover_marked(
@@ -141,7 +102,7 @@ async fn recover_marked(
     side: Side,
     throttler: &mut Throttler<'_>,
     marks: Marks,
-    found: &mut RecoveredPath,
+    entry: &mut MaintenanceEntry,
 ) -> Result<()> {
     let (mark, quiet) = (PendingMarker::new(), throttler.throttle.clone().quiet());
     let (model, field, batch_size) = match side {
@@ -153,34 +114,28 @@ async fn recover_marked(
     for _ in 0..PASSES {
         let mut is_all = true;
         // A write of a client that was killed a moment ago may not have a majority yet. The new mark has a majority.
-        let mut batches = query.clone().batches(&context.newest()).await?;
-        while let Some(batch) = batches.next().await {
-            let documents = read::parsed_in(&batch?)?;
-            if documents.is_empty() {
-                continue;
-            }
+        let mut walk = Walk::by_cursor(&context.newest(), query.clone());
+        while let Some(documents) = walk.next().await? {
             let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
             let of_these = doc! { "_id": { "$in": ids }, &field: mark };
-            let (not_marked, done) = match side {
+            let (not_marked, done, refused) = match side {
                 Side::Sources => {
                     let not_marked = source::touch_marked(context, path, &documents, mark).await?;
                     let propagated = propagate_marked(context, path, of_these, &quiet).await?;
-                    found.sources += propagated.sources;
-                    found.note(propagated.refused);
-                    (not_marked, propagated.sources)
+                    (not_marked, propagated.sources, propagated.refused)
                 }
                 Side::Holders => {
                     let update = doc! { "$set": { &field: mark } };
                     let not_marked = update_marked(context, path.holder, &field, &documents, &update).await?;
                     let looked = settle::look_at_marked(context, path, of_these).await?;
-                    found.holders += looked.holders;
-                    found.note(looked.refused);
-                    (not_marked, looked.holders)
+                    (not_marked, looked.holders, looked.refused)
                 }
             };
             let handled = done + not_marked.documents;
             is_all &= handled == documents.len() as u64;
-            found.note(not_marked);
+            entry.add(done, done.saturating_sub(refused.documents));
+            entry.add_refused(refused);
+            entry.add_refused(not_marked);
             throttler.done(handled);
             throttler.pause().await;
         }

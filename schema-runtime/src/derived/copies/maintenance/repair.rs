@@ -1,121 +1,29 @@
-//! Repairs the copies that a survey finds stale, and leaves all remaining copies. The survey finds changes of writes that bypass this
-//! crate; documents with a pending marker are left to `recover`. Repair may run beside all writers and beside a second repair, and a
-//! stopped repair resumes when run again.
+//! Rewrites stale copies, and leaves all remaining copies. Documents with a pending marker are left to `recover`. Reaches the server.
 
-use std::{collections::HashMap, fmt};
+use std::collections::HashMap;
 
-use mongodb::bson::{Bson, Timestamp, doc};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
     correct::{Correction, correct},
     held::Held,
-    survey::{Survey, Surveyed},
 };
 use crate::{
-    definition::ModelDefinition,
     derived::{
         copies::{
             stored::{
                 marker::PendingMarker,
                 path::{CopyPath, Swept},
-                paths::of_schema,
                 source::{self, version_of},
             },
             write::writing::clearing,
         },
         refused::{Refused, send_all, send_each},
-        throttle::{Throttle, Throttler},
     },
     error::Result,
     executor::Context,
     key::Key,
-    report::{but_for_refused, counted, named},
 };
-
-/// The result of the repair of one place that holds copies.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RepairedPath {
-    /// The collection that holds the copies.
-    pub holder: &'static str,
-    /// The stored path of the references to the source.
-    pub reference: String,
-    /// The number of holders that were read.
-    pub read: u64,
-    /// The number of stale copies that were written again.
-    pub copies: u64,
-    /// The number of holders with stale copies.
-    pub holders: u64,
-    /// The number of copies with a missing source. A copy without a source stays unchanged.
-    pub gone: u64,
-    /// The number of holders that the server refused to write, as by a validator. A refused holder stays unchanged.
-    pub refused: u64,
-    /// The `_id`s of some refused holders.
-    pub examples: Vec<Bson>,
-}
-
-impl fmt::Display for RepairedPath {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RepairedPath { holder, reference, .. } = self;
-        let copies = counted(self.copies, "copy", "copies");
-        let holders = counted(self.holders, "document", "documents");
-        write!(
-            formatter,
-            "{holder}.{reference}: {copies} in {holders} written again{}",
-            but_for_refused(self.refused, &self.examples)
-        )
-    }
-}
-
-pub(crate) async fn repair(
-    models: &[&'static ModelDefinition],
-    context: &Context,
-    throttle: &Throttle,
-) -> Result<Vec<RepairedPath>> {
-    let context = context.majority();
-    let mut repaired = Vec::new();
-    let paths = of_schema(models);
-    let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
-    let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
-    for path in &paths {
-        repaired.push(repair_path(&context, path, &mut throttler).await?);
-    }
-    Ok(repaired)
-}
-
-/// Repairs all holders of one path.
-pub(in crate::derived::copies) async fn repair_path(
-    context: &Context,
-    path: &CopyPath,
-    throttler: &mut Throttler<'_>,
-) -> Result<RepairedPath> {
-    let mut repaired = RepairedPath {
-        holder: path.holder.collection,
-        reference: path.reference_path(),
-        read: 0,
-        copies: 0,
-        holders: 0,
-        gone: 0,
-        refused: 0,
-        examples: Vec::new(),
-    };
-    let mut survey = Survey::new(context, path, doc! {}, throttler.throttle.chunk).await?;
-    while let Some(surveyed) = survey.next().await? {
-        repaired.read += surveyed.holders;
-        repaired.copies += surveyed.stale.len() as u64;
-        repaired.holders += surveyed.stale_holders();
-        repaired.gone += surveyed.gone.len() as u64;
-        throttler.done(surveyed.holders);
-        let wrote = !surveyed.stale.is_empty();
-        let refused = write_again(context, path, surveyed).await?;
-        repaired.refused += refused.documents;
-        named(&mut repaired.examples, refused.examples);
-        if wrote {
-            throttler.pause().await;
-        }
-    }
-    Ok(repaired)
-}
 
 /// The stale copies of one source.
 struct Group {
@@ -126,14 +34,22 @@ struct Group {
 }
 
 /// Writes the values of the sources over stale copies, and returns the refused holders.
-async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<Refused> {
+pub(super) async fn write_again(
+    context: &Context,
+    path: &CopyPath,
+    stale: Vec<Held>,
+    sources: HashMap<Key, Document>,
+) -> Result<Refused> {
+    if stale.is_empty() {
+        return Ok(Refused::default());
+    }
     let mut groups: HashMap<Key, Group> = HashMap::new();
-    let (of_nothing, stale): (Vec<Held>, Vec<Held>) = surveyed.stale.into_iter().partition(Held::is_of_nothing);
+    let (of_nothing, stale): (Vec<Held>, Vec<Held>) = stale.into_iter().partition(Held::is_of_nothing);
     let emptying = of_nothing.iter().map(|held| (held.holder.clone(), path.emptying(&held.holder)));
     let mut refused = send_each(context, path.holder, emptying).await?;
     let mut ahead: HashMap<Key, Vec<(Bson, Timestamp)>> = HashMap::new();
     for held in stale {
-        let version = surveyed.sources.get(&held.key).and_then(version_of);
+        let version = sources.get(&held.key).and_then(version_of);
         let Held { holder, source, key, version: of_copy, .. } = held;
         if let Some(of_copy) = of_copy {
             ahead.entry(key.clone()).or_default().push((holder.clone(), of_copy));
@@ -163,7 +79,7 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
                     touched => touched?,
                 }
             }
-            false => surveyed.sources.get(&key).cloned(),
+            false => sources.get(&key).cloned(),
         };
         if needs_version {
             clears.push((clearing(path, doc! { "_id": { "$eq": &id }, path.source_mark(): mark }), false));

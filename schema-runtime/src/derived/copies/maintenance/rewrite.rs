@@ -30,10 +30,12 @@ use crate::{
 /// The result of a rewrite of some copies.
 #[derive(Debug, Default)]
 pub(in crate::derived::copies) struct Rewritten {
-    /// The number of holders that now have the values of the sources.
+    /// The number of copies that now have the values of the sources.
+    pub(in crate::derived::copies) copies: u64,
+    /// The number of holders of these copies.
     pub(in crate::derived::copies) holders: u64,
-    /// The number of copies without a source. A copy without a source stays unchanged.
-    pub(in crate::derived::copies) gone: u64,
+    /// The copies without a source. A copy without a source stays unchanged.
+    pub(in crate::derived::copies) gone: Vec<Held>,
     /// The holders that were refused.
     pub(in crate::derived::copies) refused: Refused,
 }
@@ -48,6 +50,7 @@ pub(in crate::derived::copies) async fn rewrite(
     let mut rewritten = Rewritten::default();
     let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
     let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
+    rewritten.copies = of_nothing.len() as u64;
     let emptying = of_nothing.iter().map(|held| (held.holder.clone(), path.emptying(&held.holder)));
     rewritten.refused = send_each(context, path.holder, emptying).await?;
     for held in held {
@@ -73,10 +76,11 @@ pub(in crate::derived::copies) async fn rewrite(
             continue;
         }
         let Some((mut document, mut version)) = sources.remove(&key) else {
-            rewritten.gone += if path.may_dangle { 0 } else { group.len() as u64 };
+            rewritten.gone.extend(group.into_iter().filter(|_| !path.may_dangle));
             continue;
         };
         let Some(source) = group.first().map(|held| held.source.clone()) else { continue };
+        rewritten.copies += group.len() as u64;
         distinct.extend(group.iter().map(|held| Key::of(&held.holder)));
         if path.synced && group.iter().any(|held| held.version >= Some(version)) {
             match renewal.renew(&source).await {

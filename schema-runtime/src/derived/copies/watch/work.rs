@@ -15,9 +15,8 @@ use crate::{
             maintenance::correct::{Correction, correct},
             maintenance::held::{Held, held_by_ids},
             maintenance::recover::recover_marks,
-            maintenance::repair::repair_path,
             maintenance::rewrite::{clear_marks, rewrite, sweep_touched},
-            maintenance::survey::is_stale,
+            maintenance::stale_copy::{is_stale, repair_path},
             stored::marker::{Marks, PendingMarker},
             stored::path::{CopyPath, Swept},
             stored::source,
@@ -74,7 +73,7 @@ impl Work<'_> {
         let mut throttler = Throttler::new(self.context, work.collect(), &self.watcher.throttle).await?;
         let mut refused = 0;
         for path in self.paths {
-            refused += repair_path(self.context, path, &mut throttler).await?.refused;
+            refused += repair_path(self.context, path, &mut throttler).await?;
         }
         Ok(refused)
     }
@@ -88,7 +87,7 @@ impl Work<'_> {
             if tasks.all {
                 let throttle = self.throttle();
                 let mut throttler = Throttler::new(self.context, Vec::new(), &throttle).await?;
-                watched.refused += repair_path(self.context, path, &mut throttler).await?.refused;
+                watched.refused += repair_path(self.context, path, &mut throttler).await?;
                 continue;
             }
             let mut changed = self.referred_to(path, tasks.inserted).await?;
@@ -104,7 +103,7 @@ impl Work<'_> {
         if is_due || is_left {
             let marks = Marks::OlderThan(Marks::before(self.watcher.grace));
             let recovered = recover_marks(self.models, self.context, &self.throttle(), marks).await?;
-            watched.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
+            watched.marks += recovered.iter().map(|entry| entry.found).sum::<u64>();
             watched.refused += recovered.iter().map(|path| path.refused).sum::<u64>();
         }
         Ok(())

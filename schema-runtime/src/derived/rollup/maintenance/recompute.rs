@@ -22,7 +22,7 @@ use crate::{
     executor::{Attempts, Context},
     key::Key,
     limits::ROLLUP_PARENTS,
-    read::Query,
+    read::{Query, Walk},
     report::named,
     transaction::write_transaction,
 };
@@ -51,9 +51,9 @@ pub struct Recomputed {
 /// Recomputes the rollups of all parents of a model.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<Recomputed> {
     let mut done = Recomputed::default();
-    let query = Query { batch_size: ROLLUP_PARENTS as u32, ..Query::new(parent.collection, Document::new()) };
-    let mut ids = query.ids(context).await?;
-    while let Some(batch) = ids.next().await? {
+    let query = Query { projection: doc! { "_id": 1 }, ..Query::new(parent.collection, Document::new()) };
+    let mut walk = Walk::by_id(context, query, ROLLUP_PARENTS as u32);
+    while let Some(batch) = walk.next_ids().await? {
         let mut refusing: HashMap<Key, Bson> = HashMap::new();
         for path in paths_of_parent(parent) {
             if unless_refused(context, path.recompute(context, &batch).await)?.is_some() {

@@ -107,11 +107,6 @@ impl RollupPath {
         (self.state(&format!("avg.{field}.count")), self.state(&format!("avg.{field}.sum")))
     }
 
-    /// Returns the relation for messages: `LogMsg.host`.
-    pub(crate) fn relation(&self) -> String {
-        format!("{}.{}", self.child.model, self.reference)
-    }
-
     /// Returns the stored fields of the children that feed the parent's fields, without the reference.
     pub(in crate::derived::rollup) fn watched(&self) -> impl Iterator<Item = &str> {
         let all = self.fields.iter().flat_map(|field| match &field.value {

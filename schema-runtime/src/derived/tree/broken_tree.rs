@@ -1,5 +1,10 @@
-//! Finds documents whose ancestors contradict the references to parents: reads the tree in parts, and checks each suspect again in one
-//! snapshot. Reaches the server.
+//! Rule: `broken_tree`
+//!
+//! The documents of a tree store the ancestors that follow from the references to parents, and no document is an ancestor of itself. A
+//! wrong document was written bypassing this crate. `repair` writes the ancestors again, and leaves a cycle to `move_to_root`. A parent
+//! that does not exist is a `dangling_reference`.
+//!
+//! Source: MongoDB, "Model Tree Structures".
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,64 +12,37 @@ use mongodb::bson::{Bson, Document};
 
 use super::layout::{Layout, Node};
 use crate::{
+    derived::maintenance::{Fault, MaintenanceKind},
     error::{Error, Result},
     executor::Context,
     key::{Key, may_be_an_id},
-    limits::SURVEYED_TREE_DOCUMENTS,
     read::Query,
     transaction::transaction,
 };
 
-/// The kind of error of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wrong {
-    /// The document is its own ancestor.
-    Cycle,
-    /// The document stores wrong ancestors.
-    Ancestors,
-}
-
-/// The wrong documents of a tree, found part by part.
-pub(crate) struct Survey<'a> {
-    context: &'a Context,
-    layout: Layout,
-    last: Option<Bson>,
-}
-
-impl<'a> Survey<'a> {
-    pub(crate) fn new(context: &'a Context, layout: Layout) -> Self {
-        Survey { context, layout, last: None }
+/// Returns the wrong documents of a chunk. Each suspect is checked again in one snapshot. A document with a missing parent is not wrong.
+pub(super) async fn faults(context: &Context, layout: &Layout, chunk: &[Document]) -> Result<Vec<Fault>> {
+    let nodes: Vec<Node> = chunk.iter().map(|document| layout.node(document)).collect();
+    let suspects = wrong(context, layout, &nodes).await?;
+    if suspects.is_empty() {
+        return Ok(suspects);
     }
-
-    /// Returns the next wrong documents, perhaps an empty list; `None` after the last. A document with a missing parent is no finding of
-    /// the survey.
-    pub(crate) async fn next(&mut self) -> Result<Option<Vec<(Bson, Wrong)>>> {
-        let mut query = Query::new(self.layout.definition.collection, Document::new()).behind(self.last.as_ref());
-        query.projection = self.layout.projection();
-        query.limit = SURVEYED_TREE_DOCUMENTS;
-        let documents = query.all(self.context).await?;
-        let Some(last) = documents.last() else { return Ok(None) };
-        self.last = last.get("_id").cloned();
-        let nodes: Vec<Node> = documents.iter().map(|document| self.layout.node(document)).collect();
-        let suspects = wrong(self.context, &self.layout, &nodes).await?;
-        if suspects.is_empty() {
-            return Ok(Some(suspects));
-        }
-        let (layout, ids) = (self.layout, suspects.into_iter().map(|(id, _)| id).collect::<Vec<_>>());
-        let looked = transaction(self.context.database(), |transaction| {
-            let ids = ids.clone();
-            async move { look_again(&transaction.context, &layout, &ids).await }
-        });
-        match looked.await {
-            // A standalone server has no snapshots.
-            Err(Error::NotReplicaSet) => look_again(self.context, &self.layout, &ids).await.map(Some),
-            looked => looked.map(Some),
-        }
+    let ids: Vec<Bson> = suspects.into_iter().map(|fault| fault.id).collect();
+    let ids = &ids;
+    let looked =
+        transaction(
+            context.database(),
+            |transaction| async move { look_again(&transaction.context, layout, ids).await },
+        );
+    match looked.await {
+        // A standalone server has no snapshots.
+        Err(Error::NotReplicaSet) => look_again(context, layout, ids).await,
+        looked => looked,
     }
 }
 
 /// Returns the given documents that are wrong now. Documents that a pending move has still to write are not wrong.
-pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson]) -> Result<Vec<(Bson, Wrong)>> {
+pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson]) -> Result<Vec<Fault>> {
     let mut query = Query::by_ids(layout.definition.collection, ids);
     query.projection = layout.projection();
     let nodes: Vec<Node> = query.all(context).await?.iter().map(|document| layout.node(document)).collect();
@@ -79,13 +57,13 @@ pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson])
             let node = nodes.iter().find(|node| Key::of(&node.id) == Key::of(id));
             node.is_some_and(|node| is_old(node) || parents.get(&Key::of(&node.parent)).is_some_and(is_old))
         };
-        found.retain(|(id, wrong)| *wrong == Wrong::Cycle || !is_left(id));
+        found.retain(|fault| fault.kind == MaintenanceKind::TreeCycle || !is_left(&fault.id));
     }
     Ok(found)
 }
 
 /// Returns the given documents that contradict their parents.
-async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<(Bson, Wrong)>> {
+async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<Fault>> {
     if !layout.keeps_chain() {
         return in_cycles(context, layout, nodes).await;
     }
@@ -101,23 +79,24 @@ async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec
             (_, None) => continue,
         };
         if !layout.is_right(node, &right) {
-            found.push((node.id.clone(), Wrong::Ancestors));
+            found.push(Fault::new(MaintenanceKind::WrongAncestors, node.id.clone()));
         }
     }
-    // The stored ancestors of a document in a cycle are never right. The survey reports the document as a cycle.
-    let suspects: HashSet<Key> = found.iter().map(|(id, _)| Key::of(id)).collect();
+    // The stored ancestors of a document in a cycle are never right. The report names the document as a cycle.
+    let suspects: HashSet<Key> = found.iter().map(|fault| Key::of(&fault.id)).collect();
     let suspects: Vec<Node> = nodes.iter().filter(|node| suspects.contains(&Key::of(&node.id))).cloned().collect();
-    let cycles: HashSet<Key> = in_cycles(context, layout, &suspects).await?.iter().map(|(id, _)| Key::of(id)).collect();
-    for (id, wrong) in &mut found {
-        if cycles.contains(&Key::of(id)) {
-            *wrong = Wrong::Cycle;
+    let cycles = in_cycles(context, layout, &suspects).await?;
+    let cycles: HashSet<Key> = cycles.iter().map(|fault| Key::of(&fault.id)).collect();
+    for fault in &mut found {
+        if cycles.contains(&Key::of(&fault.id)) {
+            fault.kind = MaintenanceKind::TreeCycle;
         }
     }
     Ok(found)
 }
 
 /// Returns the given documents that are their own ancestors. All documents are walked up together, a level by each command.
-async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<(Bson, Wrong)>> {
+async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<Fault>> {
     let mut walks: Vec<(&Node, Bson, HashSet<Key>)> =
         nodes.iter().map(|node| (node, node.parent.clone(), HashSet::new())).collect();
     let mut found = Vec::new();
@@ -125,7 +104,7 @@ async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result
         let parents = read_all(context, layout, walks.iter().map(|(_, at, _)| at.clone())).await?;
         walks.retain_mut(|(node, at, seen)| {
             if Key::of(at) == Key::of(&node.id) {
-                found.push((node.id.clone(), Wrong::Cycle));
+                found.push(Fault::new(MaintenanceKind::TreeCycle, node.id.clone()));
                 return false;
             }
             // A cycle is above the document, and the document is not in the cycle.

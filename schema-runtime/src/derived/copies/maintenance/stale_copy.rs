@@ -1,75 +1,124 @@
-//! A survey of the copies of one path: reads every holder once, reads the sources in chunks, and reads each stale copy again before the
-//! report. Writes nothing. A survey holds one reply of the server, and sources up to `KNOWN_BYTES`.
+//! Rule: `stale_copy`
+//!
+//! A copy has the values of the source, and a version beside the values when writes of the source propagate the copy. A write that bypasses
+//! the crate (the shell, another language) leaves a stale copy, and `repair` writes the stale copy again. A copy with a marked source or a
+//! marked holder is on the way and is no finding. `pending` gives the number of marks, and `recover` propagates the copies that no client
+//! propagates. A copy of a deleted source is counted separately.
+//!
+//! Source: MongoDB manual, "data modeling: duplicate data": the application keeps duplicates consistent.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
-use super::held::{Chunk, Held, Holders, held_by_ids};
+use super::{
+    held::{self, Held, held_by_ids},
+    repair::write_again,
+};
 use crate::{
     codec,
-    derived::copies::{
-        stored::{
-            path::CopyPath,
-            source::{self, version_of},
+    derived::{
+        copies::{
+            stored::{
+                path::CopyPath,
+                source::{self, version_of},
+            },
+            write::intent,
         },
-        write::intent,
+        maintenance::{Fault, MaintenanceKind, Place, Tally, rewrite},
+        throttle::{Throttle, Throttler},
     },
     document::value_at,
     error::{Error, Result},
     executor::Context,
     key::Key,
     limits::{KNOWN_BYTES, KNOWN_ENTRY_BYTES},
+    read::Walk,
 };
 
 /// The wrong copies of some holders.
 #[derive(Debug, Default)]
-pub(crate) struct Surveyed {
-    /// The number of holders that were read.
-    pub(crate) holders: u64,
-    /// The copies that differ from the source. The copies of one holder are adjacent.
-    pub(crate) stale: Vec<Held>,
+struct Surveyed {
+    /// The copies that differ from the source.
+    stale: Vec<Held>,
     /// The copies of a missing source whose reference may not dangle.
-    pub(crate) gone: Vec<Held>,
+    gone: Vec<Held>,
     /// The sources of the stale copies, in the present state.
-    pub(crate) sources: HashMap<Key, Document>,
+    sources: HashMap<Key, Document>,
 }
 
 impl Surveyed {
     /// Returns the number of holders with stale copies.
-    pub(crate) fn stale_holders(&self) -> u64 {
+    fn stale_holders(&self) -> u64 {
         let holders: HashSet<Key> = self.stale.iter().map(|held| Key::of(&held.holder)).collect();
         holders.len() as u64
     }
 }
 
-pub(crate) struct Survey<'a> {
-    context: Context,
-    path: &'a CopyPath,
-    holders: Holders<'a>,
-    /// The sources that were read; `None` for a missing source.
+/// The copies of one path. Each holder is read once, the sources are read in chunks, and each stale copy is read again before the report.
+pub(in crate::derived::copies) struct StaleCopies {
+    path: CopyPath,
+    /// The sources that were read, up to `KNOWN_BYTES`; `None` for a missing source.
     known: HashMap<Key, Option<Document>>,
     known_bytes: usize,
+    /// The wrong copies of the last chunk.
+    surveyed: Surveyed,
 }
 
-impl<'a> Survey<'a> {
-    /// Begins a survey of all holders that match the filter.
-    pub(crate) async fn new(context: &Context, path: &'a CopyPath, filter: Document, chunk: u32) -> Result<Self> {
-        let context = context.majority();
-        let holders = Holders::new(&context, path, filter, chunk).await?;
-        Ok(Survey { context, path, holders, known: HashMap::new(), known_bytes: 0 })
+impl Place for StaleCopies {
+    fn name(&self) -> (&'static str, String) {
+        (self.path.holder.model, self.path.reference_path())
     }
 
-    /// Returns the next holders; `None` after the last.
-    pub(crate) async fn next(&mut self) -> Result<Option<Surveyed>> {
-        let Some(Chunk { holders, held }) = self.holders.next().await? else { return Ok(None) };
-        let suspects = self.suspects(held).await?;
-        let surveyed = if suspects.is_empty() { Surveyed::default() } else { self.again(suspects).await? };
-        Ok(Some(Surveyed { holders, ..surveyed }))
+    fn walk(&self, context: &Context) -> Walk {
+        held::walk(&context.majority(), &self.path, doc! {})
+    }
+
+    fn faults<'a>(&'a mut self, context: &'a Context, chunk: Vec<Document>) -> BoxFuture<'a, Result<Vec<Fault>>> {
+        Box::pin(async move {
+            let context = &context.majority();
+            let suspects = self.suspects(context, held::held_in(&self.path, chunk)).await?;
+            self.surveyed =
+                if suspects.is_empty() { Surveyed::default() } else { self.again(context, suspects).await? };
+            let stale = self.surveyed.stale.iter().map(|held| held.fault(MaintenanceKind::StaleCopy));
+            let gone = self.surveyed.gone.iter().map(|held| held.fault(MaintenanceKind::CopyWithoutSource));
+            Ok(stale.chain(gone).collect())
+        })
+    }
+
+    fn rewrite_chunk<'a>(
+        &'a mut self,
+        context: &'a Context,
+        _: &'a Throttle,
+        faults: Vec<Fault>,
+        tally: &'a mut Tally,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            tally.leave_all(
+                faults.into_iter().filter(|fault| fault.kind == MaintenanceKind::CopyWithoutSource).collect(),
+            );
+            let surveyed = mem::take(&mut self.surveyed);
+            let (copies, holders) = (surveyed.stale.len() as u64, surveyed.stale_holders());
+            let refused = write_again(&context.majority(), &self.path, surveyed.stale, surveyed.sources).await?;
+            let entry = tally.entry(MaintenanceKind::StaleCopy);
+            entry.add_several(copies, holders, holders.saturating_sub(refused.documents));
+            entry.add_refused(refused);
+            Ok(())
+        })
+    }
+}
+
+impl StaleCopies {
+    pub(in crate::derived::copies) fn new(path: CopyPath) -> Self {
+        StaleCopies { path, known: HashMap::new(), known_bytes: 0, surveyed: Surveyed::default() }
     }
 
     /// Returns the copies that differ from the source at the time of the read.
-    async fn suspects(&mut self, held: Vec<Held>) -> Result<Vec<Held>> {
+    async fn suspects(&mut self, context: &Context, held: Vec<Held>) -> Result<Vec<Held>> {
         if self.known_bytes > KNOWN_BYTES {
             self.known.clear();
             self.known_bytes = 0;
@@ -77,7 +126,7 @@ impl<'a> Survey<'a> {
         let unknown = held.iter().filter(|held| !held.is_of_nothing() && !self.known.contains_key(&held.key));
         let unknown: HashMap<Key, Bson> = unknown.map(|held| (held.key.clone(), held.source.clone())).collect();
         if !unknown.is_empty() {
-            let mut found = source::as_they_are(&self.context, self.path, unknown.values().cloned().collect()).await?;
+            let mut found = source::as_they_are(context, &self.path, unknown.values().cloned().collect()).await?;
             for (key, id) in unknown {
                 let source = found.remove(&key);
                 self.know(key, &id, source)?;
@@ -88,7 +137,7 @@ impl<'a> Survey<'a> {
             if held.is_of_nothing() {
                 return !held.has_values();
             }
-            source.map_or(self.path.may_dangle, |source| !is_stale(self.path, held, source))
+            source.map_or(self.path.may_dangle, |source| !is_stale(&self.path, held, source))
         };
         Ok(held.into_iter().filter(|held| !fits(held)).collect())
     }
@@ -102,7 +151,7 @@ impl<'a> Survey<'a> {
 
     /// Reads the suspects again, between two reads of their sources. A source that moved in between is propagated by the writer. A marked
     /// source waits for a sweep. A marked holder waits for a re-check, which corrects only an older version.
-    async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
+    async fn again(&mut self, context: &Context, suspects: Vec<Held>) -> Result<Surveyed> {
         let of_sources = suspects.iter().filter(|held| !held.is_of_nothing());
         let keys: HashMap<Key, Bson> = of_sources.map(|held| (held.key.clone(), held.source.clone())).collect();
         let ids: Vec<Bson> = keys.values().cloned().collect();
@@ -110,12 +159,12 @@ impl<'a> Survey<'a> {
         let holders = suspects.into_iter().filter(|held| holders.insert(Key::of(&held.holder)));
         let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
 
-        let before = source::as_they_are(&self.context, self.path, ids.clone()).await?;
+        let before = source::as_they_are(context, &self.path, ids.clone()).await?;
         // The holders existed before the read of the intents: a client that has inserted a holder with an intent has since corrected the
         // holder, or still has the intent.
-        let intended: HashSet<Key> = intent::named(&self.context, self.path, &holders).await?.into_iter().collect();
-        let held = held_by_ids(&self.context, self.path, &holders).await?;
-        let after = source::as_they_are(&self.context, self.path, ids).await?;
+        let intended: HashSet<Key> = intent::named(context, &self.path, &holders).await?.into_iter().collect();
+        let held = held_by_ids(context, &self.path, &holders).await?;
+        let after = source::as_they_are(context, &self.path, ids).await?;
 
         let mut surveyed = Surveyed::default();
         // A command that removes a reference also removes the copies. Copies beside a null reference therefore belong to no write.
@@ -127,8 +176,8 @@ impl<'a> Survey<'a> {
                 (None, None) => surveyed.gone.push(held),
                 (Some(before), Some(after)) if same(before, after)? => {
                     let is_pending = held.marked || intended.contains(&Key::of(&held.holder));
-                    let waits = is_marked(self.path, after) || (is_pending && held.version < version_of(after));
-                    if !waits && is_stale(self.path, &held, after) {
+                    let waits = is_marked(&self.path, after) || (is_pending && held.version < version_of(after));
+                    if !waits && is_stale(&self.path, &held, after) {
                         surveyed.stale.push(held);
                     }
                 }
@@ -141,6 +190,16 @@ impl<'a> Survey<'a> {
         surveyed.sources = after;
         Ok(surveyed)
     }
+}
+
+/// Repairs all holders of one path, and returns the number of refused holders.
+pub(in crate::derived::copies) async fn repair_path(
+    context: &Context,
+    path: &CopyPath,
+    throttler: &mut Throttler<'_>,
+) -> Result<u64> {
+    let entries = rewrite(&mut StaleCopies::new(path.clone()), context, throttler).await?;
+    Ok(entries.iter().map(|entry| entry.refused).sum())
 }
 
 /// Returns whether a copy has different values from the source, or no version although the source has a version. An older version alone

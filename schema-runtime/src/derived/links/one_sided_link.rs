@@ -1,5 +1,10 @@
-//! Finds the links of a relation that are stored at one end only: reads the ends in parts, and checks each suspect again in a snapshot.
-//! Reaches the server.
+//! Rule: `one_sided_link`
+//!
+//! Both ends of a `two_way` relation store a link. A link that is stored at a single end was written bypassing this crate. `repair` writes
+//! the mirror from the truth, `repair_from_mirrors` writes the truth from the mirror. A link to a document that does not exist is a
+//! `dangling_reference`.
+//!
+//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding": authors and books of the example disagree.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,53 +17,52 @@ use crate::{
     executor::Context,
     key::{Key, may_be_an_id},
     limits::{SURVEYED_DOCUMENTS, SURVEYED_FEWEST, SURVEYED_REFERENCES},
-    read::Query,
+    read::{Query, Walk},
     transaction::transaction,
 };
 
+/// Returns the two ends of a relation.
+pub(super) fn ends(link: Link) -> [End; 2] {
+    [true, false].map(|in_truth| End { link, in_truth })
+}
+
+/// One end of a relation. The faults are links of the end that the opposite end lacks, while both documents exist.
+pub(super) struct End {
+    pub(super) link: Link,
+    in_truth: bool,
+}
+
 /// A link that is stored at one end only, while both documents exist.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct OneSided {
+pub(super) struct OneSided {
     /// The `_id` of the document that holds the truth.
-    pub(crate) truth: Bson,
+    pub(super) truth: Bson,
     /// The `_id` of the document that mirrors the truth.
-    pub(crate) mirror: Bson,
+    pub(super) mirror: Bson,
     /// True when the truth has the link and the mirror lacks the link.
-    pub(crate) in_truth: bool,
+    pub(super) in_truth: bool,
 }
 
-/// The one-sided links of a relation, found part by part.
-pub(crate) struct Survey<'a> {
-    context: &'a Context,
-    link: Link,
-    /// The ends that are still to be read: `true` is the truth.
-    left: Vec<bool>,
-    /// The last read document of the current end. No cursor is open during the repair of the found links.
-    last: Option<Bson>,
-}
-
-impl<'a> Survey<'a> {
-    pub(crate) fn new(context: &'a Context, link: Link) -> Self {
-        Survey { context, link, left: vec![false, true], last: None }
+impl End {
+    /// Returns the walk over the documents of the end, with the references.
+    pub(super) fn documents(&self, context: &Context) -> Walk {
+        let (collection, name, most) = match self.in_truth {
+            true => (self.link.truth.collection, self.link.name(), self.link.truth_max()),
+            false => (self.link.mirror.collection, self.link.mirror_name, self.link.max),
+        };
+        let page = (SURVEYED_REFERENCES / most.max(1)).clamp(SURVEYED_FEWEST, SURVEYED_DOCUMENTS as u64);
+        let query = Query::new(collection, doc! { name: { "$exists": true } });
+        Walk::by_id(context, Query { projection: doc! { name: 1 }, ..query }, page as u32)
     }
 
-    /// Returns the next one-sided links, perhaps an empty list; `None` after the last.
-    pub(crate) async fn next(&mut self) -> Result<Option<Vec<OneSided>>> {
-        loop {
-            let Some(in_truth) = self.left.last().copied() else { return Ok(None) };
-            let near = self.link.documents_of(in_truth).behind(self.last.as_ref()).all(self.context).await?;
-            self.last = near.last().and_then(|document| document.get("_id").cloned());
-            if self.last.is_none() {
-                self.left.pop();
-                continue;
-            }
-            let suspects = self.link.suspects(self.context, &near, in_truth).await?;
-            let mut found = Vec::new();
-            for suspects in suspects.chunks(SURVEYED_DOCUMENTS) {
-                found.extend(look_again(self.context, &self.link, suspects).await?);
-            }
-            return Ok(Some(found));
+    /// Returns the one-sided links of a chunk of the walk.
+    pub(super) async fn one_sided(&self, context: &Context, chunk: &[Document]) -> Result<Vec<OneSided>> {
+        let suspects = self.link.suspects(context, chunk, self.in_truth).await?;
+        let mut found = Vec::new();
+        for suspects in suspects.chunks(SURVEYED_DOCUMENTS) {
+            found.extend(look_again(context, &self.link, suspects).await?);
         }
+        Ok(found)
     }
 }
 
@@ -78,18 +82,6 @@ async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Re
 }
 
 impl Link {
-    /// Returns the query of some documents of an end, with the references.
-    fn documents_of(&self, in_truth: bool) -> Query {
-        let (collection, name, most) = match in_truth {
-            true => (self.truth.collection, self.name(), self.truth_max()),
-            false => (self.mirror.collection, self.mirror_name, self.max),
-        };
-        let filter = doc! { name: { "$exists": true } };
-        let limit = (SURVEYED_REFERENCES / most.max(1)).clamp(SURVEYED_FEWEST, SURVEYED_DOCUMENTS as u64);
-        let batch_size = limit as u32 + 1;
-        Query { projection: doc! { name: 1 }, limit, batch_size, ..Query::new(collection, filter) }
-    }
-
     /// Returns the links that the given documents of one end have, and that the existing document of the opposite end lacks.
     async fn suspects(&self, context: &Context, near: &[Document], in_truth: bool) -> Result<Vec<OneSided>> {
         let (name, far, back) = match in_truth {
