@@ -155,14 +155,13 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
         doc! { "$limit": i64::from(PAGE) + 1 },
     ];
     rows.push(cost(db, ["documents", "page 3"], page.items.len(), &explained, ("linked_comments", found)).await?);
-    let latest = comments().latest(PAGE);
+    // The order is ascending, so the newest comments are the last page.
+    let newest = comments().paginate(PAGE).last();
     let sorted = doc! { "$sort": { "created_on": -1, "_id": -1 } };
-    let found = vec![doc! { "$match": { "post": post.id } }, sorted, doc! { "$limit": i64::from(PAGE) }];
-    let explained = latest.explain(db).await?;
-    rows.push(
-        cost(db, ["documents", "newest 50"], latest.fetch_all(db).await?.len(), &explained, ("linked_comments", found))
-            .await?,
-    );
+    let found = vec![doc! { "$match": { "post": post.id } }, sorted, doc! { "$limit": i64::from(PAGE) + 1 }];
+    let explained = newest.explain(db).await?;
+    let read = newest.fetch(db).await?.items.len();
+    rows.push(cost(db, ["documents", "newest 50"], read, &explained, ("linked_comments", found)).await?);
     Ok(())
 }
 

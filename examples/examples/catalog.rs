@@ -11,13 +11,7 @@
 //! `schema_example_catalog`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
-use schema_runtime::{
-    assert_indexed, assert_queries_indexed,
-    bson::Document,
-    error::{Error, TreeError},
-    local,
-    prelude::*,
-};
+use schema_runtime::{Error, TreeError, assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*};
 
 /// A category, found by the slug (`Category::by_slug`), with the breadcrumb stored inside.
 #[derive(Model, Serialize, Deserialize)]
@@ -30,7 +24,7 @@ struct Category {
     slug: String,
     #[bound(max_len = 60)]
     #[copied_to(Category::ancestors)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[bound(max_len = 1_000)]
     description: String,

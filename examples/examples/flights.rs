@@ -20,7 +20,7 @@ struct Airport {
     /// Copied into each flight, so a board of departures needs no join.
     #[bound(max_len = 60)]
     #[copied_to(Flight::to)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[bound(max_len = 40)]
     city: String,

@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!("The shelf `space`, by title: {count} books on {pages} pages, each an index scan without a sort.");
-    let first = drama.books().latest(1);
+    let first = drama.books().first(1);
     assert_indexed(&first, &db).await;
     println!(
         "First on the shelf `drama`: {}",

@@ -17,8 +17,7 @@ struct Host {
     name: String,
     #[index(unique)]
     #[copied_to(LogMsg::ipaddr)]
-    #[rarely_changes]
-    #[written(per_day = 2)]
+    #[changes(seldom, per_day = 2)]
     ipaddr: String,
     /// The latest messages, in one read with the host; every write of a message updates the list.
     #[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]

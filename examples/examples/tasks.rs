@@ -80,7 +80,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rod = Person::get_by_id(&db, &rod).await?;
     assert_indexed(&rod.tasks(), &db).await;
     assert_indexed(&lesson.owner(), &db).await;
-    let first = Task::of_owner(&rod).latest(1);
+    let first = Task::of_owner(&rod).first(1);
     assert_indexed(&first, &db).await;
     println!("Due first: {}", first.fetch_all(&db).await?.first().map_or("nothing", |task| &task.description));
 

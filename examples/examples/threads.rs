@@ -13,11 +13,7 @@
 //! `schema_example_threads`, and first empties the collections of the example.
 
 use schema_runtime::{
-    Page, PageToken, assert_indexed, assert_queries_indexed,
-    bson::Document,
-    error::{Error, TreeError},
-    local,
-    prelude::*,
+    Error, Page, PageToken, TreeError, assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*,
     transaction,
 };
 

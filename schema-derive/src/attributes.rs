@@ -8,8 +8,8 @@ pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, IN_ONE, KEEPS_ITSELF,
     KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED,
-    NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
-    SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    NOT_SYNCED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE, SET_BESIDE_THE_VERSION,
+    SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
 };
 
 use crate::{model::Managed, parse::Word, words::words};
@@ -34,9 +34,7 @@ words! {
         Unversioned = "unversioned",
         Denormalize = "denormalize",
         CopiedTo = "copied_to",
-        Volatile = "volatile",
-        RarelyChanges = "rarely_changes",
-        Written = "written",
+        Changes = "changes",
         Subset = "subset",
         Computed = "computed",
         History = "history",
@@ -118,6 +116,13 @@ const OF_OPAQUE_VALUES: &[Place] = &[
 ];
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
+/// The words of an attribute that cannot stand beside further attributes, and why.
+const EXCLUDED_BY_WORDS: &[(Attribute, &[&str], &[Attribute], Reason)] = &[
+    (Attribute::Changes, &["often", "per_day"], &[Attribute::CreatedAt], NEVER_AGAIN),
+    (Attribute::Changes, &["seldom"], &[Attribute::Subset, Attribute::Computed], NOT_SYNCED),
+    (Attribute::Changes, &["often", "seldom"], &[Attribute::Opaque], NO_COPIES),
+];
+
 impl Attribute {
     /// Returns the attribute with this path; `None` for an attribute of another crate.
     pub(crate) fn of(path: &syn::Path) -> Option<Attribute> {
@@ -127,8 +132,8 @@ impl Attribute {
     /// Returns the row of the attribute in the table.
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
-            Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
-            Slug, Subset, Tree, Unversioned, UpdatedAt, Version, Volatile, Written,
+            Bound, Changes, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, Reference, Relation, Slug,
+            Subset, Tree, Unversioned, UpdatedAt, Version,
         };
         match self {
             Attribute::Model => Row {
@@ -207,7 +212,7 @@ impl Attribute {
             Opaque => Row {
                 places: OF_OPAQUE_VALUES,
                 repeats: false,
-                excludes: &[(&[CopiedTo, Volatile, RarelyChanges], NO_COPIES)],
+                excludes: &[(&[CopiedTo], NO_COPIES)],
                 words: &[words::OF_OPAQUE],
                 example: ("#[opaque(max_bytes = 1_000)]", "settings: Settings"),
             },
@@ -218,7 +223,6 @@ impl Attribute {
                     (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
                     (&[CreatedAt, UpdatedAt], SET_ONCE),
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
-                    (&[Volatile, RarelyChanges], EVERY_WRITE),
                 ],
                 words: &[],
                 example: ("#[version]", "version: i64"),
@@ -230,7 +234,6 @@ impl Attribute {
                     (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
                     (&[UpdatedAt], SET_ONCE),
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
-                    (&[Volatile], NEVER_AGAIN),
                 ],
                 words: &[],
                 example: ("#[created_at]", "created: DateTime"),
@@ -241,7 +244,6 @@ impl Attribute {
                 excludes: &[
                     (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
-                    (&[Volatile, RarelyChanges], EVERY_WRITE),
                 ],
                 words: &[],
                 example: ("#[updated_at]", "updated: DateTime"),
@@ -272,26 +274,12 @@ impl Attribute {
                 words: &[words::OF_COPIED_TO],
                 example: ("#[copied_to(Product::parts)]", "name: String"),
             },
-            Volatile => Row {
+            Changes => Row {
                 places: OF_MODELS,
                 repeats: false,
-                excludes: &[(&[RarelyChanges], OFTEN_OR_RARELY)],
-                words: &[],
-                example: ("#[volatile]", "qty: i32"),
-            },
-            RarelyChanges => Row {
-                places: OF_MODELS,
-                repeats: false,
-                excludes: &[],
-                words: &[],
-                example: ("#[rarely_changes]", "ipaddr: String"),
-            },
-            Written => Row {
-                places: OF_MODELS,
-                repeats: false,
-                excludes: &[(&[Version, UpdatedAt], EVERY_WRITE), (&[CreatedAt], NEVER_AGAIN)],
-                words: &[words::OF_WRITTEN],
-                example: ("#[written(per_day = 3)]", "ipaddr: String"),
+                excludes: &[(&[Changes], IN_ONE), (&[Version, UpdatedAt], EVERY_WRITE)],
+                words: &[words::OF_CHANGES],
+                example: ("#[changes(seldom)]", "ipaddr: String"),
             },
             Subset => Row {
                 places: OF_MODELS,
@@ -300,7 +288,6 @@ impl Attribute {
                     (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
                     (&[Computed], ONE_OF_CHILDREN),
                     (&[CopiedTo], NOT_PROPAGATED),
-                    (&[RarelyChanges], NOT_SYNCED),
                 ],
                 words: &[words::OF_SUBSET],
                 example: ("#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]", "recent: Vec<LogLine>"),
@@ -312,7 +299,6 @@ impl Attribute {
                     (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
                     (&[Computed], ONE_OF_CHILDREN),
                     (&[CopiedTo], NOT_PROPAGATED),
-                    (&[RarelyChanges], NOT_SYNCED),
                 ],
                 words: &[words::OF_COMPUTED],
                 example: ("#[computed(count(LogMsg::host))]", "messages: i64"),
@@ -381,6 +367,14 @@ impl Attribute {
     pub(crate) fn text(self) -> String {
         let words = if self.takes_words() { "(..)" } else { "" };
         format!("#[{}{words}]", self.word())
+    }
+
+    /// Returns why the attribute with this word cannot stand beside the other attribute; `None` when both may stand there.
+    pub(crate) fn excludes_with(self, word: &str, other: Attribute) -> Option<Reason> {
+        let is_excluded = |(attribute, words, others, _): &&(Attribute, &[&str], &[Attribute], Reason)| {
+            *attribute == self && words.contains(&word) && others.contains(&other)
+        };
+        EXCLUDED_BY_WORDS.iter().find(is_excluded).map(|(.., why)| *why)
     }
 
     /// Returns why the two attributes cannot stand on the same field; `None` when both may stand there.

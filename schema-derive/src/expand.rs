@@ -215,7 +215,7 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
         const INDEX: &::schema_runtime::__private::SchemaIndex<#count> =
             &::schema_runtime::__private::SchemaIndex::new(MODELS);
         #(#checks)*
-        ::schema_runtime::schema::Schema::new(&MODELS)
+        ::schema_runtime::Schema::new(&MODELS)
     }}
 }
 

@@ -75,10 +75,8 @@ pub(crate) struct Field {
     pub(crate) slug: Option<Slug>,
     /// The role of the field in a tree.
     pub(crate) tree: Option<Tree>,
-    /// How often the field changes, with the user's word.
-    pub(crate) changes: Option<(ChangeRate, Path)>,
-    /// How often a day the field is written, in all documents together.
-    pub(crate) written: Option<Number>,
+    /// How often the field changes.
+    pub(crate) changes: Changes,
     /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
     /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the attribute, and the checks of
@@ -166,11 +164,19 @@ pub(crate) enum RollupKind {
     },
 }
 
-/// How often a field changes.
+/// `#[changes(seldom, per_day = 3)]`
+#[derive(Default)]
+pub(crate) struct Changes {
+    /// How often the field of one document changes.
+    pub(crate) rate: Option<ChangeRate>,
+    /// How often a day the field changes, in all documents together.
+    pub(crate) per_day: Option<Number>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ChangeRate {
     Often,
-    Rarely,
+    Seldom,
 }
 
 words! {

@@ -144,7 +144,7 @@ fn a_model_that_is_copied_and_holds_copies() {
             #[copied_to(Product::parts, fan_out = 500)]
             #[copied_to(LogLine::part, allow(copy_to_squillions, reason = "rewritten by night"))]
             name: String,
-            #[volatile]
+            #[changes(often)]
             qty: i32,
             maker: Option<Ref<Maker>>,
             #[denormalize(from = maker.address.city)]

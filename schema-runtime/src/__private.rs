@@ -9,18 +9,29 @@ pub use crate::{
     bounds::{IntoId, PathOf, Ref, Reference, References, reference_value},
     bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
+    definition::variants::{merged, merged_len},
     definition::*,
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Converted, Copied, Described, Encoded, Encodes, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant,
-        IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record,
-        Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting,
-        fitting_item, fitting_range, history_at, slug_filter,
+        Converted, Copied, Encoded, Encodes, Field, FieldToken, Foreign, IdField, InTree, InVariant, IntoValue,
+        Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded,
+        RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, class,
+        compared::{all_fitting, fitting, fitting_item, fitting_range},
+        filter::{Filter, slug_filter},
+        history::history_at,
+        stored::Described,
     },
     model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
-    operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},
-    relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
+    operation::{
+        Find, FindPage, Operations, Tree,
+        find::{declared, declared_as, pages_of},
+        managed::set_managed,
+    },
+    relation::{
+        Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf,
+        children::order::is_newest_first,
+    },
 };
 
 /// The model that a type refers to.

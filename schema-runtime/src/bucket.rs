@@ -11,7 +11,7 @@ pub(crate) mod layout;
 mod open;
 mod order;
 mod push;
-mod refused;
+pub(crate) mod refused;
 mod step;
 pub(crate) mod stored;
 mod target;
@@ -27,7 +27,6 @@ use mongodb::{
 
 pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
 pub use compact::Compacted;
-pub use refused::OfDocuments;
 pub use update::UpdateChild;
 
 use crate::{
@@ -48,11 +47,11 @@ use layout::Layout;
 /// the trait.
 ///
 /// A value of the model is a child. A bucket is a document with up to `size` children of one parent. An `id` is the `_id` of a child, a
-/// reference to the `_id`, a [`Ref`](crate::bounds::Ref) or a reference to the value.
+/// reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored in buckets: each child is a document of its own",
     label = "this is of the children in a bucket",
-    note = "help: read children that are documents with `fetch_all`, `paginate`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
+    note = "help: read children that are documents with `fetch_all`, `paginate`, `first` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
 )]
 pub trait Bucketed: Model {
     /// The parent of the children.
@@ -174,7 +173,7 @@ pub trait Bucketed: Model {
     ///
     /// # Errors
     /// [`Error::NotReplicaSet`] on a standalone, when there are children to move. [`Error::DocumentInvalid`] at a bucket that
-    /// [`repair`](crate::schema::Schema::repair) has to write first.
+    /// [`repair`](crate::Schema::repair) has to write first.
     fn compact<'a, K>(db: &'a Database, parent: impl IntoId<Self::Parent, K>) -> BoxFuture<'a, Result<Compacted>>
     where
         Self: Updatable,
@@ -210,7 +209,7 @@ pub trait Bucketed: Model {
     /// buckets.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of the document when the validator of the buckets
+    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of the document when the validator of the buckets
     /// refuses the document, when the document lacks its parent or its order, or when some bucket has the `_id`. [`Error::NotReplicaSet`]
     /// on a standalone.
     ///
@@ -248,7 +247,7 @@ pub trait Bucketed: Model {
     /// the last step and the drop would be lost. Updates and deletes look for a child in the buckets first, then in `L`.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L`
+    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L`
     /// refuses. [`Error::NotReplicaSet`] on a standalone.
     fn into_documents<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
     where

@@ -22,7 +22,7 @@ mod size;
 mod slug;
 mod tree;
 mod validation;
-mod variants;
+pub(crate) mod variants;
 
 pub use bucket::{BucketDefinition, BucketField, Span};
 pub(crate) use copy::Copies;
@@ -45,7 +45,7 @@ pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
 pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
 pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
-pub use variants::{VariantDefinition, Variants, merged, merged_len};
+pub use variants::{VariantDefinition, Variants};
 
 pub(crate) use bucket::stored;
 pub(crate) use constant::{Message, last_segment, str_before, str_eq};

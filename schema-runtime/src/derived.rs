@@ -11,7 +11,7 @@ mod refused;
 pub mod rollup;
 #[cfg(test)]
 pub(crate) mod sample;
-pub mod slug;
+pub(crate) mod slug;
 mod statements;
 pub(crate) mod throttle;
 pub mod tree;

@@ -30,7 +30,7 @@ pub use background::finish_writes;
 pub(crate) use background::{go_on, run_to_end};
 pub(crate) use bulk::{Written, in_commands};
 pub(crate) use client::{OfClient, PerClient};
-pub use context::Context;
+pub(crate) use context::Context;
 pub(crate) use counted::counted_here;
 #[doc(hidden)]
 pub use counted::{Expected, assert_commands};

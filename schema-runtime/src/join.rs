@@ -1,20 +1,21 @@
 //! Joins: the queries for the server (`query`, pure), the reads (`load`), and the results.
 
 mod iterate;
-mod joined;
+pub(crate) mod joined;
 pub(crate) mod load;
-mod loaded;
+pub(crate) mod loaded;
 mod page;
 mod pairs;
 pub(crate) mod query;
-mod rows;
+pub(crate) mod rows;
 mod slot;
 
-pub use joined::{CompleteJoin, Joined};
-pub use loaded::Loaded;
-pub(crate) use loaded::Spans;
+pub use joined::CompleteJoin;
+pub(crate) use joined::Joined;
+pub(crate) use loaded::{Loaded, Spans};
 pub use pairs::Pair;
-pub use rows::{Row, Rows};
+pub use rows::Row;
+pub(crate) use rows::Rows;
 pub use slot::{Found, JoinEntry, View};
 
 pub(crate) use slot::Slot;
@@ -27,7 +28,7 @@ use crate::{
     model::Model,
 };
 
-/// A type that a document can be read into: a model, or a [`Projection`](crate::model::Projection) of a model.
+/// A type that a document can be read into: a model, or a [`Projection`](trait@crate::Projection) of a model.
 pub trait Item: DeserializeOwned + Send + Sync + 'static {}
 
 impl<T: DeserializeOwned + Send + Sync + 'static> Item for T {}

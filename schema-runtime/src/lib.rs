@@ -67,28 +67,28 @@
 pub use mongodb::{self, bson};
 
 // The output of a derive: `const` data, and the traits and types of fields in the data.
-pub mod bounds;
+mod bounds;
 mod checks;
 pub mod definition;
 pub mod field;
-pub mod geo;
-pub mod model;
+mod geo;
+mod model;
 
 // The shared parts of reads and writes.
 mod changes;
 mod codec;
 mod document;
-pub mod error;
+mod error;
 mod key;
 mod limits;
 mod report;
 
 // The server: one way to send a command, transactions of commands, one way to read.
-pub mod executor;
+mod executor;
 pub mod explain;
-pub mod page;
+mod page;
 mod read;
-pub mod transaction;
+mod transaction;
 
 // The operations on documents: read and write one model, follow relations to other models.
 pub mod join;
@@ -99,10 +99,10 @@ pub mod relation;
 pub mod bucket;
 
 // Data that is derived from written data.
-pub mod derived;
+mod derived;
 
 // A whole database with its models.
-pub mod manage;
+mod manage;
 
 // The connection to a database.
 mod connect;
@@ -113,24 +113,28 @@ pub mod local;
 pub mod __private;
 pub mod manual;
 
-pub use bounds::{BoundedVec, Ref, TreePath};
+// Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
+pub use bounds::{BoundedVec, BoundedVecError, IntoId, Ref, Reference, References, TreePath};
 pub use connect::{connect, connect_with};
 pub use derived::{
     copies, delete_rules, links,
     maintenance::{MaintenanceEntry, MaintenanceExample, MaintenanceKind, MaintenanceReport},
     rollup,
     throttle::{Progress, Throttle},
+    tree,
 };
-pub use error::{Error, ErrorKind, Result};
-pub use executor::{Executor, finish_writes};
-pub use explain::{assert_indexed, check_indexed};
-pub use field::{Filter, Pattern};
+pub use error::{
+    BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, Limit, Result, StoredDocument, TreeError,
+};
+pub use executor::{Executor, SentCommand, commands_of, finish_writes};
+pub use explain::indexed::{assert_indexed, check_indexed};
+pub use field::{filter::Filter, pattern::Pattern};
 pub use geo::{Area, Point};
-pub use join::{Joined, Loaded, Rows};
-pub use manage::queries::{assert_queries_indexed, check_queries};
-pub use manage::{apply, cost, plan, queries, review, schema, schema::Schema, sharding, verify};
-pub use model::{Embed, Model, Projection};
-pub use operation::assert_targeted;
+pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
+pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
+pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify};
+pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
+pub use operation::sharded::assert_targeted;
 pub use page::{Page, PageToken};
 pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};
@@ -144,25 +148,26 @@ pub use schema_derive::Model;
 #[doc = include_str!("../docs/projection.md")]
 pub use schema_derive::Projection;
 
-/// The names that a file with models needs: the derives and the traits of the derives, the methods that read, write and ask, `Ref`, the
-/// driver's scalar types and serde's derives. The names that few files need are at the root of the crate, as `schema_runtime::PageToken`.
+/// The names that a file with models needs: the derives, `schema!`, `Ref`, the traits that a bound of generic code names, the driver's
+/// common scalar types and serde's derives. The methods that read, write and ask are in scope, too. The names that few files need are at
+/// the root of the crate, as `schema_runtime::PageToken`, and the rare scalar types are in [`bson`].
 pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
-    pub use crate::{Embed, Model, Projection};
     pub use crate::{
-        bounds::{Ref, TreePath},
-        bucket::{Bucketed, ChildrenInBuckets, OfDocuments},
-        cost::CostOperators,
-        error::{Error, Result},
-        executor::Executor,
-        explain::Explain,
-        field::{Filter, HistoryOperators, QueryOperators, SortOperators, UpdateOperators},
-        model::{Insertable, OwnDocument, Updatable},
-        operation::{Operations, Tree},
-        relation::Relations,
+        Embed, Error, Executor, Filter, Insertable, Model, OwnDocument, Projection, Ref, Result, TreePath, Updatable,
+        operation::Operations,
+    };
+    // The methods of these traits are called, and nobody writes the names.
+    pub use crate::{
+        bucket::{Bucketed as _, ChildrenInBuckets as _, refused::OfDocuments as _},
+        explain::Explain as _,
+        field::{HistoryOperators as _, QueryOperators as _, SortOperators as _, UpdateOperators as _},
+        manage::cost::CostOperators as _,
+        operation::Tree as _,
+        relation::Relations as _,
     };
     pub use mongodb::Database;
-    pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
+    pub use mongodb::bson::{DateTime, Decimal128, Uuid, doc, oid::ObjectId};
     pub use serde::{Deserialize, Serialize};
 }

@@ -1,15 +1,15 @@
-//! Operations on a whole database: plan the collections, apply the plan, verify the documents, recover and repair derived data, state the cost of a write, explain the
-//! declared queries, and review the schema.
+//! Operations on a whole database: plan the collections, apply the plan, verify the documents, recover and repair derived data, state the
+//! cost of a write, explain the declared queries, and review the schema.
 
 pub mod apply;
 pub mod cost;
 mod indexes;
 mod kinds;
 pub mod plan;
-pub mod queries;
+pub(crate) mod queries;
 pub(crate) mod recover;
 pub(crate) mod repair;
 pub mod review;
-pub mod schema;
+pub(crate) mod schema;
 pub mod sharding;
 pub mod verify;

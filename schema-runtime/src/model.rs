@@ -6,7 +6,8 @@ mod projection;
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use projection::{Projection, all_fields};
+pub use projection::Projection;
+pub(crate) use projection::all_fields;
 
 use crate::{
     definition::{

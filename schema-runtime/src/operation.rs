@@ -6,14 +6,14 @@ mod bulk;
 mod change_shard_key;
 mod delete;
 mod effects;
-mod find;
+pub(crate) mod find;
 mod growth;
 mod lane;
-mod managed;
+pub(crate) mod managed;
 mod parts;
 mod recompute;
 mod replace;
-mod sharded;
+pub(crate) mod sharded;
 mod together;
 mod tree;
 mod update;
@@ -41,9 +41,7 @@ use crate::{
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub(crate) use delete::OTHERS;
-pub use find::{Find, FindPage, IntoFind, declared, declared_as, pages_of};
-pub use managed::set_managed;
-pub use sharded::assert_targeted;
+pub use find::{Find, FindPage, IntoFind};
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{ItemUpdate, References, change_references};
@@ -53,7 +51,7 @@ pub(crate) use write::{checked_all as ready_all, ready};
 /// The operations on the documents of a model. Every model can be read; the derive of a model decides which writes the model allows: a
 /// method that writes requires [`Insertable`] or [`Updatable`].
 ///
-/// An `id` is the `_id`, a reference to the `_id`, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` if the `_id` is a
+/// An `id` is the `_id`, a reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the document; a `&str` if the `_id` is a
 /// `String`. For a missing document, `find_..` returns an `Option` without a value, and `get_..` returns an error.
 pub trait Operations: Model + OwnDocument {
     /// Inserts the value: one `insert` command. The stored document has the current time in `#[created_at]` and `#[updated_at]`, whatever
@@ -362,8 +360,8 @@ pub trait Operations: Model + OwnDocument {
     }
 
     /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes; the server does.
-    fn collection(database: &Database) -> Collection<Self> {
-        database.collection(Self::DEFINITION.collection)
+    fn collection(db: &Database) -> Collection<Self> {
+        db.collection(Self::DEFINITION.collection)
     }
 }
 

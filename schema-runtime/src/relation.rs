@@ -3,7 +3,7 @@
 
 mod child;
 mod child_refs;
-mod children;
+pub(crate) mod children;
 mod embedded;
 mod link;
 mod lookup;
@@ -13,7 +13,7 @@ mod relations;
 
 pub use child::{Child, ChildOf};
 pub use child_refs::{ChildRefs, ChildRefsOf};
-pub use children::{Children, ChildrenOf, Latest, LatestEach, PageOf};
+pub use children::{Children, ChildrenOf, First, FirstEach, NewestFirst, OrderOf, PageOf};
 pub use embedded::{ArrayField, ElementsPage, Embedded, FindElements, FoundElement};
 pub use lookup::Lookup;
 pub use parent_ref::{ParentRef, ParentRefOf};

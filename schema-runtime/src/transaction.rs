@@ -56,12 +56,12 @@ pub struct Transaction {
 /// # Errors
 /// The errors of `body`. [`Error::OutsideTransaction`] when `body` uses the plain database instead of the handle, or begins another
 /// transaction. [`Error::NotReplicaSet`] on a standalone server, which has no transactions.
-pub async fn transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
+pub async fn transaction<T, F, Fut>(db: &Database, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    transaction_within(database, TRANSACTION_TIME, body).await
+    transaction_within(db, TRANSACTION_TIME, body).await
 }
 
 /// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With a context of few
@@ -72,23 +72,23 @@ where
     Fut: Future<Output = Result<T>>,
 {
     let conflicts = context.has_few_attempts().then_some(TRANSACTION_CONFLICTS);
-    let (database, left) = (context.database(), Left { failures: Some(TRANSACTION_FAILURES), conflicts });
-    run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
+    let (db, left) = (context.database(), Left { failures: Some(TRANSACTION_FAILURES), conflicts });
+    run(db, Attempts { left, ..Attempts::new(db, TRANSACTION_TIME)? }, body).await
 }
 
 /// Runs `body` as [`transaction`] does, with attempts for at most `retry_for`.
 ///
 /// # Errors
 /// The errors of [`transaction`].
-pub async fn transaction_within<T, F, Fut>(database: &Database, retry_for: Duration, body: F) -> Result<T>
+pub async fn transaction_within<T, F, Fut>(db: &Database, retry_for: Duration, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    run(database, Attempts::new(database, retry_for)?, body).await
+    run(db, Attempts::new(db, retry_for)?, body).await
 }
 
-async fn run<T, F, Fut>(database: &Database, mut attempts: Attempts<'_>, mut body: F) -> Result<T>
+async fn run<T, F, Fut>(db: &Database, mut attempts: Attempts<'_>, mut body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
@@ -96,7 +96,7 @@ where
     let mut pauses = executor::Attempts::default();
     loop {
         let begun = attempts.begin().await?;
-        let handle = Transaction { context: Context::in_session(database, begun.session.clone()) };
+        let handle = Transaction { context: Context::in_session(db, begun.session.clone()) };
         let attempt = attempts.count;
         let ran = attempts.span.within(async { session::inside(attempt, body(handle)).await }).await;
         let (value, result) = match ran {
@@ -113,7 +113,7 @@ where
 /// One transaction with all attempts. The steps return boxed futures, so that rustc compiles the steps in this crate and not again for each
 /// callback.
 struct Attempts<'a> {
-    database: &'a Database,
+    db: &'a Database,
     until: Instant,
     span: CommandSpan,
     count: u64,
@@ -141,7 +141,7 @@ impl Left {
 
 /// A transaction that has begun. Plain writes beside the transaction wait in turn.
 struct Begun {
-    database: Database,
+    db: Database,
     session: Session,
     /// The entry in the gate; `None` when the transaction has ended, and where the client has no gate.
     open: Option<Open>,
@@ -151,9 +151,9 @@ impl Drop for Begun {
     /// Aborts the transaction of a dropped caller: the abort has a connection as well.
     fn drop(&mut self) {
         let (Some(open), Ok(runtime)) = (self.open.take(), Handle::try_current()) else { return };
-        let (database, session) = (self.database.clone(), self.session.clone());
+        let (db, session) = (self.db.clone(), self.session.clone());
         let abort: BoxFuture<'static, ()> = Box::pin(async move {
-            let aborted = async { abort(&database, &mut session.lock().await.session).await };
+            let aborted = async { abort(&db, &mut session.lock().await.session).await };
             // After this time the server has ended the transaction.
             let _ = tokio::time::timeout(TRANSACTION_TIME, aborted).await;
             drop(open);
@@ -169,18 +169,18 @@ enum End {
 }
 
 impl<'a> Attempts<'a> {
-    fn new(database: &'a Database, retry_for: Duration) -> Result<Self> {
+    fn new(db: &'a Database, retry_for: Duration) -> Result<Self> {
         session::refuse_inside()?;
-        let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(database));
-        Ok(Attempts { database, until, span, count: 0, left: Left::default() })
+        let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(db));
+        Ok(Attempts { db, until, span, count: 0, left: Left::default() })
     }
 
     fn begin(&mut self) -> BoxFuture<'_, Result<Begun>> {
         Box::pin(async {
             self.count += 1;
             self.span.attempt(self.count);
-            let open = executor::open(self.database).await;
-            let mut session = self.database.client().start_session().await?;
+            let open = executor::open(self.db).await;
+            let mut session = self.db.client().start_session().await?;
             let begin = session.start_transaction().read_concern(ReadConcern::snapshot());
             // The transaction reads from the primary, independent of the client's read preference.
             let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
@@ -188,15 +188,15 @@ impl<'a> Attempts<'a> {
             let session =
                 InTransaction { session, failure: None, refused: None, attempt: self.count, after_commit: Vec::new() };
             let session = Arc::new(Mutex::new(session));
-            Ok(Begun { database: self.database.clone(), session, open })
+            Ok(Begun { db: self.db.clone(), session, open })
         })
     }
 
     /// Commits or aborts the work of the callback, by the result of the callback. After a commit, does the work that follows the commit.
     fn end(&mut self, mut begun: Begun, result: Result<()>) -> BoxFuture<'_, Result<End>> {
-        let (database, until, left) = (self.database.clone(), self.until, self.left);
+        let (db, until, left) = (self.db.clone(), self.until, self.left);
         let ends: BoxFuture<'static, Result<(End, Left)>> = Box::pin(async move {
-            let ended = end(&database, &begun.session, result, until, left).await;
+            let ended = end(&db, &begun.session, result, until, left).await;
             drop(begun.open.take());
             let ended = ended?;
             if let (End::Committed, _) = ended {
@@ -211,7 +211,7 @@ impl<'a> Attempts<'a> {
         });
         Box::pin(async move {
             // The transaction of a dropped caller ends, with the work that follows the commit.
-            let (ended, left) = self.span.within(run_to_end(self.database, ends)).await?;
+            let (ended, left) = self.span.within(run_to_end(self.db, ends)).await?;
             self.left = left;
             Ok(ended)
         })
@@ -219,18 +219,12 @@ impl<'a> Attempts<'a> {
 }
 
 /// Commits or aborts, and returns whether to run the whole transaction again.
-async fn end(
-    database: &Database,
-    session: &Session,
-    result: Result<()>,
-    until: Instant,
-    left: Left,
-) -> Result<(End, Left)> {
+async fn end(db: &Database, session: &Session, result: Result<()>, until: Instant, left: Left) -> Result<(End, Left)> {
     let mut inside = session.lock().await;
     let refused = inside.refused.take();
     let result = result.and_then(|()| refused.map_or(Ok(()), Err));
     let (failure, error) = match (result, inside.failure.take()) {
-        (Ok(()), None) => match commit(database, &mut inside.session, until).await {
+        (Ok(()), None) => match commit(db, &mut inside.session, until).await {
             Ok(()) => return Ok((End::Committed, left)),
             Err(failure) => (failure.clone(), Error::from(failure)),
         },
@@ -238,11 +232,11 @@ async fn end(
         (Ok(()), Some(failure)) => (failure.clone(), Error::from(failure)),
         (Err(error), Some(failure)) => (failure, error),
         (Err(error), None) => {
-            abort(database, &mut inside.session).await;
+            abort(db, &mut inside.session).await;
             return Err(error);
         }
     };
-    abort(database, &mut inside.session).await;
+    abort(db, &mut inside.session).await;
     let is_conflict = code::server_code(&failure) == Some(code::WRITE_CONFLICT);
     if InTransaction::may_retry(&failure) && Instant::now() < until {
         match left.less(is_conflict) {
@@ -255,9 +249,9 @@ async fn end(
 }
 
 /// Commits. An unknown outcome is asked for again, and the server answers truly.
-async fn commit(database: &Database, session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
+async fn commit(db: &Database, session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
     loop {
-        let span = CommandSpan::new(database, "commitTransaction", None);
+        let span = CommandSpan::new(db, "commitTransaction", None);
         match span.run(session.commit_transaction().into_future()).await {
             Err(error)
                 if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
@@ -269,8 +263,8 @@ async fn commit(database: &Database, session: &mut ClientSession, until: Instant
 }
 
 /// Aborts. When the abort fails, the server ends the transaction without a request.
-async fn abort(database: &Database, session: &mut ClientSession) {
-    let span = CommandSpan::new(database, "abortTransaction", None);
+async fn abort(db: &Database, session: &mut ClientSession) {
+    let span = CommandSpan::new(db, "abortTransaction", None);
     if let Err(error) = span.run(session.abort_transaction().into_future()).await {
         let error = Error::from(error);
         tracing::debug!(%error, "the transaction was not aborted by request");

@@ -10,7 +10,7 @@ mod watch;
 use std::ops::Range;
 
 use mongodb::Database;
-use schema_runtime::{Error, Result, executor::Executor, prelude::*, schema::Schema, transaction};
+use schema_runtime::{Error, Executor, Result, Schema, prelude::*, transaction};
 
 pub use check::{dangling, intents, marks, stale};
 pub use holder::{CardWrite, ItemWrite};

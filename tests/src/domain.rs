@@ -15,7 +15,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Result, prelude::*, schema::Schema};
+use schema_runtime::{Result, Schema, prelude::*};
 
 pub use judge::{left, left_behind, unbalanced, wrong};
 pub use ledger::{Answer, Fact, Ledger, is_refused};

@@ -46,9 +46,9 @@ struct Part {
     #[copied_to(Product::lines)]
     colour: Colour,
     #[copied_to(Product::lines, allow(copy_of_volatile, reason = "shown beside the size"))]
-    #[volatile]
+    #[changes(often)]
     qty: i32,
-    #[volatile]
+    #[changes(often)]
     #[copied_to(Product::lines)]
     weight: i32,
     #[copied_to(Product::lines)]
@@ -147,7 +147,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(LogMsg::ipaddr)]
-    #[rarely_changes]
+    #[changes(seldom)]
     ipaddr: String,
     #[copied_to(LogMsg::name, allow(copy_to_squillions, reason = "renamed by a worker"))]
     name: String,
@@ -183,7 +183,7 @@ struct Shop {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(Sale::shop_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[computed(sum(Sale::shop, price_then))]
     sold: i64,
@@ -299,7 +299,7 @@ fn a_source_says_where_its_fields_are_copied_to() {
     let log = LogMsg::NAME;
     assert_eq!(holders, [("ipaddr", log, "ipaddr"), ("name", log, "name"), ("rack", log, "rack")]);
     let changes: Vec<_> = copied.iter().map(|copied| copied.changes).collect();
-    assert_eq!(changes, [ChangeRate::Rarely, ChangeRate::Sometimes, ChangeRate::Sometimes]);
+    assert_eq!(changes, [ChangeRate::Seldom, ChangeRate::Sometimes, ChangeRate::Sometimes]);
     assert_eq!(copied[1].allows[0].reason, "renamed by a worker");
 }
 
@@ -370,16 +370,15 @@ fn a_snapshot_may_be_of_a_model_that_is_an_enum() {
 struct Customer {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[rarely_changes]
-    #[written(per_day = 1_000_000)]
+    #[changes(seldom, per_day = 1_000_000)]
     address: String,
 }
 
-/// `rarely_changes` concerns a single document, `written` concerns all documents together: from a billion customers, a million move each
-/// day, and each customer moves rarely.
+/// `seldom` concerns a single document, `per_day` concerns all documents together: from a billion customers, a million move each day, and
+/// each customer seldom moves.
 #[test]
-fn a_field_that_rarely_changes_may_be_written_often() {
+fn a_field_that_seldom_changes_may_be_written_often() {
     let address = Customer::DEFINITION.field("address").expect("a field");
-    assert!(matches!(address.changes, ChangeRate::Rarely));
-    assert_eq!(address.written_per_day, Some(1_000_000));
+    assert!(matches!(address.changes, ChangeRate::Seldom));
+    assert_eq!(address.changes_per_day, Some(1_000_000));
 }

@@ -58,7 +58,7 @@ pub(super) const NO_COPIES_OF_A_HISTORY: Reason = because(
     "remove `#[copied_to(..)]`, and copy the field that has the newest value",
 );
 pub(super) const NOT_SYNCED: Reason = because(
-    "`#[rarely_changes]` is for copies that a write of the field updates, and the writes of the children update none",
+    "`seldom` is for copies that a write of the field updates, and the writes of the children update none",
     ONE_OF_TWO,
 );
 pub(super) const NO_COPIES: Reason = because(
@@ -69,7 +69,6 @@ pub(super) const NO_REFERENCE: Reason = because("only a reference may dangle, an
 pub(super) const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
 pub(super) const NEVER_AGAIN: Reason =
     because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
-pub(super) const OFTEN_OR_RARELY: Reason = because("a field changes often or rarely", ONE_OF_TWO);
 pub(super) const IN_ONE: Reason = Reason { why: None, help: "put all the words in one" };
 pub(super) const ONE_SHARD_KEY: Reason =
     because("a collection has one shard key", "name all its fields in one: `#[shard_key(host, time)]`");

@@ -144,7 +144,11 @@ pub(super) const OF_COPIED_TO: &[Word] = &[
     ),
 ];
 
-pub(super) const OF_WRITTEN: &[Word] = &[word("per_day", Form::Number, "per_day = 3")];
+pub(super) const OF_CHANGES: &[Word] = &[
+    word("often", Form::Flag, "often"),
+    word("seldom", Form::Flag, "seldom"),
+    word("per_day", Form::Number, "per_day = 3"),
+];
 
 pub(super) const OF_SUBSET: &[Word] = &[
     word("of", Form::Path, "of = LogMsg::host"),

@@ -82,7 +82,7 @@ pub(super) fn expand_copyable(record: &Record) -> TokenStream {
 fn is_copyable(field: &Field) -> bool {
     let is_set_often =
         matches!(field.managed.as_ref().map(|managed| managed.managed), Some(Managed::Version | Managed::UpdatedAt))
-            || matches!(field.changes, Some((ChangeRate::Often, _)));
+            || field.changes.rate == Some(ChangeRate::Often);
     field.name != "_id"
         && !field.copy.as_ref().is_some_and(Copy::tracks_source)
         && field.rollup.is_none()

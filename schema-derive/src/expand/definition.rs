@@ -47,9 +47,9 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
         let unversioned = field.unversioned.as_ref().map(|_| quote!(.unversioned()));
         let changes = expand_changes(field);
         let may_dangle = field.may_dangle.as_ref().map(|_| quote!(.may_dangle()));
-        let written = field.written.as_ref().map(|written| {
+        let written = field.changes.per_day.as_ref().map(|written| {
             let often = number(written.value);
-            quote!(.written_per_day(#often))
+            quote!(.changes_per_day(#often))
         });
         let history = expand_history(field);
         let slug = field.slug.as_ref().map(|slug| {
@@ -67,11 +67,11 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
     quote!(#(#fields),*)
 }
 
-/// Writes `.volatile()`, `.rarely_changes()` or nothing.
+/// Writes `.changes_often()`, `.changes_seldom()` or nothing.
 pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
-    field.changes.as_ref().map(|(changes, _)| match changes {
-        ChangeRate::Often => quote!(.volatile()),
-        ChangeRate::Rarely => quote!(.rarely_changes()),
+    field.changes.rate.map(|rate| match rate {
+        ChangeRate::Often => quote!(.changes_often()),
+        ChangeRate::Seldom => quote!(.changes_seldom()),
     })
 }
 

@@ -94,7 +94,13 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
         }
         Storage::ChildRefs | Storage::OneWay | Storage::TwoWay | Storage::ParentRef => {
             let target = target_of(ty);
-            let handle = placed(ty, quote!(__ParentRef<Self, #target>));
+            // The first key of the order decides whether `latest` compiles; the default is newest first.
+            let is_ascending = relation.order.first().is_some_and(|key| !key.descending);
+            let order = is_ascending.then(|| quote!(, false));
+            let handle = match &order {
+                Some(order) => placed(ty, quote!(__ParentRef<Self, #target, #target #order>)),
+                None => placed(ty, quote!(__ParentRef<Self, #target>)),
+            };
             let made = placed(ty, quote!(__ParentRef::new(#text, #each)));
             let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ParentRefOf<'_, Self, #target>));
@@ -108,7 +114,10 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
                     format!("The one whose `{text}` is this one: a document, its `_id`, or a `Ref`."),
                 ),
             };
-            let children_of = over(ty, quote!(#far_handle<#target, Self>));
+            let children_of = match order.filter(|_| relation.cardinality.is_many()) {
+                Some(order) => over(ty, quote!(#far_handle<#target, Self, Self #order>)),
+                None => over(ty, quote!(#far_handle<#target, Self>)),
+            };
             // For a type that refers to no model, the message of the type is the only message.
             let named = referred(ty).map_or_else(|| target.clone(), written);
             let parent = placed(ty, quote!(impl __IntoId<#named, __K>));
@@ -141,11 +150,14 @@ fn expand_inverse(inverse: &Inverse) -> TokenStream {
         false => (quote!(__Children), quote!(__ChildrenOf), "Those that refer"),
     };
     let accessor_doc = format!("{what} to this one by `{field}`.");
+    // The child declares the order, which decides whether `latest` compiles.
+    let order =
+        (!inverse.is_one).then(|| over(child, quote!(, #child, { __schema::is_newest_first::<#child>(#field) })));
     quote! {
         #[doc = #doc]
-        pub const #constant: #handle<Self, #child> = #handle::new(#field);
+        pub const #constant: #handle<Self, #child #order> = #handle::new(#field);
         #[doc = #accessor_doc]
-        pub fn #accessor(&self) -> #handle_of<Self, #child> {
+        pub fn #accessor(&self) -> #handle_of<Self, #child #order> {
             Self::#constant.of_document(self)
         }
     }

@@ -1,12 +1,12 @@
-//! Copies, in the words of the holder and of the source: `#[denormalize(..)]`, `#[copied_to(..)]`, `#[volatile]`, `#[rarely_changes]`.
+//! Copies, in the words of the holder and of the source: `#[denormalize(..)]`, `#[copied_to(..)]`, `#[changes(..)]`.
 
-use syn::{Expr, Path, Type};
+use syn::{Expr, Type};
 
 use super::{allow::lower_allows, collection::split, given::Given, number};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{ChangeRate, CopiedTo, Copy, CopyMode, Number},
+    model::{ChangeRate, Changes, CopiedTo, Copy, CopyMode},
     parse::{Arguments, Value, is_reference, path_of},
 };
 
@@ -125,26 +125,41 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
     })
 }
 
-/// Reads how often a field changes; `None` when the user does not say.
-pub(super) fn lower_changes(given: &Given<'_>) -> Option<(ChangeRate, Path)> {
-    let rates = [(Attribute::Volatile, ChangeRate::Often), (Attribute::RarelyChanges, ChangeRate::Rarely)];
-    rates.into_iter().find_map(|(attribute, rate)| Some((rate, given.get(attribute)?.path().clone())))
-}
-
-/// Reads how often a day the field is written; `None` when the user does not say. For a copy, the source says the number.
-pub(super) fn lower_written(given: &Given<'_>, copy: Option<&Copy>, errors: &Errors) -> Option<Number> {
-    let attribute = given.get(Attribute::Written)?;
+/// Reads how often a field changes, and how often a day in all documents together. For a copy, the source says both.
+pub(super) fn lower_changes(given: &Given<'_>, copy: Option<&Copy>, errors: &Errors) -> Changes {
+    let Some(attribute) = given.get(Attribute::Changes) else { return Changes::default() };
+    let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
-    arguments.expect_words(&Attribute::Written.words(), errors);
+    arguments.expect_words(&Attribute::Changes.words(), errors);
     if copy.is_some_and(Copy::tracks_source) {
         errors.at(
             attribute.path(),
             "a copy changes as often as its source\nhelp: put this on the field that it is a copy of",
         );
-        return None;
+        return Changes::default();
     }
-    if arguments.list.is_empty() && errors.is_empty() {
-        errors.at(attribute.path(), "`#[written(..)]` says how often a day\nhelp: write `#[written(per_day = 3)]`");
+    for argument in &arguments.list {
+        if let Some(message) = given.excluding_word(Attribute::Changes, &argument.word) {
+            errors.at(&argument.tokens, message);
+        }
     }
-    number(arguments.get("per_day"))
+    if arguments.list.is_empty() && errors.count() == before {
+        errors.at(
+            attribute.path(),
+            "`#[changes(..)]` says how often the field changes\nhelp: write `#[changes(seldom)]`, `#[changes(often)]`, or how often a day in all documents together: `#[changes(per_day = 3)]`",
+        );
+    }
+    let rate = match (arguments.get("often"), arguments.get("seldom")) {
+        (Some(_), Some(seldom)) => {
+            errors.at(
+                &seldom.tokens,
+                "`seldom` contradicts `often`: a field changes often or seldom\nhelp: remove one of the two",
+            );
+            None
+        }
+        (Some(_), None) => Some(ChangeRate::Often),
+        (None, Some(_)) => Some(ChangeRate::Seldom),
+        (None, None) => None,
+    };
+    Changes { rate, per_day: number(arguments.get("per_day")) }
 }

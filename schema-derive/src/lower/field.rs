@@ -5,7 +5,7 @@ use syn::Type;
 
 use super::{
     allow::lower_allows,
-    copy::{lower_changes, lower_copied_to, lower_copy, lower_written},
+    copy::{lower_changes, lower_copied_to, lower_copy},
     given::Given,
     history::lower_history,
     lost,
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Bound, ChangeRate, CopiedTo, Copy, Defect, Field, Stored},
+    model::{Bound, CopiedTo, Defect, Field, Stored},
     parse::{
         Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names, similar,
         unfit_key,
@@ -60,9 +60,7 @@ pub(crate) fn lower_field(
     let copy = lower_copy(&given, &field.ty, errors);
     let copied_to = lower_copied_to(&given, errors);
     refuse_copied_mirror(&storage, &copied_to, errors);
-    let changes = lower_changes(&given);
-    refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
-    let written = lower_written(&given, copy.as_ref(), errors);
+    let changes = lower_changes(&given, copy.as_ref(), errors);
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -86,7 +84,6 @@ pub(crate) fn lower_field(
         slug,
         tree,
         changes,
-        written,
         may_dangle,
     })
 }
@@ -212,13 +209,6 @@ fn refuse_copied_mirror(storage: &Stored, copied_to: &[CopiedTo], errors: &Error
             &copied.tokens,
             "a mirror is written by the writes of the relation that it follows, and they update no copies of it\nhelp: remove `#[copied_to(..)]`",
         );
-    }
-}
-
-/// Refuses a change rate on a copy: the source says how often the copy changes. A snapshot may have a rate.
-fn refuse_rate_of_copy(copy: Option<&Copy>, changes: Option<&(ChangeRate, syn::Path)>, errors: &Errors) {
-    if let (Some(_), Some((_, tokens))) = (copy.filter(|copy| copy.tracks_source()), changes) {
-        errors.at(tokens, "a copy changes as often as its source\nhelp: put this on the field that it is a copy of");
     }
 }
 

@@ -4,7 +4,7 @@ use syn::Meta;
 
 use super::misplaced::misplaced;
 use crate::{
-    attributes::{Attribute, Place},
+    attributes::{Attribute, Place, Reason},
     errors::Errors,
 };
 
@@ -51,8 +51,15 @@ impl<'a> Given<'a> {
             true => format!("`{}` is given twice", attribute.text()),
             false => format!("`{}` cannot stand beside `{}`", attribute.text(), earlier.text()),
         };
-        let why = reason.why.map(|why| format!(": {why}")).unwrap_or_default();
-        Some(format!("{what}{why}\nhelp: {}", reason.help))
+        Some(with_reason(&what, reason))
+    }
+
+    /// Returns why a word of an attribute cannot stand beside the rest of the attributes; `None` when the word may stand.
+    pub(super) fn excluding_word(&self, attribute: Attribute, word: &str) -> Option<String> {
+        let mut others = self.list.iter();
+        let (other, reason) = others.find_map(|(other, _)| Some((*other, attribute.excludes_with(word, *other)?)))?;
+        let what = format!("`{word}` of `{}` cannot stand beside `{}`", attribute.text(), other.text());
+        Some(with_reason(&what, reason))
     }
 
     pub(super) fn all(&self, attribute: Attribute) -> impl Iterator<Item = &'a syn::Attribute> {
@@ -68,4 +75,9 @@ impl<'a> Given<'a> {
     pub(super) fn first(&self) -> Option<&'a syn::Attribute> {
         self.list.first().map(|(_, tokens)| *tokens)
     }
+}
+
+fn with_reason(what: &str, reason: Reason) -> String {
+    let why = reason.why.map(|why| format!(": {why}")).unwrap_or_default();
+    format!("{what}{why}\nhelp: {}", reason.help)
 }

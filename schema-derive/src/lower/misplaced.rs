@@ -85,9 +85,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             Attribute::Index => Some("an index is of a whole collection"),
             Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
             Attribute::Unversioned => Some("a version is of a whole document, and knows its own fields alone"),
-            Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
-                Some("a model's writes propagate what is copied")
-            }
+            Attribute::CopiedTo | Attribute::Changes => Some("a model's writes propagate what is copied"),
             Attribute::Subset | Attribute::Computed => Some("children refer to a model"),
             _ => None,
         },
@@ -177,7 +175,7 @@ fn in_model(attribute: Attribute, field: Option<&str>) -> String {
             "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()
         }
         _ if attribute.is_of_models() => "derive `Model` instead of `Embed`, or remove the attribute".to_owned(),
-        (Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges, Some(field)) => format!(
+        (Attribute::CopiedTo | Attribute::Changes, Some(field)) => format!(
             "put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"
         ),
         (Attribute::Subset | Attribute::Computed, _) => {

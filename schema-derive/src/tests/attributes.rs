@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use syn::{Macro, spanned::Spanned};
 
 use crate::{
-    attributes::{Attribute, Place},
+    attributes::{Attribute, Place, Reason},
     parse::{Form, Word},
     pipeline,
 };
@@ -322,7 +322,9 @@ fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
             let is_index = (*first, *second) == (Attribute::Index, Attribute::Reference);
             let one = if is_index { other } else { first.row().example.1 };
             let said = [beside(*first, *second, one), beside(*second, *first, other)];
-            let excluded = first.excludes(*second).is_some();
+            let excluded = first.excludes(*second).is_some()
+                || by_words(*first, *second).is_some()
+                || by_words(*second, *first).is_some();
             for said in &said {
                 assert_eq!(
                     excluded,
@@ -335,6 +337,54 @@ fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
         }
     }
     insta::assert_snapshot!(text);
+}
+
+/// Returns why the words of the example of an attribute exclude another attribute.
+fn by_words(attribute: Attribute, other: Attribute) -> Option<Reason> {
+    let example = attribute.row().example.0;
+    let words = attribute.words().into_iter().filter(|word| example.contains(word.name));
+    words.into_iter().find_map(|word| attribute.excludes_with(word.name, other))
+}
+
+#[test]
+fn every_word_of_changes_stands_beside_another_attribute_or_is_refused() {
+    let changes = Attribute::Changes;
+    let of_fields = Attribute::ALL.iter().copied().filter(|other| other.may_stand(Place::ModelField));
+    let mut refused = Vec::new();
+    for other in of_fields.filter(|other| *other != changes) {
+        for word in changes.words() {
+            let (example, field) = other.row().example;
+            let written = format!("#[changes({})]", word.example);
+            for attributes in [format!("{written} {example}"), format!("{example} {written}")] {
+                let mistakes = mistakes(Place::ModelField, &attributes, field);
+                assert!(mistakes.len() < 2, "{attributes}: {mistakes:?}");
+                let is_excluded =
+                    changes.excludes(other).is_some() || changes.excludes_with(word.name, other).is_some();
+                let is_refused = mistakes.iter().any(|mistake| is_of_table(mistake));
+                assert_eq!(is_refused, is_excluded, "{attributes}: {mistakes:?}");
+                if is_refused {
+                    refused.push(format!("{} {}", word.name, other.word()));
+                }
+            }
+        }
+    }
+    refused.sort_unstable();
+    refused.dedup();
+    let expected = [
+        "often created_at",
+        "often opaque",
+        "often updated_at",
+        "often version",
+        "per_day created_at",
+        "per_day updated_at",
+        "per_day version",
+        "seldom computed",
+        "seldom opaque",
+        "seldom subset",
+        "seldom updated_at",
+        "seldom version",
+    ];
+    assert_eq!(refused, expected);
 }
 
 fn is_of_table(message: &str) -> bool {

@@ -7,8 +7,9 @@ use super::BoundedVec;
 use crate::{
     definition::{Kind, Shape},
     field::{
-        Described, Each, Field, NoFields, Path,
+        Each, Field, NoFields, Path,
         class::{FixedList, List, Map, Maybe, Set},
+        stored::Described,
     },
 };
 

@@ -14,7 +14,7 @@ use super::BoundedVec;
 use crate::{
     definition::Shape,
     error::Result,
-    field::{Described, Field, IntoValue, NoFields, Path},
+    field::{Field, IntoValue, NoFields, Path, stored::Described},
     model::{Model, OwnDocument},
 };
 

@@ -135,14 +135,14 @@ impl CopiedTo {
         CopiedTo { fan_out: Some(fan_out), ..self }
     }
 
-    /// Marks the copied field as `#[volatile]`.
-    pub const fn volatile(self) -> Self {
+    /// Marks the copied field as `#[changes(often)]`.
+    pub const fn changes_often(self) -> Self {
         CopiedTo { changes: ChangeRate::Often, ..self }
     }
 
-    /// Marks the copied field as `#[rarely_changes]`.
-    pub const fn rarely_changes(self) -> Self {
-        CopiedTo { changes: ChangeRate::Rarely, ..self }
+    /// Marks the copied field as `#[changes(seldom)]`.
+    pub const fn changes_seldom(self) -> Self {
+        CopiedTo { changes: ChangeRate::Seldom, ..self }
     }
 
     /// Sets the rules that the declaration may break.

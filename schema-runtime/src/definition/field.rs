@@ -21,8 +21,8 @@ pub struct FieldDefinition {
     pub unversioned: bool,
     /// How often the field changes, as far as the user says.
     pub changes: ChangeRate,
-    /// How often a day the field is written, in all documents together, as the user says.
-    pub written_per_day: Option<u64>,
+    /// How often a day the field changes, in all documents together, as the user says.
+    pub changes_per_day: Option<u64>,
     /// True when the field may refer to a missing document.
     pub may_dangle: bool,
     /// The history whose newest entries the field keeps (`#[history(..)]`).
@@ -38,10 +38,10 @@ pub struct FieldDefinition {
 pub enum ChangeRate {
     /// The user says nothing.
     Sometimes,
-    /// `#[volatile]`
+    /// `#[changes(often)]`
     Often,
-    /// `#[rarely_changes]`
-    Rarely,
+    /// `#[changes(seldom)]`
+    Seldom,
 }
 
 impl FieldDefinition {
@@ -56,7 +56,7 @@ impl FieldDefinition {
             managed: None,
             unversioned: false,
             changes: ChangeRate::Sometimes,
-            written_per_day: None,
+            changes_per_day: None,
             may_dangle: false,
             history: None,
             slug: None,
@@ -99,14 +99,14 @@ impl FieldDefinition {
         FieldDefinition { may_dangle: true, ..self }
     }
 
-    /// Marks the field as `#[volatile]`.
-    pub const fn volatile(self) -> Self {
+    /// Marks the field as `#[changes(often)]`.
+    pub const fn changes_often(self) -> Self {
         FieldDefinition { changes: ChangeRate::Often, ..self }
     }
 
-    /// Adds `#[written(per_day = ..)]`.
-    pub const fn written_per_day(self, per_day: u64) -> Self {
-        FieldDefinition { written_per_day: Some(per_day), ..self }
+    /// Adds `#[changes(per_day = ..)]`.
+    pub const fn changes_per_day(self, per_day: u64) -> Self {
+        FieldDefinition { changes_per_day: Some(per_day), ..self }
     }
 
     /// Adds `#[history(..)]`.
@@ -119,8 +119,8 @@ impl FieldDefinition {
         FieldDefinition { slug: Some(slug), ..self }
     }
 
-    /// Marks the field as `#[rarely_changes]`.
-    pub const fn rarely_changes(self) -> Self {
-        FieldDefinition { changes: ChangeRate::Rarely, ..self }
+    /// Marks the field as `#[changes(seldom)]`.
+    pub const fn changes_seldom(self) -> Self {
+        FieldDefinition { changes: ChangeRate::Seldom, ..self }
     }
 }

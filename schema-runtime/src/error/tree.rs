@@ -32,7 +32,7 @@ pub enum TreeError {
     },
 
     /// In a transaction of the caller: another move, of many documents, is not complete. Nothing is done; begin the transaction again. If
-    /// the client of the other move has stopped, [`Schema::recover`](crate::schema::Schema::recover) completes the move.
+    /// the client of the other move has stopped, [`Schema::recover`](crate::Schema::recover) completes the move.
     #[error("a move of many documents of `{collection}` is not complete: begin the transaction again")]
     MoveInProgress {
         /// The collection.
@@ -40,7 +40,7 @@ pub enum TreeError {
     },
 
     /// The document is moved, and some of the document's descendants still have the old ancestors: the next move, or
-    /// [`Schema::recover`](crate::schema::Schema::recover), completes the work.
+    /// [`Schema::recover`](crate::Schema::recover), completes the work.
     #[error(
         "the document of `{collection}` is moved, and some of its descendants are not: {source}; `recover` completes it"
     )]

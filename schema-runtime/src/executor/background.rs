@@ -75,12 +75,12 @@ pub(crate) async fn run_to_end<T: Send + 'static>(
 /// schema_runtime::finish_writes(&db).await;
 /// # }
 /// ```
-pub async fn finish_writes(database: &Database) {
+pub async fn finish_writes(db: &Database) {
     loop {
         let ended = ENDED.notified();
         let mut ended = std::pin::pin!(ended);
         ended.as_mut().enable();
-        if !UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).contains_key(database.name()) {
+        if !UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).contains_key(db.name()) {
             return;
         }
         ended.await;

@@ -149,7 +149,7 @@ fn listed(sent: &[SentCommand]) -> String {
 /// # }
 /// ```
 ///
-/// The block runs as an `async` block: a `?` in the block ends the block. [`commands_of`](crate::executor::commands_of) documents the
+/// The block runs as an `async` block: a `?` in the block ends the block. [`commands_of`](crate::commands_of) documents the
 /// counted commands and returns the commands as data.
 ///
 /// # Panics

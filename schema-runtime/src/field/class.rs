@@ -67,7 +67,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a string",
         label = "this field has the type `{T}`",
-        note = "help: `regex` and `starts_with` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.regex(..))`"
+        note = "help: `contains_text`, `starts_with`, `ends_with` and `regex` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.contains_text(..))`"
     )]
     Textual: Text;
 
@@ -133,7 +133,7 @@ impl<T, C: Ordered<T>> Ordered<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array",
     label = "this field has the type `{T}`",
-    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `regex`"
+    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `contains_text`"
 )]
 pub trait ArrayOf<T> {
     /// The type of an element.

@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
+    AsPattern, Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
     canonical::{canonical, canonical_item, canonical_items},
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
@@ -116,12 +116,20 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
     }
 
-    /// The string matches the pattern (`$regex`). A `&str` is a text that the string contains: characters with a meaning in patterns are escaped.
-    fn regex(self, pattern: impl Into<Pattern>) -> Filter<Self::Model>
+    /// The string contains the text, as the text is: no character has a meaning. No index bounds the search.
+    fn contains_text(self, text: &str) -> Filter<Self::Model>
     where
         Self::Class: Textual<Self::Value>,
     {
-        asked::<Self>(condition::matches(&Self::Path::NODE, &pattern.into()))
+        matches::<Self>(Pattern::of_contained(text))
+    }
+
+    /// The string contains the text, with letters in either case.
+    fn contains_text_ignoring_case(self, text: &str) -> Filter<Self::Model>
+    where
+        Self::Class: Textual<Self::Value>,
+    {
+        matches::<Self>(Pattern::of_contained(text).map(Pattern::case_insensitive))
     }
 
     /// The string starts with the text. An index serves the condition, also an index that leaves out null.
@@ -129,7 +137,39 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        self.regex(Pattern::starts_with(text))
+        matches::<Self>(Pattern::of_start(text))
+    }
+
+    /// The string starts with the text, with letters in either case. No index bounds the search.
+    fn starts_with_ignoring_case(self, text: &str) -> Filter<Self::Model>
+    where
+        Self::Class: Textual<Self::Value>,
+    {
+        matches::<Self>(Pattern::of_start(text).map(Pattern::case_insensitive))
+    }
+
+    /// The string ends with the text. No index bounds the search.
+    fn ends_with(self, text: &str) -> Filter<Self::Model>
+    where
+        Self::Class: Textual<Self::Value>,
+    {
+        matches::<Self>(Pattern::of_end(text))
+    }
+
+    /// The string ends with the text, with letters in either case.
+    fn ends_with_ignoring_case(self, text: &str) -> Filter<Self::Model>
+    where
+        Self::Class: Textual<Self::Value>,
+    {
+        matches::<Self>(Pattern::of_end(text).map(Pattern::case_insensitive))
+    }
+
+    /// The string matches the pattern (`$regex`), which is a [`Pattern`] of the program: a text does not compile here.
+    fn regex(self, pattern: impl AsPattern) -> Filter<Self::Model>
+    where
+        Self::Class: Textual<Self::Value>,
+    {
+        asked::<Self>(condition::matches(&Self::Path::NODE, pattern.as_pattern()))
     }
 
     /// The array has the value as an element.
@@ -202,6 +242,11 @@ impl<F: Token> QueryOperators for F {}
 /// Makes the filter of a condition on the field `F`.
 fn asked<F: Token>(condition: Result<Document>) -> Filter<F::Model> {
     Filter::from_parts(condition.map(|condition| condition::of_variants(&F::Path::NODE, condition)))
+}
+
+/// Makes the filter of a text search; `pattern` may be the error of a text that is too long.
+fn matches<F: Token>(pattern: Result<Pattern>) -> Filter<F::Model> {
+    asked::<F>(pattern.and_then(|pattern| condition::matches(&F::Path::NODE, &pattern)))
 }
 
 /// Sorts a value of the field into the stored order.

@@ -2,11 +2,11 @@
 
 mod by_id;
 mod children;
-mod latest;
+mod first;
 mod lookup;
 mod side_by_side;
 
 pub(crate) use by_id::{count, exists, fetch, load, query_of, query_of_all};
 pub(crate) use children::{all, load_all, page};
-pub(crate) use latest::load_latest;
+pub(crate) use first::load_first;
 pub(crate) use lookup::{Arrangement, load_rows};

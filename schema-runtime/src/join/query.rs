@@ -2,16 +2,16 @@
 
 mod children;
 mod chunk;
+mod first;
 mod groups;
-mod latest;
 mod lookup;
 mod orphans;
 mod wanted;
 
 pub(crate) use children::{ChildrenQuery, children_of_many, order_of};
 pub(crate) use chunk::chunks;
+pub(crate) use first::first_each;
 pub(crate) use groups::Groups;
-pub(crate) use latest::latest_each;
 pub(crate) use lookup::{Selection, lookup_referred, lookup_referring};
 pub(crate) use orphans::orphans;
 pub(crate) use wanted::{Places, Wanted};

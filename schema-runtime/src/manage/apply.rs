@@ -97,23 +97,19 @@ impl Plan {
     /// # Errors
     /// None for a single step. The [`ApplyReport`] lists the steps that were not done with the reasons, and [`ApplyReport::complete`] turns
     /// the list into an error.
-    pub fn apply<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<ApplyReport>> {
-        self.apply_with(database, ApplyOptions::new())
+    pub fn apply<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<ApplyReport>> {
+        self.apply_with(db, ApplyOptions::new())
     }
 
     /// Applies the plan with options; see [`apply`](Plan::apply).
     ///
     /// # Errors
     /// As [`apply`](Plan::apply).
-    pub fn apply_with<'a>(
-        &'a self,
-        database: &'a Database,
-        options: ApplyOptions,
-    ) -> BoxFuture<'a, Result<ApplyReport>> {
-        self.run(database, options).boxed()
+    pub fn apply_with<'a>(&'a self, db: &'a Database, options: ApplyOptions) -> BoxFuture<'a, Result<ApplyReport>> {
+        self.run(db, options).boxed()
     }
 
-    async fn run(&self, database: &Database, options: ApplyOptions) -> Result<ApplyReport> {
+    async fn run(&self, db: &Database, options: ApplyOptions) -> Result<ApplyReport> {
         let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;
@@ -127,11 +123,11 @@ impl Plan {
                 if let Change::CreateIndex { .. } = step.change
                     && together.0 != step.collection
                 {
-                    together = (&step.collection, run::create_together(&self.steps()[at..], database).await);
+                    together = (&step.collection, run::create_together(&self.steps()[at..], db).await);
                 }
                 match &step.change {
                     Change::CreateIndex { index, .. } if together.1.contains(&&*index.name) => Outcome::Done,
-                    _ => run::run(step, self.model(step), database, options.allow_refused).await,
+                    _ => run::run(step, self.model(step), db, options.allow_refused).await,
                 }
             };
             match &outcome {

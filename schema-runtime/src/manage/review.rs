@@ -19,7 +19,7 @@ use crate::definition::{DeleteRule, ModelDefinition};
 /// [`Schema::review`](crate::Schema::review) makes a review from the definitions alone, [`Schema::review_on`](crate::Schema::review_on)
 /// also asks a server. Data; `Display` for people.
 ///
-/// Numbers a day come from `per_day` and `#[written(per_day = ..)]`; `None` when the attribute is absent. Numbers of documents are the most
+/// Numbers a day come from `per_day` and `#[changes(per_day = ..)]`; `None` when the attribute is absent. Numbers of documents are the most
 /// that bounds allow; `None` without a bound.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -58,8 +58,8 @@ impl Schema {
     /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0; [`DefinitionConflict`](crate::Error::DefinitionConflict) when two
     /// models have the same collection, or two indexes of a model have the same name; [`NotAuthorized`](crate::Error::NotAuthorized) when
     /// the user may not list collections or indexes; and the error of the driver when no server answers.
-    pub fn plan<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Plan>> {
-        plan::plan(self.models, database).boxed()
+    pub fn plan<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Plan>> {
+        plan::plan(self.models, db).boxed()
     }
 
     /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway, differences that
@@ -69,12 +69,8 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
-    pub fn recover<'a>(
-        &'a self,
-        database: &'a Database,
-        throttle: &'a Throttle,
-    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { recover::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
+    pub fn recover<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        async move { recover::recover(self.models, &db.context()?, throttle, OTHERS).await }.boxed()
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
@@ -88,10 +84,10 @@ impl Schema {
     /// standalone.
     pub fn backfill<'a>(
         &'a self,
-        database: &'a Database,
+        db: &'a Database,
         throttle: &'a Throttle,
     ) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::backfill(self.models, &database.context()?, throttle).await }.boxed()
+        async move { repair::backfill(self.models, &db.context()?, throttle).await }.boxed()
     }
 
     /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as [`verify`](Schema::verify), by a read of
@@ -102,12 +98,8 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the server is a standalone.
-    pub fn repair<'a>(
-        &'a self,
-        database: &'a Database,
-        throttle: &'a Throttle,
-    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
+    pub fn repair<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        async move { repair::repair(self.models, &db.context()?, throttle, OTHERS).await }.boxed()
     }
 
     /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which the mirrors were
@@ -116,8 +108,8 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the links of the mirrors.
-    pub fn repair_from_mirrors<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<u64>> {
-        async move { links::repair_from_mirrors(self.models, &database.context()?, OTHERS).await }.boxed()
+    pub fn repair_from_mirrors<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<u64>> {
+        async move { links::repair_from_mirrors(self.models, &db.context()?, OTHERS).await }.boxed()
     }
 
     /// Propagates copies after writes of other clients, until [`Watcher::stop`] or until the future is dropped. The watcher carries the
@@ -130,8 +122,8 @@ impl Schema {
     /// # Errors
     /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Errors of the driver that do not pass
     /// by themselves, such as [`NotAuthorized`](crate::Error::NotAuthorized).
-    pub fn watch<'a>(&'a self, database: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
-        async move { copies::watch(self.models, &database.context()?, watcher).await }.boxed()
+    pub fn watch<'a>(&'a self, db: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
+        async move { copies::watch(self.models, &db.context()?, watcher).await }.boxed()
     }
 
     /// Reviews the reads and writes that the attributes of the models declare: reads, writes, commands and documents a day, indexes with
@@ -146,8 +138,8 @@ impl Schema {
     /// # Errors
     /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats` and `indexStats`);
     /// errors of the driver.
-    pub fn review_on<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Review>> {
-        review::review_on(self.models, database).boxed()
+    pub fn review_on<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Review>> {
+        review::review_on(self.models, db).boxed()
     }
 
     /// Judges the declared shard keys by the stored documents, from a sample of 10,000 documents of each collection and the 1,000 documents
@@ -158,8 +150,8 @@ impl Schema {
     /// # Errors
     /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege `collStats`); errors of the
     /// driver.
-    pub fn judge_shard_keys<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Vec<ShardKeyJudgement>>> {
-        sharding::judge(self.models, database).boxed()
+    pub fn judge_shard_keys<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Vec<ShardKeyJudgement>>> {
+        sharding::judge(self.models, db).boxed()
     }
 
     /// Finds faults in the documents of the database: references that lead to nothing, arrays over the bound or near the bound, copies that
@@ -167,8 +159,8 @@ impl Schema {
     ///
     /// # Errors
     /// Errors of the driver.
-    pub fn verify<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
-        async move { verify::verify(self.models, &database.context()?).await }.boxed()
+    pub fn verify<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
+        async move { verify::verify(self.models, &db.context()?).await }.boxed()
     }
 }
 

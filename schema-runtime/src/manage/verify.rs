@@ -25,7 +25,7 @@ use crate::{
 /// The most example documents of a finding.
 const EXAMPLES: usize = 5;
 
-/// The report of [`Schema::verify`](crate::schema::Schema::verify). Data: [`findings`](VerifyReport::findings) for programs, `Display` for
+/// The report of [`Schema::verify`](crate::Schema::verify). Data: [`findings`](VerifyReport::findings) for programs, `Display` for
 /// people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyReport {
@@ -67,7 +67,7 @@ impl VerifyReport {
         &self.pending
     }
 
-    /// Returns whether nothing was found, and no pending work can leave data wrong until [`recover`](crate::schema::Schema::recover) has
+    /// Returns whether nothing was found, and no pending work can leave data wrong until [`recover`](crate::Schema::recover) has
     /// run. Copies that are marked in the holders alone do not count: a client has not checked the copies again yet.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty() && !self.pending.iter().any(|pending| pending.kind.may_be_wrong())

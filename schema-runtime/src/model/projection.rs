@@ -18,7 +18,7 @@ pub trait Projection: Record + DeserializeOwned + Send + Sync + 'static {
 }
 
 /// Returns the projection document for the fields of `P`. The projection always contains `_id`: joins need the `_id`.
-pub fn all_fields<P: Record>() -> Document {
+pub(crate) fn all_fields<P: Record>() -> Document {
     all(P::FIELDS)
 }
 

@@ -58,10 +58,10 @@ pub trait Tree: Model + OwnDocument {
     /// documents still hold the old ancestors.
     ///
     /// # Errors
-    /// [`NotFound`](Error::NotFound) where the document or the parent is missing; [`TreeError::Cycle`](crate::error::TreeError::Cycle) where
-    /// `parent` is the document, or is below the document; [`TreeError::TooDeep`](crate::error::TreeError::TooDeep);
-    /// [`TreeError::MovePending`](crate::error::TreeError::MovePending) where the move is done but not complete. In a transaction
-    /// [`TreeError::MoveInProgress`](crate::error::TreeError::MoveInProgress) where another move is not complete.
+    /// [`NotFound`](Error::NotFound) where the document or the parent is missing; [`TreeError::Cycle`](crate::TreeError::Cycle) where
+    /// `parent` is the document, or is below the document; [`TreeError::TooDeep`](crate::TreeError::TooDeep);
+    /// [`TreeError::MovePending`](crate::TreeError::MovePending) where the move is done but not complete. In a transaction
+    /// [`TreeError::MoveInProgress`](crate::TreeError::MoveInProgress) where another move is not complete.
     fn move_under<'a, K, P>(
         db: &'a impl Executor,
         id: impl IntoId<Self, K>,

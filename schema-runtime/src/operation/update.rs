@@ -108,7 +108,7 @@ impl<M: Model, K> Update<M, K> {
     }
 
     /// Defers the copies of the changed values: the sources of the copies are marked, and a worker that runs
-    /// [`Schema::recover`](crate::schema::Schema::recover) propagates the copies.
+    /// [`Schema::recover`](crate::Schema::recover) propagates the copies.
     pub fn defer_copies(mut self) -> Self {
         self.following.later = true;
         self

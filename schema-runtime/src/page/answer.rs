@@ -5,7 +5,7 @@ use crate::error::Result;
 
 /// A page of a query: `items` in the query's order, in both directions of reading.
 ///
-/// The items of a relation are a [`Joined`](crate::join::Joined), the items of a [`Find`](crate::operation::Find) a `Vec`.
+/// The items of a relation are a [`Joined`](crate::Joined), the items of a [`Find`](crate::operation::Find) a `Vec`.
 #[derive(Clone, Debug)]
 pub struct Page<I> {
     /// The documents.

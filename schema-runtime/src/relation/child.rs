@@ -28,7 +28,7 @@ impl<P, C> Child<P, C> {
 }
 
 impl<P, C, T> Child<P, C, T> {
-    /// Selects the child of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::bounds::Ref).
+    /// Selects the child of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::Ref).
     pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildOf<P, C, T>
     where
         P: Model,
@@ -64,13 +64,13 @@ impl<P: Model, C: Model, T: Item> Child<P, C, T> {
     /// Loads by `_id`s like [`load`](Child::load), also when the child may not be a separate document.
     pub(super) fn load_each<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: Result<Vec<Bson>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
-        self.0.load_each(executor, parents)
+        self.0.load_each(db, parents)
     }
 }
 
@@ -81,17 +81,17 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
     /// Errors of the server and the network. The result contains the documents that do not fit.
     pub fn load<'a, K>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
-        self.0.load(executor, parents)
+        self.0.load(db, parents)
     }
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the child, joined on the server by one command
-    /// (`$lookup`). The [`first`](crate::join::Joined::first) of a row is the child.
+    /// (`$lookup`). The [`first`](crate::Joined::first) of a row is the child.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         self.0.lookup(parents)
     }
@@ -116,25 +116,25 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
     ///
     /// # Errors
     /// [`Error::Decode`] when the child does not fit, and errors of the server and the network.
-    pub async fn fetch_optional(self, executor: &impl Executor) -> Result<Option<T>> {
+    pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<T>> {
         one_by_one::children::<P, C>(self.0.field());
-        read::decoded(C::DEFINITION.collection, run::first(executor, self.query())).await
+        read::decoded(C::DEFINITION.collection, run::first(db, self.query())).await
     }
 
     /// Returns the child.
     ///
     /// # Errors
     /// [`Error::NotFound`] when no child exists; the other errors as [`fetch_optional`](ChildOf::fetch_optional).
-    pub async fn fetch_one(self, executor: &impl Executor) -> Result<T> {
-        self.fetch_optional(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
+    pub async fn fetch_one(self, db: &impl Executor) -> Result<T> {
+        self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
     /// Returns whether a child exists, by a `find` of a single `_id`.
     ///
     /// # Errors
     /// Errors of the server and the network.
-    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        self.0.exists(executor).await
+    pub async fn exists(self, db: &impl Executor) -> Result<bool> {
+        self.0.exists(db).await
     }
 
     /// Returns the query without a sort: by the unique index of the relation, at most one child exists.
@@ -144,8 +144,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<P, C, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        run::explain(executor, self.query().map(|query| Query { limit: 1, ..query })).await
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+        run::explain(db, self.query().map(|query| Query { limit: 1, ..query })).await
     }
 }
 

@@ -58,14 +58,14 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     pub fn load<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: impl IntoIterator<Item = &'a P>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
         let parents: Vec<&P> = parents.into_iter().collect();
-        Box::pin(load::load(executor, self.name(), parents, self.visit, self.fields))
+        Box::pin(load::load(db, self.name(), parents, self.visit, self.fields))
     }
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children, joined on the server by one command
@@ -80,9 +80,9 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
-    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<P>> {
+    pub async fn orphans(self, db: &impl Executor) -> Result<Documents<P>> {
         let rows = query::orphans(P::DEFINITION, C::DEFINITION, self.field);
-        Ok(Documents::new(P::DEFINITION.collection, run::stream_rows(executor, rows).await?))
+        Ok(Documents::new(P::DEFINITION.collection, run::stream_rows(db, rows).await?))
     }
 
     fn name(&self) -> Name {
@@ -109,9 +109,9 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
-    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { field, visit, fields, .. } = self.relation;
-        let children = load::fetch(executor, self.relation.name(), self.parent, visit, fields).await?;
+        let children = load::fetch(db, self.relation.name(), self.parent, visit, fields).await?;
         if !children.is_empty() {
             one_by_one::referred::<P>(field);
         }
@@ -122,37 +122,37 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     ///
     /// # Errors
     /// Errors of the server and the network.
-    pub async fn count(self, executor: &impl Executor) -> Result<u64> {
-        load::count::<P, C>(executor, self.parent, self.relation.visit).await
+    pub async fn count(self, db: &impl Executor) -> Result<u64> {
+        load::count::<P, C>(db, self.parent, self.relation.visit).await
     }
 
     /// Returns whether a child exists, by a `find` of a single `_id`; sends no command without references.
     ///
     /// # Errors
     /// Errors of the server and the network.
-    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        load::exists::<P, C>(executor, self.parent, self.relation.visit).await
+    pub async fn exists(self, db: &impl Executor) -> Result<bool> {
+        load::exists::<P, C>(db, self.parent, self.relation.visit).await
     }
 
     /// Returns the distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) does.
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
-    pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
+    pub fn distinct<'e, F>(self, db: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
         DistinctOf<F>: DeserializeOwned + 'e,
     {
         let _ = field;
         let query = load::query_of_all::<P, C>(self.parent, self.relation.visit);
-        Box::pin(read::distinct::<C, F>(executor, query))
+        Box::pin(read::distinct::<C, F>(db, query))
     }
 }
 
 impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
         let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields);
-        run::explain(executor, query).await
+        run::explain(db, query).await
     }
 }
 

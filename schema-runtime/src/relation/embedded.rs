@@ -87,7 +87,7 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// network.
     pub fn slice<'a, K>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parent: impl IntoId<P, K>,
         skip: u32,
         limit: u32,
@@ -96,13 +96,13 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         L: 'a,
     {
         let query = self.query(parent.into_id_value(), skip, limit);
-        let executor: &dyn Executor = executor;
+        let db: &dyn Executor = db;
         Box::pin(async move {
             if limit == 0 {
                 // The server refuses a slice of no elements.
                 return Ok(Vec::new());
             }
-            let Some(document) = run::first(executor, query).await? else {
+            let Some(document) = run::first(db, query).await? else {
                 return Err(Error::not_found(P::DEFINITION));
             };
             match read::decode::<Part<L::Item>>(P::DEFINITION.collection, &document) {
@@ -118,12 +118,12 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// Errors of the server and the network.
     pub fn explain<'a, K>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parent: impl IntoId<P, K>,
         skip: u32,
         limit: u32,
     ) -> BoxFuture<'a, Result<Document>> {
-        Box::pin(run::explain(executor, self.query(parent.into_id_value(), skip, limit.max(1))))
+        Box::pin(run::explain(db, self.query(parent.into_id_value(), skip, limit.max(1))))
     }
 
     /// Finds the elements, in all documents, for which the whole condition holds, each with the `_id` of the document:

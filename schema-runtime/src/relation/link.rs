@@ -12,7 +12,7 @@ use crate::{
     operation::{References, change_references},
 };
 
-impl<C: Model, P: Model> ParentRef<C, P> {
+impl<C: Model, P: Model, const NEWEST_FIRST: bool> ParentRef<C, P, P, NEWEST_FIRST> {
     /// Makes the child refer to this parent, in place of the earlier parent. Returns whether the parent has changed. One `findAndModify`.
     /// For a `two_way` relation, a transaction of the `findAndModify` and an `update` of both mirrors.
     ///

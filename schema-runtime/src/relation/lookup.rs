@@ -48,8 +48,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
     }
 
     /// Joins only the documents of `B` that the filter finds; a further call adds a condition. A document excluded by the filter is not
-    /// among the [`missing`](crate::join::Joined::missing), and then neither is a dangling reference; for
-    /// [`pairs`](crate::join::Joined::pairs), both count as not loaded. A document without joined documents is still a row. The server
+    /// among the [`missing`](crate::Joined::missing), and then neither is a dangling reference; for
+    /// [`pairs`](crate::Joined::pairs), both count as not loaded. A document without joined documents is still a row. The server
     /// supports no [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) in this filter.
     pub fn matching(self, filter: Filter<B>) -> Self {
         self.with(|selection| {
@@ -83,11 +83,11 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
     ///
     /// # Errors
     /// Errors of the filters, the server and the network. The result contains the documents that do not fit.
-    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Rows<A, B, T>> {
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Rows<A, B, T>> {
         let (name, visit) = (self.name(), self.visit);
         let selection = self.selection.as_ref().ok();
         let (is_ordered, is_partial) = selection.map_or((false, false), |all| (all.is_ordered(), all.is_partial()));
-        load_rows(executor, name, self.pipeline(), Arrangement { visit, is_ordered, is_partial }).await
+        load_rows(db, name, self.pipeline(), Arrangement { visit, is_ordered, is_partial }).await
     }
 
     fn with(mut self, change: impl FnOnce(&mut Selection) -> Result<()>) -> Self {
@@ -115,8 +115,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
 }
 
 impl<A: Model, B: Model, T: Item> Explain for Lookup<A, B, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        run::explain_rows(executor, self.clone().pipeline()).await
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+        run::explain_rows(db, self.clone().pipeline()).await
     }
 }
 

@@ -19,38 +19,39 @@ use crate::{
     relation::Children,
 };
 
-/// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`.
-pub struct ParentRef<C, P: Model, T = P> {
+/// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`. `NEWEST_FIRST` is of the order of the
+/// [`Children`] of a parent.
+pub struct ParentRef<C, P: Model, T = P, const NEWEST_FIRST: bool = true> {
     field: &'static str,
     visit: Visit<C, P>,
     fields: Fields,
     item: PhantomData<fn() -> T>,
 }
 
-impl<C, P: Model> ParentRef<C, P> {
+impl<C, P: Model, const NEWEST_FIRST: bool> ParentRef<C, P, P, NEWEST_FIRST> {
     #[doc(hidden)]
     pub const fn new(field: &'static str, visit: Visit<C, P>) -> Self {
         ParentRef { field, visit, fields: Document::new, item: PhantomData }
     }
 
     /// Returns the relation seen from the parent, for many parents.
-    pub fn inverse(self) -> Children<P, C> {
+    pub fn inverse(self) -> Children<P, C, C, NEWEST_FIRST> {
         Children::new(self.field)
     }
 
-    /// Selects the children of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::bounds::Ref).
-    pub fn children<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C> {
+    /// Selects the children of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::Ref).
+    pub fn children<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C, C, NEWEST_FIRST> {
         self.inverse().of(parent)
     }
 
     /// Selects the children of an `_id` as a value.
     #[doc(hidden)]
-    pub fn children_by(self, parent: Result<Bson>) -> ChildrenOf<P, C> {
+    pub fn children_by(self, parent: Result<Bson>) -> ChildrenOf<P, C, C, NEWEST_FIRST> {
         self.inverse().by(parent)
     }
 }
 
-impl<C, P: Model, T> ParentRef<C, P, T> {
+impl<C, P: Model, T, const NEWEST_FIRST: bool> ParentRef<C, P, T, NEWEST_FIRST> {
     /// Returns the Rust name of the field that stores the relation.
     pub(super) const fn name_of_field(&self) -> &'static str {
         self.field
@@ -58,35 +59,40 @@ impl<C, P: Model, T> ParentRef<C, P, T> {
 
     /// Selects the parent of a child.
     pub fn of(self, child: &C) -> ParentRefOf<'_, C, P, T> {
-        ParentRefOf { relation: self, child }
+        ParentRefOf { relation: self.without_order(), child }
     }
 
     /// Reads the same parents, but the server sends only the fields of `V`.
-    pub fn select<V: Projection<Of = P>>(self) -> ParentRef<C, P, V> {
+    pub fn select<V: Projection<Of = P>>(self) -> ParentRef<C, P, V, NEWEST_FIRST> {
         ParentRef { field: self.field, visit: self.visit, fields: all_fields::<V>, item: PhantomData }
+    }
+
+    /// Returns the same relation, without the order in the type.
+    fn without_order(self) -> ParentRef<C, P, T> {
+        ParentRef { field: self.field, visit: self.visit, fields: self.fields, item: PhantomData }
     }
 }
 
-impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
+impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, NEWEST_FIRST> {
     /// Reads the parents of many children. Each parent is requested, sent and decoded once, by commands of 1,700 `_id`s, four at a time.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     pub fn load<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         children: impl IntoIterator<Item = &'a C>,
     ) -> BoxFuture<'a, Result<Loaded<C, P, T>>>
     where
         Self: 'a,
     {
         let children: Vec<&C> = children.into_iter().collect();
-        Box::pin(load::load(executor, self.name(), children, self.visit, self.fields))
+        Box::pin(load::load(db, self.name(), children, self.visit, self.fields))
     }
 
     /// Finds children by a filter or a [`Find`](crate::operation::Find), each with the parent, joined on the server by one command
     /// (`$lookup`): `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch_all(&db)`. The
-    /// [`first`](crate::join::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many children only once.
+    /// [`first`](crate::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many children only once.
     pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
     where
         C: Model + OwnDocument,
@@ -99,12 +105,12 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
-    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>>
+    pub async fn orphans(self, db: &impl Executor) -> Result<Documents<C>>
     where
         C: Model + OwnDocument,
     {
         let rows = query::orphans(C::DEFINITION, P::DEFINITION, self.field);
-        Ok(Documents::new(C::DEFINITION.collection, run::stream_rows(executor, rows).await?))
+        Ok(Documents::new(C::DEFINITION.collection, run::stream_rows(db, rows).await?))
     }
 
     fn name(&self) -> Name {
@@ -133,11 +139,11 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// # Errors
     /// [`Error::DanglingReference`] when no document has the `_id` in the child and the reference may not dangle; [`Error::Decode`] when
     /// the parent does not fit; and errors of the server and the network.
-    pub async fn fetch_optional(self, executor: &impl Executor) -> Result<Option<T>> {
+    pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
-        let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;
+        let parent: Joined<T, P> = load::fetch(db, relation, self.child, visit, fields).await?;
         if !parent.is_empty() {
             one_by_one::referred::<C>(field);
         }
@@ -153,33 +159,33 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// # Errors
     /// [`Error::NotFound`] when the child has no reference, or when the parent is missing and the reference may dangle; the other errors as
     /// [`fetch_optional`](ParentRefOf::fetch_optional).
-    pub async fn fetch_one(self, executor: &impl Executor) -> Result<T> {
-        self.fetch_optional(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
+    pub async fn fetch_one(self, db: &impl Executor) -> Result<T> {
+        self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }
 
     /// Returns whether the parent exists, by a `find` of a single `_id`; a child without a reference needs no command.
     ///
     /// # Errors
     /// Errors of the server and the network.
-    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        load::exists::<C, P>(executor, self.child, self.relation.visit).await
+    pub async fn exists(self, db: &impl Executor) -> Result<bool> {
+        load::exists::<C, P>(db, self.child, self.relation.visit).await
     }
 }
 
 impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
         let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields);
-        run::explain(executor, query).await
+        run::explain(db, query).await
     }
 }
 
-impl<C, P: Model, T> Clone for ParentRef<C, P, T> {
+impl<C, P: Model, T, const NEWEST_FIRST: bool> Clone for ParentRef<C, P, T, NEWEST_FIRST> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C, P: Model, T> Copy for ParentRef<C, P, T> {}
+impl<C, P: Model, T, const NEWEST_FIRST: bool> Copy for ParentRef<C, P, T, NEWEST_FIRST> {}
 
 impl<C, P: Model, T> Clone for ParentRefOf<'_, C, P, T> {
     fn clone(&self) -> Self {
@@ -189,7 +195,7 @@ impl<C, P: Model, T> Clone for ParentRefOf<'_, C, P, T> {
 
 impl<C, P: Model, T> Copy for ParentRefOf<'_, C, P, T> {}
 
-impl<C, P: Model, T> fmt::Debug for ParentRef<C, P, T> {
+impl<C, P: Model, T, const NEWEST_FIRST: bool> fmt::Debug for ParentRef<C, P, T, NEWEST_FIRST> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("ParentRef").field(&self.field).finish()
     }

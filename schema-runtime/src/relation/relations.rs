@@ -65,20 +65,20 @@ pub trait Relations<P: Model>: Sized {
     /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
     fn load<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
     ) -> BoxFuture<'a, Result<Self::Loaded>>
     where
         Self: LoadsDocuments + 'a,
     {
-        self.load_any(executor, documents)
+        self.load_any(db, documents)
     }
 
     /// Loads like [`load`](Relations::load), without the bound `LoadsDocuments`; a call of `load` has already checked the bound.
     #[doc(hidden)]
     fn load_any<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
     ) -> BoxFuture<'a, Result<Self::Loaded>>
     where
@@ -161,17 +161,17 @@ where
 
     fn load_any<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
     ) -> BoxFuture<'a, Result<Self::Loaded>>
     where
         Self: 'a,
     {
         let With { relation, nested } = self;
-        let loaded = relation.load_any(executor, documents);
+        let loaded = relation.load_any(db, documents);
         Box::pin(async move {
             let loaded = loaded.await?;
-            let nested = nested.load_any(executor, loaded.distinct()).await?;
+            let nested = nested.load_any(db, loaded.distinct()).await?;
             Ok(LoadedWith { loaded, nested })
         })
     }
@@ -185,14 +185,14 @@ impl<M: Model, A: Relations<M>> Relations<M> for (A,) {
 
     fn load_any<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a M>,
     ) -> BoxFuture<'a, Result<Self::Loaded>>
     where
         Self: 'a,
     {
         let (relation,) = self;
-        let loaded = relation.load_any(executor, documents);
+        let loaded = relation.load_any(db, documents);
         Box::pin(async move { Ok((loaded.await?,)) })
     }
 }
@@ -208,7 +208,7 @@ macro_rules! tuple {
 
             fn load_any<'a>(
                 self,
-                executor: &'a impl Executor,
+                db: &'a impl Executor,
                 documents: impl IntoIterator<Item = &'a M>,
             ) -> BoxFuture<'a, Result<Self::Loaded>>
             where
@@ -216,7 +216,7 @@ macro_rules! tuple {
             {
                 let documents: Vec<&M> = documents.into_iter().collect();
                 let ($($name,)*) = self;
-                $(let $name = $name.load_any(executor, documents.iter().copied());)*
+                $(let $name = $name.load_any(db, documents.iter().copied());)*
                 Box::pin(future::$join($($name),*))
             }
         }

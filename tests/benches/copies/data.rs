@@ -21,7 +21,7 @@ pub(crate) struct Host {
     #[serde(rename = "_id")]
     pub(crate) id: i64,
     pub(crate) name: String,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(Message::ipaddr)]
     pub(crate) ipaddr: String,
 }

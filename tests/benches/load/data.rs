@@ -6,7 +6,7 @@ use std::{
 };
 
 use schema_runtime::{
-    Throttle,
+    Schema, Throttle,
     bson::{Document, doc},
     mongodb::{
         Collection, IndexModel,
@@ -14,7 +14,6 @@ use schema_runtime::{
     },
     prelude::*,
     schema,
-    schema::Schema,
 };
 
 use crate::{check::Keeps, side::Side};
@@ -33,7 +32,7 @@ pub(crate) struct Section {
     #[serde(rename = "_id")]
     pub(crate) id: i64,
     #[copied_to(Package::section_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     pub(crate) name: String,
     #[computed(count(Package::section))]
     pub(crate) packages: i64,

@@ -6,11 +6,11 @@ use std::{
 };
 
 use schema_runtime::{
+    Schema,
     bson::{Document, doc},
     mongodb::{Collection, IndexModel},
     prelude::*,
     schema,
-    schema::Schema,
 };
 
 use crate::{check::Keeps, link, one::book, side::Side};

@@ -10,10 +10,8 @@ pub mod models {
 
     use ::odm::{
         BoundedVec,
-        prelude::{
-            DateTime, Embed, Model, ObjectId, Operations, Projection, QueryOperators, Ref, TreePath, UpdateOperators,
-            schema,
-        },
+        field::{QueryOperators, UpdateOperators},
+        prelude::{DateTime, Embed, Model, ObjectId, Operations, Projection, Ref, TreePath, schema},
     };
     use ::serde::{Deserialize, Serialize};
     use ::std::{

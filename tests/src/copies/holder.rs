@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicI64, Ordering},
 };
 
-use schema_runtime::{Result, executor::Executor, prelude::*};
+use schema_runtime::{Executor, Result, prelude::*};
 
 use super::{Card, HOLDERS, Item, Owner, Place, Tag, TagRef};
 

@@ -19,7 +19,7 @@ pub struct Tag {
     #[copied_to(Card::count, fan_out = 400)]
     pub count: i64,
     /// Not copied.
-    #[volatile]
+    #[changes(often)]
     pub plain: i64,
 }
 
@@ -38,7 +38,7 @@ pub struct Owner {
     #[copied_to(Item::count)]
     pub count: i64,
     /// Not copied.
-    #[volatile]
+    #[changes(often)]
     pub plain: i64,
 }
 

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
+use schema_runtime::{Executor, Result, Throttle, prelude::*};
 
 use super::{Owner, Place, SOURCES, Tag};
 

@@ -1,7 +1,7 @@
 //! The writes of the parents and the sources of parcels, of their children and holders, and of the tree.
 
 use mongodb::Database;
-use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
+use schema_runtime::{Executor, Result, Throttle, prelude::*};
 
 use super::{
     Answer, Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, carrier,

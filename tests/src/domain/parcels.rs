@@ -1,8 +1,7 @@
 //! The writes of parcels, by every operation.
 
 use schema_runtime::{
-    Error, Result,
-    executor::Executor,
+    Error, Executor, Result,
     operation::{BulkOutcome, BulkReport, Updated},
     prelude::*,
 };

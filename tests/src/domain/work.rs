@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use mongodb::Database;
-use schema_runtime::{Result, executor::Executor, transaction};
+use schema_runtime::{Executor, Result, transaction};
 
 use super::{Answer, Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, ledger::is_refused, others::Whole};
 

@@ -9,12 +9,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{
-    Throttle,
-    error::{Error, TreeError},
-    prelude::*,
-    schema,
-};
+use schema_runtime::{Error, Throttle, TreeError, prelude::*, schema};
 
 use super::{Category, Comment, Folder, Place, lengthen};
 

@@ -2,6 +2,8 @@
 
 mod modules;
 mod names;
+mod parameters;
+mod paths;
 mod prose;
 mod table;
 

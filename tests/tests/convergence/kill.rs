@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Throttle, prelude::*, schema::Schema};
+use schema_runtime::{Schema, Throttle, prelude::*};
 use schema_tests::{
     copies::{Owner, prepare},
     scale::{self, Scale},

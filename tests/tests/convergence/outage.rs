@@ -16,11 +16,9 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{
-    Error, Result, Throttle,
-    error::StoredDocument,
+    Error, Result, Schema, StoredDocument, Throttle,
     local::{Server, Topology},
     prelude::*,
-    schema::Schema,
 };
 use schema_tests::{
     copies::{CardWrite, ItemWrite, Owner, Place, SourceWrite, Tag, Write, marks, prepare, stale},

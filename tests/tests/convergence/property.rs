@@ -19,9 +19,8 @@ use proptest::{
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
 use schema_runtime::{
-    Error, Throttle,
+    Error, Schema, Throttle,
     local::{Server, Topology},
-    schema::Schema,
 };
 use schema_tests::{
     copies::{Place, Watch, Write, dangling, marks, prepare, stale},

@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, Timestamp, doc},
 };
-use schema_runtime::{Error, Result, Throttle, schema::Schema};
+use schema_runtime::{Error, Result, Schema, Throttle};
 use schema_tests::{
     Fault, Proxy,
     copies::{Place, Write, dangling, intents, marks, prepare, stale},

@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Document, Timestamp, doc},
 };
-use schema_runtime::{Result, Throttle, copies::Watcher, schema::Schema};
+use schema_runtime::{Result, Schema, Throttle, copies::Watcher};
 use schema_tests::{
     Fault, Proxy,
     copies::{CardWrite, ItemWrite, Place, SourceWrite, Write, stale},

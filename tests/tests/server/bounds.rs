@@ -1,7 +1,7 @@
 //! The client refuses a write over a declared bound before the send, and the server refuses the write too, with the same typed error.
 
 use mongodb::{Database, bson::Bson};
-use schema_runtime::{error::BoundUnit, prelude::*};
+use schema_runtime::{BoundUnit, prelude::*};
 
 use crate::sent::sent;
 
@@ -11,7 +11,7 @@ macro_rules! posts {
         mod $module {
             use std::collections::HashMap;
 
-            use schema_runtime::{bson::Bson, error::BoundUnit, prelude::*};
+            use schema_runtime::{BoundUnit, bson::Bson, prelude::*};
 
             #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
             #[model(collection = "posts")]

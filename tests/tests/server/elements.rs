@@ -3,9 +3,8 @@
 use futures_util::TryStreamExt;
 use mongodb::{Database, bson::doc};
 use schema_runtime::{
-    Error, PageToken, assert_indexed,
-    explain::{ReadProblem, check_indexed, problems},
-    geo::Point,
+    Error, PageToken, Point, assert_indexed, check_indexed,
+    explain::{ReadProblem, problems},
     prelude::*,
     relation::FoundElement,
 };

@@ -3,4 +3,5 @@
 
 mod operators;
 mod property;
+mod text;
 mod value;

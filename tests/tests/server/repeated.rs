@@ -1,7 +1,7 @@
 //! Reads that send a command for each document: the event that names the call for all documents, and the assertion that counts commands.
 
 use futures_util::FutureExt;
-use schema_runtime::{assert_commands, executor::commands_of, prelude::*, transaction};
+use schema_runtime::{assert_commands, commands_of, prelude::*, transaction};
 use schema_tests::{Fields, Spans, database, database_with_log};
 use tracing::Instrument;
 

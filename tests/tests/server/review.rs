@@ -20,8 +20,7 @@ struct Host {
     #[index(unique)]
     #[bound(max_len = 40)]
     #[copied_to(LogMsg::ipaddr, fan_out = 500, allow(copy_ratio, reason = "the board must not wait"))]
-    #[rarely_changes]
-    #[written(per_day = 3)]
+    #[changes(seldom, per_day = 3)]
     ipaddr: String,
     #[index(name = "old")]
     rack: i32,

@@ -95,7 +95,7 @@ struct Part {
     #[bound(max_len = 80)]
     #[copied_to(Product::parts)]
     name: String,
-    #[volatile]
+    #[changes(often)]
     qty: i32,
 }
 
@@ -110,7 +110,7 @@ struct Host {
     #[index(unique)]
     #[bound(max_len = 40)]
     #[copied_to(LogMsg::ipaddr)]
-    #[rarely_changes]
+    #[changes(seldom)]
     ipaddr: String,
     #[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]
     logmsgs: Vec<LogLine>,

@@ -5,7 +5,7 @@ mod follow;
 mod kept;
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, error::FailedRule, prelude::*, schema, transaction};
+use schema_runtime::{FailedRule, Throttle, prelude::*, schema, transaction};
 use schema_tests::{Fault, Proxy, database, database_with_log};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]

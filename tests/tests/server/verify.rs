@@ -7,8 +7,7 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 use schema_runtime::{
-    BoundedVec,
-    error::BoundUnit,
+    BoundUnit, BoundedVec,
     prelude::*,
     verify::{ArrayNearBound, DanglingReference, Finding, VerifyReport},
 };
@@ -75,7 +74,7 @@ struct Address {
     notes: HashMap<String, i64>,
 }
 
-fn schema() -> schema_runtime::schema::Schema {
+fn schema() -> schema_runtime::Schema {
     schema![Product, Part, LogMsg, Host, Person]
 }
 

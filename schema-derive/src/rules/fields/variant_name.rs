@@ -19,7 +19,7 @@ use crate::{
 const ID: &str = "variant_name";
 
 /// The methods that every field has.
-const OPERATORS: [&str; 27] = [
+const OPERATORS: [&str; 32] = [
     "path",
     "eq",
     "ne",
@@ -33,8 +33,13 @@ const OPERATORS: [&str; 27] = [
     "exists",
     "is_null",
     "is_not_null",
-    "regex",
+    "contains_text",
+    "contains_text_ignoring_case",
     "starts_with",
+    "starts_with_ignoring_case",
+    "ends_with",
+    "ends_with_ignoring_case",
+    "regex",
     "contains",
     "all",
     "size",

@@ -107,7 +107,7 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<C::Parent, C> {
+impl<C: Bucketed, const NEWEST_FIRST: bool> ChildrenInBuckets<C> for ChildrenOf<C::Parent, C, C, NEWEST_FIRST> {
     fn in_buckets(self) -> InBuckets<C> {
         InBuckets::new(layout_of::<C>(), self.into_parent())
     }
@@ -115,7 +115,7 @@ impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<C::Parent, C> {
 
 /// Refuses the calls for buckets, in words of this crate, when the children are separate documents.
 #[doc(hidden)]
-impl<P: Model, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T, const NEWEST_FIRST: bool> ChildrenOf<P, C, T, NEWEST_FIRST> {
     pub fn bucket(self, _: u32) -> Self
     where
         C: Bucketed,

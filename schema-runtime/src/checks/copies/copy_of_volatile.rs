@@ -1,6 +1,6 @@
 //! Rule: `copy_of_volatile`
 //!
-//! A field that changes often (`#[volatile]`, `#[version]`, `#[updated_at]`) is read from the source: every write of the field would have
+//! A field that changes often (`#[changes(often)]`, `#[version]`, `#[updated_at]`) is read from the source: every write of the field would have
 //! to be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
 //! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
 //!
@@ -59,7 +59,7 @@ const fn word(source: &ModelDefinition, field: &str) -> Option<&'static str> {
     match find(source.fields, field) {
         Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) => Some("#[version]"),
         Some(FieldDefinition { managed: Some(ManagedAs::UpdatedAt), .. }) => Some("#[updated_at]"),
-        Some(FieldDefinition { changes: ChangeRate::Often, .. }) => Some("#[volatile]"),
+        Some(FieldDefinition { changes: ChangeRate::Often, .. }) => Some("#[changes(often)]"),
         _ => None,
     }
 }

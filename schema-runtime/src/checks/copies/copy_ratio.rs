@@ -2,7 +2,7 @@
 //!
 //! A copy saves a read of the source for each read of the copy, and costs a write of each holder for each write of the source. When both
 //! rates are declared, the holder's queries read the copy at least as often a day (`per_day`) as the writes of the source are propagated:
-//! `#[written(per_day = ..)]` times `fan_out`, or times one without a declared `fan_out`. Zola asks for "a high read to write ratio" and
+//! `#[changes(per_day = ..)]` times `fan_out`, or times one without a declared `fan_out`. Zola asks for "a high read to write ratio" and
 //! gives no number. One read for each write is the number of this crate: below the limit the copy costs more work than the copy saves.
 //! `allow(copy_ratio, reason = "..")` in the `#[copied_to(..)]` silences the rule.
 //!
@@ -16,7 +16,7 @@ const ID: &str = "copy_ratio";
 #[track_caller]
 pub(in crate::checks) const fn enforce(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) {
     let Some(field) = find(source.fields, copied.field) else { return };
-    let (Some(written), Some(held)) = (field.written_per_day, find(holder.fields, copied.holder_field)) else { return };
+    let (Some(written), Some(held)) = (field.changes_per_day, find(holder.fields, copied.holder_field)) else { return };
     let Some(reads) = holder.reads_per_day(held.rust_name, held.name) else { return };
     let fan_out = match copied.fan_out {
         Some(fan_out) => fan_out,

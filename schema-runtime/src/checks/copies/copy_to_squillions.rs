@@ -1,6 +1,6 @@
 //! Rule: `copy_to_squillions`
 //!
-//! A write of a field that squillions of documents copy rewrites all the documents. So the field says `#[rarely_changes]`, or the copy says
+//! A write of a field that squillions of documents copy rewrites all the documents. So the field says `#[changes(seldom)]`, or the copy says
 //! `snapshot` and keeps the value of its day, as a log message that was written under an address. `allow(copy_to_squillions, reason =
 //! "..")` in the `#[denormalize(..)]` or in the `#[copied_to(..)]` silences the rule.
 //!
@@ -15,7 +15,7 @@ const ID: &str = "copy_to_squillions";
 pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) {
     let Some(declared) = copy.declared(holder.name, field) else { return };
     if !matches!(copy.mode, CopyMode::Synced)
-        || matches!(declared.changes, ChangeRate::Rarely)
+        || matches!(declared.changes, ChangeRate::Seldom)
         || Allow::any(copy.allows, ID)
         || Allow::any(declared.allows, ID)
         || !refers_to_squillions(holder, field, copy, by)
@@ -30,9 +30,9 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, co
         .code(source)
         .text(", and each write of ")
         .field(source, copy.from)
-        .text(" would rewrite them all\nhelp: write `#[rarely_changes]` on ")
+        .text(" would rewrite them all\nhelp: write `#[changes(seldom)]` on ")
         .field(source, &[copy.from[0]])
-        .text(" if it rarely changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
+        .text(" if it seldom changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
         .fail()
 }
 

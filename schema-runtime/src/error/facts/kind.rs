@@ -23,7 +23,7 @@ pub enum ErrorKind {
     Invalid,
     /// A reference names a missing document. HTTP 422.
     Dangling,
-    /// The write is done and stays, and [`Schema::recover`](crate::schema::Schema::recover) does the work after the write. HTTP 200, as
+    /// The write is done and stays, and [`Schema::recover`](crate::Schema::recover) does the work after the write. HTTP 200, as
     /// without an error: the caller got the requested write.
     Pending,
     /// No server answers in time. HTTP 503.
@@ -109,7 +109,7 @@ impl Error {
     }
 
     /// Returns true when the write is done and stays, and only the work after the write is left to
-    /// [`Schema::recover`](crate::schema::Schema::recover): do not write again. Returns false for an incomplete insert of many documents
+    /// [`Schema::recover`](crate::Schema::recover): do not write again. Returns false for an incomplete insert of many documents
     /// and for an incomplete bulk write: the error's own fields count the writes that are done.
     pub fn is_done(&self) -> bool {
         self.kind() == ErrorKind::Pending

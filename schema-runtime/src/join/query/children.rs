@@ -54,7 +54,7 @@ impl ChildrenQuery {
     }
 
     /// Returns the query for the first `limit` children, in one reply.
-    pub(crate) fn latest(&self, limit: u32) -> Query {
+    pub(crate) fn first(&self, limit: u32) -> Query {
         let mut query = self.paged();
         query.sort = self.order.sort();
         query.limit = limit.into();

@@ -93,7 +93,7 @@ pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson, al
         ConditionOperator::Less | ConditionOperator::NotMore => doc! { path: { "$lte": value } },
         ConditionOperator::StartsWith => {
             let text = value.as_str().unwrap_or_default();
-            let mut operators = Pattern::starts_with(text).to_condition();
+            let mut operators = Pattern::of_start(text).map_or_else(|_| doc! {}, |pattern| pattern.to_condition());
             operators.insert("$gte", "");
             doc! { path: operators }
         }

@@ -12,12 +12,12 @@ use crate::{
 
 pub(super) fn of(model: &'static ModelDefinition) -> Vec<WriteReview> {
     let mut costs: Vec<Cost> = cost::of_derived(model);
-    for field in model.fields.iter().filter(|field| field.written_per_day.is_some()) {
+    for field in model.fields.iter().filter(|field| field.changes_per_day.is_some()) {
         if !costs.iter().any(|cost| cost.field.split('.').next() == Some(field.name)) {
             costs.push(cost::of(model, field.name.to_owned()));
         }
     }
-    let per_day = |cost: &Cost| field_of(model, &cost.field).and_then(|field| field.written_per_day);
+    let per_day = |cost: &Cost| field_of(model, &cost.field).and_then(|field| field.changes_per_day);
     costs.into_iter().map(|cost| WriteReview { per_day: per_day(&cost), cost }).collect()
 }
 
@@ -36,7 +36,7 @@ pub(super) fn copies_of(model: &'static ModelDefinition) -> Vec<CopyReview> {
             let held = field_of(model, &stored);
             copies.push(CopyReview {
                 reads: held.and_then(|held| model.reads_per_day(held.rust_name, held.name)),
-                writes: field_of(path.source, &field.from).and_then(|field| field.written_per_day),
+                writes: field_of(path.source, &field.from).and_then(|field| field.changes_per_day),
                 path: stored,
                 source: path.source.model,
                 from: field.from.clone(),

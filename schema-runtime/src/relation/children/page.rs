@@ -62,14 +62,14 @@ impl<P: Model, C: Model + OwnDocument, T: Item> PageOf<'_, P, C, T> {
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, relation or order,
     /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network. The result contains
     /// the documents that do not fit.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Page<Joined<T, C>>> {
-        load::page(executor, self.children.name(), self.children.query(), self.request).await
+    pub async fn fetch(self, db: &impl Executor) -> Result<Page<Joined<T, C>>> {
+        load::page(db, self.children.name(), self.children.query(), self.request).await
     }
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> Explain for PageOf<'_, P, C, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        self.request.explain(executor, self.children.query().map(ChildrenQuery::into_paged)).await
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+        self.request.explain(db, self.children.query().map(ChildrenQuery::into_paged)).await
     }
 }
 

@@ -9,7 +9,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
+use schema_runtime::{Schema, Throttle, prelude::*, schema};
 use schema_tests::rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, counter, host, message};
 
 pub(super) async fn begin(db: &Database) -> Schema {

@@ -4,9 +4,7 @@ use mongodb::{
     Database,
     bson::{Bson, DateTime, Document, doc},
 };
-use schema_runtime::{
-    MaintenanceEntry, MaintenanceKind, Throttle, prelude::*, schema, schema::Schema, verify::Finding,
-};
+use schema_runtime::{MaintenanceEntry, MaintenanceKind, Schema, Throttle, prelude::*, schema, verify::Finding};
 use schema_tests::{
     Fault, Proxy,
     buckets::{Comment, Panel, Post, Reading, comment, raw},

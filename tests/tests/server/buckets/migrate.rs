@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Throttle, error::BucketError, prelude::*, schema};
+use schema_runtime::{BucketError, Throttle, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy,
     buckets::{

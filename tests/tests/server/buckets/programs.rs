@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use schema_runtime::{PageToken, prelude::*, schema};
+use schema_runtime::{PageToken, bucket::ChildrenInBuckets, prelude::*, schema};
 use schema_tests::{
     buckets::{Comment, Post, comment},
     database, scale,

@@ -1,7 +1,7 @@
 //! Reads of children: the commands, the indexes, and the refusals.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, assert_indexed, prelude::*, schema};
+use schema_runtime::{Error, assert_indexed, explain::Explain, prelude::*, schema};
 use schema_tests::{
     CommandLog,
     buckets::{Comment, Panel, Post, Reading, comment},

@@ -2,7 +2,7 @@
 //! The manual has the same table.
 
 use mongodb::Database;
-use schema_runtime::{Throttle, prelude::*, schema::Schema, transaction};
+use schema_runtime::{Schema, Throttle, prelude::*, transaction};
 use schema_tests::{CommandLog, database_with_log};
 
 use super::{

@@ -1,7 +1,7 @@
 //! References that may dangle, as in a package index: a package may need a package that nobody has uploaded yet.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema};
+use schema_runtime::{Error, Schema, Throttle, prelude::*, schema};
 use schema_tests::{Fault, Proxy, database};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use schema_tests::database;
 struct Brand {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(Item::brand_name)]
     name: String,
 }

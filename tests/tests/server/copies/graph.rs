@@ -1,6 +1,6 @@
 //! Documents with mutual references are inserted together: a tree, a cycle, a reference to the document itself.
 
-use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema, transaction};
+use schema_runtime::{Error, Schema, Throttle, prelude::*, schema, transaction};
 use schema_tests::database;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -8,7 +8,7 @@ use schema_tests::database;
 struct Page {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(Page::parent_title)]
     title: String,
     #[relation(one_to_squillions, parent_ref)]

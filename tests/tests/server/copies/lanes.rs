@@ -15,7 +15,7 @@ use schema_tests::{CommandLog, database_with_log};
 struct Author {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(Book::author_name, fan_out = 20)]
     name: String,
     #[index(unique)]
@@ -199,7 +199,7 @@ async fn callers_that_hang_up() {
 struct Maker {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(Tool::maker_name, fan_out = 20)]
     name: String,
 }

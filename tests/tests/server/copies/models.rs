@@ -13,7 +13,7 @@ pub(crate) struct Part {
     #[serde(rename = "madeIn")]
     #[copied_to(Product::parts, fan_out = 500)]
     pub(crate) made_in: Option<String>,
-    #[volatile]
+    #[changes(often)]
     pub(crate) qty: i32,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Host {
     pub(crate) id: i64,
     pub(crate) name: String,
     #[copied_to(LogMsg::ipaddr)]
-    #[rarely_changes]
+    #[changes(seldom)]
     pub(crate) ipaddr: String,
 }
 

@@ -1,7 +1,7 @@
 //! A single error names every value of a document that is larger than its bound.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{error::BoundUnit, prelude::*};
+use schema_runtime::{BoundUnit, prelude::*};
 use schema_tests::{database, database_with_log};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]

@@ -63,7 +63,7 @@ struct Article {
     name: String,
     #[created_at]
     #[copied_to(Remark::made)]
-    #[rarely_changes]
+    #[changes(seldom)]
     made: DateTime,
 }
 

@@ -1,11 +1,7 @@
 //! The `explain` of declared queries that ask for null, for example for documents that are not deleted, uses null.
 
 use mongodb::bson::Document;
-use schema_runtime::{
-    check_queries,
-    prelude::*,
-    queries::{QueryFault, QueryProblem},
-};
+use schema_runtime::{QueryFault, QueryProblem, check_queries, prelude::*};
 use schema_tests::database;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]

@@ -11,7 +11,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: i64,
     #[copied_to(Message::host_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[computed(sum(Message::host, bytes))]
     bytes: i64,

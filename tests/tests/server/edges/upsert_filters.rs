@@ -25,7 +25,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: i32,
     #[copied_to(Message::ip)]
-    #[rarely_changes]
+    #[changes(seldom)]
     ip: String,
 }
 

@@ -1,7 +1,7 @@
 //! An enum inside of a model, with its fields beside the tag.
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Error, definition::Kind, error::FailedRule, field::Record, prelude::*, schema};
+use schema_runtime::{Error, FailedRule, definition::Kind, field::Record, prelude::*, schema};
 
 use super::{Body, Post, ids, picture, poll, post, start, text};
 

@@ -7,7 +7,7 @@ use mongodb::{
     bson::{Document, doc},
     options::ClientOptions,
 };
-use schema_runtime::{error::Limit, prelude::*};
+use schema_runtime::{Limit, prelude::*};
 use schema_tests::{database, fail_command};
 
 use super::{User, user};

@@ -5,7 +5,7 @@ mod any;
 use std::{cmp::Ordering, sync::atomic::AtomicI64};
 
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
-use schema_runtime::{Pattern, prelude::*};
+use schema_runtime::prelude::*;
 use schema_tests::{database, scale::PROPERTY_CASES};
 
 use any::{any_thing, condition};
@@ -58,6 +58,8 @@ enum Search {
     Start,
     End,
     AnyCase,
+    StartInAnyCase,
+    EndInAnyCase,
 }
 
 #[derive(Clone, Debug)]
@@ -130,13 +132,17 @@ macro_rules! compare {
     };
 }
 
-fn pattern(search: Search, text: &str) -> Pattern {
-    match search {
-        Search::Anywhere => Pattern::from(text),
-        Search::Start => Pattern::starts_with(text),
-        Search::End => Pattern::ends_with(text),
-        Search::AnyCase => Pattern::text(text).ignore_case(),
-    }
+macro_rules! search {
+    ($token:expr, $search:expr, $text:expr) => {
+        match $search {
+            Search::Anywhere => $token.contains_text($text),
+            Search::Start => $token.starts_with($text),
+            Search::End => $token.ends_with($text),
+            Search::AnyCase => $token.contains_text_ignoring_case($text),
+            Search::StartInAnyCase => $token.starts_with_ignoring_case($text),
+            Search::EndInAnyCase => $token.ends_with_ignoring_case($text),
+        }
+    };
 }
 
 impl Condition {
@@ -151,7 +157,7 @@ impl Condition {
             Condition::Double(compare, value) => compare!(f.double, compare, *value),
             Condition::Text(compare, value) => compare!(f.text, compare, value),
             Condition::TextIn(values) => f.text.is_in(values),
-            Condition::TextMatches(search, text) => f.text.regex(pattern(*search, text)),
+            Condition::TextMatches(search, text) => search!(f.text, search, text),
             Condition::Maybe(compare, value) => compare!(f.maybe, compare, *value),
             Condition::MaybeIs(value) => f.maybe.eq(*value),
             Condition::MaybeIsNot(value) => f.maybe.ne(*value),
@@ -159,7 +165,7 @@ impl Condition {
             Condition::MaybeIsNotNull => f.maybe.is_not_null(),
             Condition::AbsentIsNull => f.absent.is_null(),
             Condition::AbsentExists(exists) => f.absent.exists(*exists),
-            Condition::AbsentMatches(search, text) => f.absent.regex(pattern(*search, text)),
+            Condition::AbsentMatches(search, text) => search!(f.absent, search, text),
             Condition::Flag(value) => f.flag.eq(*value),
             Condition::Date(compare, millis) => compare!(f.date, compare, DateTime::from_millis(*millis)),
             Condition::Words(values) => f.words.eq(values),
@@ -315,6 +321,8 @@ impl Search {
             Search::Start => text.starts_with(searched),
             Search::End => text.ends_with(searched),
             Search::AnyCase => text.to_lowercase().contains(&searched.to_lowercase()),
+            Search::StartInAnyCase => text.to_lowercase().starts_with(&searched.to_lowercase()),
+            Search::EndInAnyCase => text.to_lowercase().ends_with(&searched.to_lowercase()),
         }
     }
 }

@@ -1,7 +1,12 @@
 //! Many to many by a single array: the far side reads the documents in the relation's order, by the relation's index.
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{assert_indexed, explain::problems, prelude::*, schema};
+use schema_runtime::{
+    assert_indexed,
+    explain::{Explain, problems},
+    prelude::*,
+    schema,
+};
 use schema_tests::{database, database_with_log};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -79,7 +84,7 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
         assert_examined(&one.books().paginate(7).after(&token), &db, 16).await;
     }
     assert_eq!(seen, right);
-    let latest = one.books().latest(5);
+    let latest = one.books().first(5);
     assert_eq!(ids(latest.clone().fetch_all(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
     assert_indexed(&latest, &db).await;
     assert_examined(&latest, &db, 5).await;
@@ -121,7 +126,7 @@ async fn those_of_many_are_each_in_order_and_merged_by_the_index() {
     let find = doc! { "find": "books", "filter": sent[0].get_document("filter").unwrap(), "sort": sent[0].get_document("sort").unwrap() };
     let plan = db.run_command(doc! { "explain": find, "verbosity": "executionStats" }).await.unwrap();
     assert_eq!(problems(&plan), [], "{plan}");
-    let first = Category::BOOKS.latest(3).load(&db, &categories).await.unwrap();
+    let first = Category::BOOKS.first(3).load(&db, &categories).await.unwrap();
     for category in &categories {
         let right = expected(&books, category.id);
         let ids: Vec<i64> = loaded.of(category).iter().map(|book| book.id).collect();
@@ -129,7 +134,7 @@ async fn those_of_many_are_each_in_order_and_merged_by_the_index() {
         let ids: Vec<i64> = first.of(category).iter().map(|book| book.id).collect();
         assert_eq!(ids, right[..3]);
     }
-    assert_eq!(problems(&Category::BOOKS.latest(3).explain(&db, &categories[..5]).await.unwrap()), []);
+    assert_eq!(problems(&Category::BOOKS.first(3).explain(&db, &categories[..5]).await.unwrap()), []);
 }
 
 #[tokio::test]

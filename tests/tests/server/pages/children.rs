@@ -2,7 +2,7 @@
 
 mod property;
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 use schema_runtime::{Error, PageToken, prelude::*};
 use schema_tests::{database, database_with_log};
 

@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use schema_runtime::{
     assert_indexed, check_indexed,
-    explain::{ReadProblem, problems},
+    explain::{Explain, ReadProblem, problems},
 };
 
 use super::*;

@@ -2,10 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
-    Schema, assert_queries_indexed, check_queries,
-    explain::ReadProblem,
-    prelude::*,
-    queries::{QueryFault, QueryProblem},
+    QueryFault, QueryProblem, Schema, assert_queries_indexed, check_queries, explain::ReadProblem, prelude::*,
 };
 use schema_tests::database;
 

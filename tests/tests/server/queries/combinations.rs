@@ -19,8 +19,7 @@ struct Host {
     id: i64,
     #[index(unique)]
     #[copied_to(Line::address)]
-    #[rarely_changes]
-    #[written(per_day = 2)]
+    #[changes(seldom, per_day = 2)]
     ipaddr: String,
     #[subset(of = Line::host, keep = 5, order = desc(time))]
     recent: Vec<Recent>,
@@ -160,7 +159,7 @@ async fn in_a_transaction() {
 #[test]
 fn what_was_said_is_in_the_definition() {
     assert_eq!(Host::DEFINITION.inverses[0].per_day, Some(500));
-    assert_eq!(Host::DEFINITION.field("ipaddr").unwrap().written_per_day, Some(2));
+    assert_eq!(Host::DEFINITION.field("ipaddr").unwrap().changes_per_day, Some(2));
     assert_eq!(Line::DEFINITION.reads_per_day("address", "address"), Some(20_020));
     assert_eq!(Host::DEFINITION.reads_per_day("ipaddr", "ipaddr"), None, "not every query says how often it runs");
 }

@@ -16,7 +16,7 @@ struct Customer {
     city: String,
     #[copied_to(Order::street, fan_out = 50)]
     street: String,
-    #[written(per_day = 100)]
+    #[changes(per_day = 100)]
     #[copied_to(Order::phone, fan_out = 50, allow(copy_ratio, reason = "the label is printed in a hurry"))]
     phone: String,
 }

@@ -1,6 +1,6 @@
 //! Accounts that keep the sum of their bookings.
 
-use schema_runtime::{prelude::*, schema, schema::Schema};
+use schema_runtime::{Schema, prelude::*, schema};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "accounts")]

@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Result, Throttle, finish_writes, prelude::*, schema, schema::Schema};
+use schema_runtime::{Result, Schema, Throttle, finish_writes, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy, database,
     rollups::{Counter, Host, LogMsg, all, assert_nothing_left, assert_right, counter, host, message},

@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Document, doc, oid::ObjectId},
 };
-use schema_runtime::{Error, Result, Throttle, finish_writes, prelude::*, schema, schema::Schema};
+use schema_runtime::{Error, Result, Schema, Throttle, finish_writes, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy, database, database_with_log,
     rollups::{

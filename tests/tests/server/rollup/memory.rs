@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Document, doc, oid::ObjectId},
 };
-use schema_runtime::{MaintenanceKind, Throttle, prelude::*, schema, schema::Schema};
+use schema_runtime::{MaintenanceKind, Schema, Throttle, prelude::*, schema};
 use schema_tests::{
     process::{alone, peak, prepared, run_again},
     scale,

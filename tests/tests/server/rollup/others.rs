@@ -5,7 +5,7 @@ use mongodb::{
     Database,
     bson::{Document, doc, oid::ObjectId},
 };
-use schema_runtime::{Throttle, finish_writes, prelude::*, schema, schema::Schema};
+use schema_runtime::{Schema, Throttle, finish_writes, prelude::*, schema};
 use schema_tests::{CommandLog, database_with_log, rollups::all};
 
 #[derive(Model, Serialize, Deserialize, Clone)]

@@ -8,7 +8,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Result, Throttle, prelude::*, schema, schema::Schema, transaction};
+use schema_runtime::{Result, Schema, Throttle, prelude::*, schema, transaction};
 use schema_tests::{
     Fault, Proxy, database, fail_command,
     rollups::{

@@ -1,7 +1,7 @@
 //! Trees together with the remaining features of a model.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, error::Error, prelude::*, schema};
+use schema_runtime::{Error, Throttle, prelude::*, schema};
 use schema_tests::{database, trees::wrong_in};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ struct Section {
     id: i64,
     #[copied_to(Section::parent_name)]
     #[copied_to(Product::section_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[slug(from = name, max_len = 40)]
     slug: String,

@@ -1,11 +1,6 @@
 //! Moves of documents with all descendants.
 
-use schema_runtime::{
-    Throttle,
-    error::{Error, TreeError},
-    prelude::*,
-    schema, transaction,
-};
+use schema_runtime::{Error, Throttle, TreeError, prelude::*, schema, transaction};
 use schema_tests::{
     Proxy, database,
     trees::{Category, Comment, Folder, Place, lengthen, prepare, wrong_in},

@@ -5,8 +5,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{
-    Throttle,
-    error::{Error, TreeError},
+    Error, Throttle, TreeError,
     local::{Server, Topology},
     prelude::*,
     schema, transaction,

@@ -3,12 +3,7 @@
 use std::time::Duration;
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{
-    Throttle,
-    error::{Error, TreeError},
-    prelude::*,
-    schema,
-};
+use schema_runtime::{Error, Throttle, TreeError, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy, database,
     trees::{Comment, Reply, by_graph_lookup, prepare, wrong_in},

@@ -6,12 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{
-    Throttle,
-    error::{Error, TreeError},
-    prelude::*,
-    schema, transaction,
-};
+use schema_runtime::{Error, Throttle, TreeError, prelude::*, schema, transaction};
 use schema_tests::{
     Fault, Proxy, database, scale,
     trees::{Category, Comment, Reply, by_graph_lookup, lengthen, prepare, wrong_in},

@@ -1,11 +1,7 @@
 //! Inserts, replacements and deletes of documents of a tree.
 
 use mongodb::bson::doc;
-use schema_runtime::{
-    error::{Error, TreeError},
-    prelude::*,
-    transaction,
-};
+use schema_runtime::{Error, TreeError, prelude::*, transaction};
 use schema_tests::{
     database,
     trees::{Category, Comment, Folder, Place, prepare, wrong_in},

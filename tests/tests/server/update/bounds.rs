@@ -2,7 +2,7 @@
 
 use mongodb::bson::doc;
 use schema_runtime::{
-    error::BoundUnit,
+    BoundUnit,
     operation::{ById, Update},
     prelude::*,
 };

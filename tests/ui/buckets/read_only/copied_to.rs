@@ -6,7 +6,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: i64,
     #[copied_to(LogMsg::ipaddr)]
-    #[rarely_changes]
+    #[changes(seldom)]
     ipaddr: String,
 }
 

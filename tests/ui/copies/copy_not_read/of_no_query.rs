@@ -5,10 +5,10 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(LogMsg::ipaddr)]
     ipaddr: String,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(LogMsg::name)]
     name: String,
 }

@@ -6,7 +6,7 @@ struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(Product::parts)]
-    #[volatile]
+    #[changes(often)]
     qty: i32,
 }
 

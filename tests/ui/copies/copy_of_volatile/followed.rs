@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[volatile]
+    #[changes(often)]
     load: f64,
 }
 

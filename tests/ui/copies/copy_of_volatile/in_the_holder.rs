@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[volatile]
+    #[changes(often)]
     qty: i32,
 }
 

@@ -6,7 +6,7 @@ struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[copied_to(Product::parts, allow(copy_to_squillions, reason = "few parts"))]
-    #[volatile]
+    #[changes(often)]
     qty: i32,
 }
 

@@ -5,11 +5,10 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
-    #[written(per_day = 500)]
+    #[changes(seldom, per_day = 500)]
     #[copied_to(LogMsg::ipaddr)]
     ipaddr: String,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(LogMsg::name)]
     name: String,
 }

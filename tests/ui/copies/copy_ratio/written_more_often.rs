@@ -5,11 +5,10 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: i64,
-    #[rarely_changes]
-    #[written(per_day = 5)]
+    #[changes(seldom, per_day = 5)]
     #[copied_to(LogMsg::ipaddr, fan_out = 1_000)]
     ipaddr: String,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(LogMsg::name, fan_out = 1_000)]
     name: String,
 }

@@ -5,7 +5,7 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[rarely_changes]
+    #[changes(seldom)]
     #[copied_to(LogMsg::ipaddr)]
     ipaddr: String,
 }

@@ -24,7 +24,7 @@ struct User {
     #[serde(rename = "_id")]
     id: i64,
     #[copied_to(Product::reviews)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
 }
 
@@ -34,7 +34,7 @@ struct Product {
     #[serde(rename = "_id")]
     id: i64,
     #[copied_to(Order::product_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     name: String,
     #[unversioned]
     #[relation(one_to_many, parent_ref)]

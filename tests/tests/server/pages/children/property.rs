@@ -47,7 +47,7 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
     }
     index::<Score>(&db).await;
 
-    let latest = Score::HOST.inverse().latest(size).load(&db, &hosts).await.unwrap();
+    let of_each = Score::HOST.inverse().first(size).load(&db, &hosts).await.unwrap();
     for host in &hosts {
         let mut expected: Vec<&Score> =
             scores.iter().filter(|score| score.host.as_ref().unwrap().id() == &host.id).collect();
@@ -59,9 +59,9 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
         let expected: Vec<i64> = expected.into_iter().map(|score| score.id).collect();
         let first = &expected[..expected.len().min(size as usize)];
 
-        let one = Score::of_host(host).latest(size).fetch_all(&db).await.unwrap();
+        let one = Score::of_host(host).first(size).fetch_all(&db).await.unwrap();
         assert_eq!(one.iter().map(|score| score.id).collect::<Vec<_>>(), first);
-        assert_eq!(latest.of(host).iter().map(|score| score.id).collect::<Vec<_>>(), first);
+        assert_eq!(of_each.of(host).iter().map(|score| score.id).collect::<Vec<_>>(), first);
 
         let mut read = Vec::new();
         let mut token: Option<PageToken> = None;

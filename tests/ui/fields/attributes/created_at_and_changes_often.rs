@@ -6,7 +6,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[created_at]
-    #[volatile]
+    #[changes(often)]
     created: DateTime,
 }
 

@@ -16,7 +16,7 @@ struct LogMsg {
     id: ObjectId,
     host: Ref<Host>,
     #[denormalize(from = host.ipaddr)]
-    #[rarely_changes]
+    #[changes(seldom)]
     ipaddr: String,
 }
 

@@ -1,7 +1,7 @@
 use schema_runtime::prelude::*;
 
 #[derive(Embed, Serialize, Deserialize)]
-#[volatile]
+#[changes(often)]
 struct Size {
     width: i32,
 }

@@ -2,11 +2,11 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
+#[changes(often)]
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[volatile(very)]
-    ipaddr: String,
+    name: String,
 }
 
 fn main() {}

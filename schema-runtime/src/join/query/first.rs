@@ -11,7 +11,7 @@ use crate::{
 
 /// Makes a separate search for each parent; a search ends after `limit` keys of the index. A row has `k`, the `_id` of the parent, and `c`,
 /// a child.
-pub(crate) fn latest_each(
+pub(crate) fn first_each(
     child: &ModelDefinition,
     parents: Vec<Bson>,
     field: &str,

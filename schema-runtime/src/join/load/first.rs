@@ -9,7 +9,7 @@ use crate::{
     executor::Executor,
     join::{
         Fields, Item, Loaded, Name, Slot,
-        query::{Groups, chunks, latest_each},
+        query::{Groups, chunks, first_each},
     },
     key::Key,
     model::Model,
@@ -20,7 +20,7 @@ use crate::{
 const PARENTS: usize = 100;
 
 /// Reads the first `limit` children of each parent.
-pub(crate) async fn load_latest<P: Model, C: Model, T: Item>(
+pub(crate) async fn load_first<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     field: &'static str,
     parents: Result<Vec<Bson>>,
@@ -59,7 +59,7 @@ fn rows(
         // The server refuses a limit of 0.
         return Ok(Vec::new());
     }
-    Ok(chunks(parents, PARENTS)?.into_iter().map(|ids| latest_each(child, ids, field, limit, fields)).collect())
+    Ok(chunks(parents, PARENTS)?.into_iter().map(|ids| first_each(child, ids, field, limit, fields)).collect())
 }
 
 /// Returns the parent of a row, and the child of the row.

@@ -2,11 +2,12 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
-#[rarely_changes]
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    name: String,
+    #[changes(seldom)]
+    #[changes(per_day = 3)]
+    ipaddr: String,
 }
 
 fn main() {}

@@ -1,10 +1,9 @@
 use schema_runtime::prelude::*;
 
 #[derive(Embed, Serialize, Deserialize)]
-enum Colour {
-    #[rarely_changes]
-    Red,
-    Green,
+struct Address {
+    #[changes(often)]
+    city: String,
 }
 
 fn main() {}

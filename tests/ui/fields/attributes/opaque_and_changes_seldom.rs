@@ -5,9 +5,9 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[volatile]
-    #[rarely_changes]
-    ipaddr: String,
+    #[changes(seldom, per_day = 3)]
+    #[opaque(max_bytes = 1_000)]
+    settings: String,
 }
 
 fn main() {}

@@ -2,11 +2,10 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
-#[volatile]
 struct Host {
     #[serde(rename = "_id")]
+    #[changes(seldom)]
     id: ObjectId,
-    name: String,
 }
 
 fn main() {}

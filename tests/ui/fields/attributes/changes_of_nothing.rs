@@ -5,9 +5,8 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[updated_at]
-    #[rarely_changes]
-    updated: DateTime,
+    #[changes]
+    ipaddr: String,
 }
 
 fn main() {}

@@ -20,5 +20,7 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::F.age.regex("1");
+    let _ = Person::F.name.regex("^a");
+    let typed = String::from(".*");
+    let _ = Person::F.addresses.elem_match(|address| address.city.regex(typed));
 }

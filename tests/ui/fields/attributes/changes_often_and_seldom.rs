@@ -4,8 +4,9 @@ use schema_runtime::prelude::*;
 #[model(collection = "hosts")]
 struct Host {
     #[serde(rename = "_id")]
-    #[rarely_changes]
     id: ObjectId,
+    #[changes(often, seldom)]
+    ipaddr: String,
 }
 
 fn main() {}

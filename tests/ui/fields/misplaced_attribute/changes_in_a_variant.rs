@@ -7,7 +7,7 @@ enum Shape {
     Circle {
         #[serde(rename = "_id")]
         id: ObjectId,
-        #[written(per_day = 3)]
+        #[changes(seldom)]
         name: String,
     },
 }

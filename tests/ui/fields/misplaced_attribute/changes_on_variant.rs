@@ -1,9 +1,10 @@
 use schema_runtime::prelude::*;
 
 #[derive(Embed, Serialize, Deserialize)]
-struct Address {
-    #[volatile]
-    city: String,
+enum Colour {
+    #[changes(seldom)]
+    Red,
+    Green,
 }
 
 fn main() {}

@@ -19,104 +19,104 @@ use crate::{
 
 /// The first children of one parent in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
-pub struct Latest<P, C, T = C> {
+pub struct First<P, C, T = C> {
     children: ChildrenOf<P, C, T>,
     count: u32,
 }
 
-impl<P, C, T> Latest<P, C, T> {
+impl<P, C, T> First<P, C, T> {
     pub(super) fn new(children: ChildrenOf<P, C, T>, count: u32) -> Self {
-        Latest { children, count }
+        First { children, count }
     }
 
     /// Reads the same children, but the server sends only the fields of `V`.
-    pub fn select<V: Projection<Of = C>>(self) -> Latest<P, C, V>
+    pub fn select<V: Projection<Of = C>>(self) -> First<P, C, V>
     where
         C: Model + OwnDocument,
     {
-        Latest { children: self.children.select(), count: self.count }
+        First { children: self.children.select(), count: self.count }
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> First<P, C, T> {
     /// Reads the children, by one query that ends after as many keys of the index of the relation.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
-    pub async fn fetch_all(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Joined<T, C>> {
         let name = self.children.name();
         if self.count == 0 {
             // The server takes a limit of 0 as no limit.
             return Ok(Joined::of_query(name, Vec::new()));
         }
         one_by_one::children::<P, C>(self.children.field());
-        load::all(executor, name, self.query()).await
+        load::all(db, name, self.query()).await
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> First<P, C, T> {
     fn query(&self) -> Result<Query> {
-        self.children.query().map(|children| children.latest(self.count))
+        self.children.query().map(|children| children.first(self.count))
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Latest<P, C, T> {
-    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        run::explain(executor, self.query()).await
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for First<P, C, T> {
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+        run::explain(db, self.query()).await
     }
 }
 
 /// The first children of each of many parents in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
-pub struct LatestEach<P, C, T = C> {
+pub struct FirstEach<P, C, T = C> {
     children: Children<P, C, T>,
     count: u32,
 }
 
-impl<P, C, T> LatestEach<P, C, T> {
+impl<P, C, T> FirstEach<P, C, T> {
     pub(super) fn new(children: Children<P, C, T>, count: u32) -> Self {
-        LatestEach { children, count }
+        FirstEach { children, count }
     }
 
     /// Reads the same children, but the server sends only the fields of `V`.
-    pub fn select<V: Projection<Of = C>>(self) -> LatestEach<P, C, V>
+    pub fn select<V: Projection<Of = C>>(self) -> FirstEach<P, C, V>
     where
         C: Model + OwnDocument,
     {
-        LatestEach { children: self.children.select(), count: self.count }
+        FirstEach { children: self.children.select(), count: self.count }
     }
 }
 
-impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
-    /// Loads by `_id`s like [`load`](LatestEach::load), also when the children may not be separate documents.
+impl<P: Model, C: Model, T: Item> FirstEach<P, C, T> {
+    /// Loads by `_id`s like [`load`](FirstEach::load), also when the children may not be separate documents.
     pub(in crate::relation) fn load_each<'a>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: Result<Vec<Bson>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
         let Children { field, fields, .. } = self.children;
-        Box::pin(load::load_latest(executor, field, parents, self.count, fields))
+        Box::pin(load::load_first(db, field, parents, self.count, fields))
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
     /// Reads the first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines as many
-    /// keys of the index of the relation as the server sends children. Parents are documents, `_id`s, or [`Ref`](crate::bounds::Ref)s.
+    /// keys of the index of the relation as the server sends children. Parents are documents, `_id`s, or [`Ref`](crate::Ref)s.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
     pub fn load<'a, K>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
-        self.load_each(executor, ids_of(parents))
+        self.load_each(db, ids_of(parents))
     }
 
     /// Explains the read for these parents, in one command: returns the answer of the server to `explain`, with the counts of the
@@ -126,37 +126,37 @@ impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     /// Errors of the server and the network.
     pub fn explain<'a, K>(
         self,
-        executor: &'a impl Executor,
+        db: &'a impl Executor,
         parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Document>> {
         let Children { field, fields, .. } = self.children;
-        let rows = ids_of(parents).map(|ids| query::latest_each(C::DEFINITION, ids, field, self.count, fields));
-        Box::pin(run::explain_rows(executor, rows))
+        let rows = ids_of(parents).map(|ids| query::first_each(C::DEFINITION, ids, field, self.count, fields));
+        Box::pin(run::explain_rows(db, rows))
     }
 }
 
-impl<P, C, T> Clone for Latest<P, C, T> {
+impl<P, C, T> Clone for First<P, C, T> {
     fn clone(&self) -> Self {
-        Latest { children: self.children.clone(), count: self.count }
+        First { children: self.children.clone(), count: self.count }
     }
 }
 
-impl<P, C, T> Clone for LatestEach<P, C, T> {
+impl<P, C, T> Clone for FirstEach<P, C, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P, C, T> Copy for LatestEach<P, C, T> {}
+impl<P, C, T> Copy for FirstEach<P, C, T> {}
 
-impl<P, C, T> fmt::Debug for Latest<P, C, T> {
+impl<P, C, T> fmt::Debug for First<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Latest").field(&self.children).field(&self.count).finish()
+        formatter.debug_tuple("First").field(&self.children).field(&self.count).finish()
     }
 }
 
-impl<P, C, T> fmt::Debug for LatestEach<P, C, T> {
+impl<P, C, T> fmt::Debug for FirstEach<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("LatestEach").field(&self.children).field(&self.count).finish()
+        formatter.debug_tuple("FirstEach").field(&self.children).field(&self.count).finish()
     }
 }

@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[changes(very)]
+    ipaddr: String,
+}
+
+fn main() {}

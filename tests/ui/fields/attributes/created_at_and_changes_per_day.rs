@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[created_at]
+    #[changes(per_day = 3)]
+    created: DateTime,
+}
+
+fn main() {}
