@@ -12,10 +12,10 @@ mod schema_index;
 mod shard_key;
 
 pub use buckets::bucket_copy::bucket_copies;
+pub use buckets::bucket_operation::migration;
 pub use buckets::bucket_order::{bucket_by, bucket_order};
 pub use buckets::bucket_size::bucket_size;
 pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
-pub use documents::migration::migration;
 pub use fields::history_type::{history_field, history_interval, history_order};
 pub use fields::slug_source::slug_source;
 pub use fields::variant_type::{variant_field, variant_type};

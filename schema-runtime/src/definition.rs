@@ -48,7 +48,9 @@ pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
 pub use variants::{VariantDefinition, Variants};
 
 pub(crate) use bucket::stored;
-pub(crate) use constant::{Message, last_segment, str_before, str_eq};
+pub(crate) use constant::{
+    Text, assert_parts, digits, dotted, each, last_segment, refuse, report, rule_of, str_before, str_eq, text,
+};
 pub(crate) use history::of_entry;
 pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};

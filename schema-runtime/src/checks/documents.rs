@@ -3,6 +3,5 @@
 pub(super) mod collection_name;
 pub(super) mod document_too_deep;
 pub(super) mod document_too_large;
-pub(super) mod migration;
 pub(super) mod scalar_array_too_large;
 pub(super) mod unbounded_embedded_array;

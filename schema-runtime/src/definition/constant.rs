@@ -37,115 +37,141 @@ pub(crate) const fn str_before(left: &str, right: &str) -> bool {
     left.len() < right.len()
 }
 
-/// The text of a compile error, put together in a `const`. Text beyond the capacity is cut off.
-pub(crate) struct Message {
-    buffer: [u8; Message::CAPACITY],
+/// Runs a block for each item of a slice, in a `const fn`: `each!(for field in model.fields { .. })`.
+macro_rules! each {
+    (for $item:ident in $head:ident $(:: $segment:ident)* $(. $member:ident)* $body:block) => {{
+        let mut rest: &[_] = $head $(:: $segment)* $(. $member)*;
+        while let [$item, others @ ..] = rest {
+            rest = others;
+            $body
+        }
+    }};
+}
+pub(crate) use each;
+
+/// Creates a [`Text`] from a template: each `{}` stands for the next of the strings. The compiler counts both.
+macro_rules! text {
+    ($template:expr $(, $part:expr)* $(,)?) => {{
+        const _: () = $crate::definition::assert_parts($template, &[$(stringify!($part)),*]);
+        $crate::definition::Text::new($template, &[$($part),*])
+    }};
+}
+pub(crate) use text;
+
+/// Ends compilation with the message of the rule that the file is named by: the mistake and the reason, then the code to write. Both are
+/// templates with their strings, as in `text!`.
+macro_rules! refuse {
+    ($mistake:expr $(, $part:expr)*; help: $help:expr $(, $code:expr)*) => {{
+        const RULE: &str = $crate::definition::rule_of(module_path!());
+        let mistake = $crate::definition::text!($mistake $(, $part)*);
+        let help = $crate::definition::text!($help $(, $code)*);
+        $crate::definition::report(mistake.as_str(), help.as_str(), RULE)
+    }};
+}
+pub(crate) use refuse;
+
+/// A text that is put together in a `const`. Text beyond the capacity is cut off.
+pub(crate) struct Text {
+    buffer: [u8; Text::CAPACITY],
     length: usize,
 }
 
-impl Message {
+impl Text {
     const CAPACITY: usize = 1024;
 
-    pub(crate) const fn new() -> Self {
-        Message { buffer: [0; Message::CAPACITY], length: 0 }
-    }
-
-    /// Adds a text.
-    pub(crate) const fn text(mut self, text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while at < bytes.len() && self.length < Message::CAPACITY {
-            self.buffer[self.length] = bytes[at];
-            self.length += 1;
-            at += 1;
-        }
-        self
-    }
-
-    /// Adds several texts.
-    pub(crate) const fn texts(self, texts: &[&str]) -> Self {
-        let mut message = self;
-        let mut at = 0;
-        while at < texts.len() {
-            message = message.text(texts[at]);
-            at += 1;
-        }
-        message
-    }
-
-    /// Adds a text in backticks.
-    pub(crate) const fn code(self, text: &str) -> Self {
-        self.text("`").text(text).text("`")
-    }
-
-    /// Adds a path without backticks: `address.city`.
-    pub(crate) const fn path(self, path: &[&str]) -> Self {
-        let (mut message, mut at) = (self, 0);
-        while at < path.len() {
-            message = if at > 0 { message.text(".") } else { message };
-            message = message.text(path[at]);
-            at += 1;
-        }
-        message
-    }
-
-    /// Adds a field of a struct in backticks: `Part.address.city`.
-    pub(crate) const fn field(self, owner: &str, path: &[&str]) -> Self {
-        let mut message = self.text("`").text(owner);
-        let mut at = 0;
-        while at < path.len() {
-            message = message.text(".").text(path[at]);
-            at += 1;
-        }
-        message.text("`")
-    }
-
-    /// Adds another message.
-    pub(crate) const fn message(self, other: &Message) -> Self {
-        let (text, _) = other.buffer.split_at(other.length);
-        match core::str::from_utf8(text) {
-            Ok(text) => self.text(text),
-            Err(_) => self,
-        }
-    }
-
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
-    /// Adds a number in decimal.
-    pub(crate) const fn number(self, number: u64) -> Self {
-        let mut digits = [0u8; 20];
-        let mut at = digits.len();
-        let mut rest = number;
+    /// Creates a text from a template. `text!` counts the parts.
+    pub(crate) const fn new(template: &str, parts: &[&str]) -> Self {
+        let mut text = Text { buffer: [0; Text::CAPACITY], length: 0 };
+        let (mut template, mut parts) = (template.as_bytes(), parts);
         loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+            (template, parts) = match (template, parts) {
+                ([b'{', b'}', rest @ ..], [part, others @ ..]) => {
+                    text.push(part);
+                    (rest, others)
+                }
+                ([byte, rest @ ..], _) => {
+                    text.push_byte(*byte);
+                    (rest, parts)
+                }
+                ([], _) => return text,
+            };
         }
-        let mut message = self;
-        while at < digits.len() {
-            if message.length < Message::CAPACITY {
-                message.buffer[message.length] = digits[at];
-                message.length += 1;
-            }
-            at += 1;
-        }
-        message
     }
 
-    /// Ends compilation with this text.
-    #[track_caller]
-    pub(crate) const fn fail(&self) -> ! {
-        let (text, _) = self.buffer.split_at(self.length);
-        match core::str::from_utf8(text) {
-            Ok(text) => panic!("{}", text),
+    /// Adds a text to the end.
+    pub(crate) const fn push(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        while let [byte, others @ ..] = rest {
+            self.push_byte(*byte);
+            rest = others;
+        }
+    }
+
+    const fn push_byte(&mut self, byte: u8) {
+        if self.length < Text::CAPACITY {
+            self.buffer[self.length] = byte;
+            self.length += 1;
+        }
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.buffer.split_at(self.length).0) {
+            Ok(text) => text,
             Err(_) => panic!("the message of a rule was cut inside a character"),
         }
     }
+}
+
+/// Returns a path with dots: `address.city`.
+pub(crate) const fn dotted(path: &[&str]) -> Text {
+    let mut text = text!("");
+    let mut separator = "";
+    each!(for name in path {
+        text.push(separator);
+        text.push(name);
+        separator = ".";
+    });
+    text
+}
+
+/// Returns a number in decimal.
+pub(crate) const fn digits(number: u64) -> Text {
+    let mut text = match number / 10 {
+        0 => text!(""),
+        rest => digits(rest),
+    };
+    text.push_byte(b'0' + (number % 10) as u8);
+    text
+}
+
+/// Ends compilation. `refuse!` is the short form.
+#[track_caller]
+pub(crate) const fn report(mistake: &str, help: &str, rule: &str) -> ! {
+    panic!("{}", text!("{}\nhelp: {}\nrule: {}", mistake, help, rule).as_str())
+}
+
+/// Returns the rule that a module belongs to: `ttl_field` for `schema_runtime::checks::indexes::ttl_field`, and for a module inside.
+pub(crate) const fn rule_of(module: &'static str) -> &'static str {
+    let (path, mut start, mut end, mut colons) = (module.as_bytes(), 0, 0, 0);
+    while end < path.len() && (colons < 6 || path[end] != b':') {
+        if path[end] == b':' {
+            (start, colons) = (end + 1, colons + 1);
+        }
+        end += 1;
+    }
+    module.split_at(end).0.split_at(start).1
+}
+
+/// Refuses a template with another number of `{}` than of parts.
+pub(crate) const fn assert_parts(template: &str, parts: &[&str]) {
+    let (mut rest, mut count) = (template.as_bytes(), 0);
+    while let [first, others @ ..] = rest {
+        if matches!((first, others), (b'{', [b'}', ..])) {
+            count += 1;
+        }
+        rest = others;
+    }
+    assert!(count == parts.len(), "a template has another number of strings than of places");
 }
 
 /// Returns `Part` for `store::Part`.

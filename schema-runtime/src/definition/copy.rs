@@ -1,7 +1,7 @@
 //! Copies of other models' fields (denormalization), as the holder and the source of a copy declare the copy.
 
 use super::{
-    Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, RelationDefinition, Target, find_relation, str_eq,
+    Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, RelationDefinition, Target, each, find_relation, str_eq,
 };
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
@@ -101,17 +101,14 @@ impl CopyDefinition {
 
     /// Returns the declaration of the source about its copies in `field` of the model with this full name.
     pub const fn declared(&self, holder: &str, field: &str) -> Option<&'static CopiedTo> {
-        let mut at = 0;
-        while at < self.source.copied_to.len() {
-            let copied = &self.source.copied_to[at];
+        each!(for copied in self.source.copied_to {
             if str_eq(copied.field, self.from[0])
                 && str_eq(copied.holder.name, holder)
                 && str_eq(copied.holder_field, field)
             {
                 return Some(copied);
             }
-            at += 1;
-        }
+        });
         None
     }
 
@@ -184,16 +181,13 @@ impl Copies {
 
 /// Returns whether copies of the kind `asked` are among `copies`, or in embedded structs of `fields`.
 pub(super) const fn hold(copies: &[CopyDefinition], fields: &[FieldDefinition], asked: Copies) -> bool {
-    let mut at = 0;
-    while at < copies.len() {
-        if asked.are(&copies[at]) {
+    each!(for copy in copies {
+        if asked.are(copy) {
             return true;
         }
-        at += 1;
-    }
-    let mut at = 0;
-    while at < fields.len() {
-        let mut shape = &fields[at].shape;
+    });
+    each!(for field in fields {
+        let mut shape = &field.shape;
         while let Kind::Array { items: inner, .. } | Kind::Map { values: inner, .. } = &shape.kind {
             shape = inner;
         }
@@ -202,7 +196,6 @@ pub(super) const fn hold(copies: &[CopyDefinition], fields: &[FieldDefinition], 
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

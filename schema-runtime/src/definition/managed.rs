@@ -1,6 +1,6 @@
 //! The fields that this crate sets by itself.
 
-use super::FieldDefinition;
+use super::{FieldDefinition, each};
 
 /// The kind of value that this crate sets a field to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +28,14 @@ impl ManagedFields {
     /// Finds the managed fields among `fields`.
     pub(super) const fn among(fields: &'static [FieldDefinition]) -> Self {
         let mut managed = ManagedFields { version: None, created_at: None, updated_at: None };
-        let mut at = 0;
-        while at < fields.len() {
-            match fields[at].managed {
-                Some(ManagedAs::Version) => managed.version = Some(&fields[at]),
-                Some(ManagedAs::CreatedAt) => managed.created_at = Some(&fields[at]),
-                Some(ManagedAs::UpdatedAt) => managed.updated_at = Some(&fields[at]),
+        each!(for field in fields {
+            match field.managed {
+                Some(ManagedAs::Version) => managed.version = Some(field),
+                Some(ManagedAs::CreatedAt) => managed.created_at = Some(field),
+                Some(ManagedAs::UpdatedAt) => managed.updated_at = Some(field),
                 None => {}
             }
-            at += 1;
-        }
+        });
         managed
     }
 }

@@ -4,7 +4,7 @@ use super::{
     BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, FieldDefinition,
     IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition, QueryDefinition,
     RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction, ValidationLevel,
-    Variants, copy::hold, find, find_relation, find_stored, path, str_eq,
+    Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything that a derive declares about one model.
@@ -66,13 +66,11 @@ pub struct Allow {
 impl Allow {
     /// Returns whether this rule is among the silenced rules.
     pub const fn any(allows: &[Allow], rule: &str) -> bool {
-        let mut at = 0;
-        while at < allows.len() {
-            if str_eq(allows[at].rule, rule) {
+        each!(for allow in allows {
+            if str_eq(allow.rule, rule) {
                 return true;
             }
-            at += 1;
-        }
+        });
         false
     }
 
@@ -181,13 +179,11 @@ impl ModelDefinition {
 
     /// Returns whether a field of the model is `#[unversioned]`.
     pub const fn has_unversioned(&self) -> bool {
-        let mut at = 0;
-        while at < self.fields.len() {
-            if self.fields[at].unversioned {
+        each!(for field in self.fields {
+            if field.unversioned {
                 return true;
             }
-            at += 1;
-        }
+        });
         false
     }
 
@@ -207,11 +203,9 @@ impl ModelDefinition {
     /// True when the documents of the model keep values of their children, or are children whose values a parent keeps.
     pub const fn has_rollups(&self) -> bool {
         let mut rolled_up = !self.rollups.is_empty();
-        let mut at = 0;
-        while at < self.relations.len() {
-            rolled_up = rolled_up || self.relations[at].rolled_up;
-            at += 1;
-        }
+        each!(for relation in self.relations {
+            rolled_up = rolled_up || relation.rolled_up;
+        });
         rolled_up
     }
 
@@ -223,48 +217,40 @@ impl ModelDefinition {
     /// True when the documents of the model are at an end of a `two_way`.
     pub const fn has_links(&self) -> bool {
         let mut mirrored = !self.mirrors.is_empty();
-        let mut at = 0;
-        while at < self.relations.len() {
-            mirrored = mirrored || self.relations[at].is_mirrored();
-            at += 1;
-        }
+        each!(for relation in self.relations {
+            mirrored = mirrored || relation.is_mirrored();
+        });
         mirrored
     }
 
     /// True when a relation that is stored at one end has a delete rule for this model: a delete of a document of the model acts on
     /// referring documents, or a delete of a referenced document acts on the documents of the model.
     pub const fn has_delete_rules(&self) -> bool {
-        let (mut ruled, mut at) = (false, 0);
-        while at < self.inverses.len() {
-            ruled = ruled || is_rule(self.inverses[at].on_delete);
-            at += 1;
-        }
-        let mut at = 0;
-        while at < self.relations.len() {
-            let relation = &self.relations[at];
+        let mut ruled = false;
+        each!(for inverse in self.inverses {
+            ruled = ruled || is_rule(inverse.on_delete);
+        });
+        each!(for relation in self.relations {
             ruled = ruled || !relation.is_mirrored() && is_rule(relation.on_delete);
-            at += 1;
-        }
+        });
         ruled
     }
 
     /// True when an insert makes a field from another field.
     pub const fn has_slugs(&self) -> bool {
-        let (mut slugs, mut at) = (false, 0);
-        while at < self.fields.len() {
-            slugs = slugs || self.fields[at].slug.is_some();
-            at += 1;
-        }
+        let mut slugs = false;
+        each!(for field in self.fields {
+            slugs = slugs || field.slug.is_some();
+        });
         slugs
     }
 
     /// True when the documents of the model form trees.
     pub const fn has_tree(&self) -> bool {
-        let (mut tree, mut at) = (false, 0);
-        while at < self.fields.len() {
-            tree = tree || self.fields[at].tree.is_some();
-            at += 1;
-        }
+        let mut tree = false;
+        each!(for field in self.fields {
+            tree = tree || field.tree.is_some();
+        });
         tree
     }
 
@@ -281,29 +267,25 @@ impl ModelDefinition {
 
     /// Returns whether a query of the model reads this field, by the field's names in Rust and as stored.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
-        let mut at = 0;
-        while at < self.queries.len() {
-            if self.queries[at].reads(field, stored) {
+        each!(for query in self.queries {
+            if query.reads(field, stored) {
                 return true;
             }
-            at += 1;
-        }
+        });
         false
     }
 
     /// Returns how often a day the queries of the model read this field; `None` when a query does not say how often the query runs, or the
     /// model has no queries.
     pub const fn reads_per_day(&self, field: &str, stored: &str) -> Option<u64> {
-        let (mut all, mut at) = (0_u64, 0);
-        while at < self.queries.len() {
-            let query = &self.queries[at];
+        let mut all = 0_u64;
+        each!(for query in self.queries {
             match query.per_day {
                 Some(often) if query.reads(field, stored) => all = all.saturating_add(often),
                 Some(_) => {}
                 None => return None,
             }
-            at += 1;
-        }
+        });
         if self.queries.is_empty() { None } else { Some(all) }
     }
 

@@ -1,6 +1,6 @@
 //! The way from a path in the names of Rust to the stored path.
 
-use super::{FieldDefinition, Kind, Shape, str_eq};
+use super::{FieldDefinition, Kind, Shape, each, str_eq};
 
 /// The end of a path.
 #[derive(Clone, Copy, Debug)]
@@ -51,28 +51,24 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
 /// Returns the field of this Rust name; `None` when the variants of an enum store different fields under the name.
 pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) -> Option<&'static FieldDefinition> {
     let mut found: Option<&'static FieldDefinition> = None;
-    let mut at = 0;
-    while at < fields.len() {
-        if str_eq(fields[at].rust_name, rust_name) {
+    each!(for field in fields {
+        if str_eq(field.rust_name, rust_name) {
             if found.is_some() {
                 return None;
             }
-            found = Some(&fields[at]);
+            found = Some(field);
         }
-        at += 1;
-    }
+    });
     found
 }
 
 /// Returns the field of this stored name.
 pub(crate) const fn find_stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
-    let mut at = 0;
-    while at < fields.len() {
-        if str_eq(fields[at].name, name) {
-            return Some(&fields[at]);
+    each!(for field in fields {
+        if str_eq(field.name, name) {
+            return Some(field);
         }
-        at += 1;
-    }
+    });
     None
 }
 

@@ -1,6 +1,6 @@
 //! The places of copies inside of a field: in an embedded struct, in an array of structs, deeper.
 
-use super::{CopyDefinition, FieldDefinition, Kind, Shape};
+use super::{CopyDefinition, FieldDefinition, Kind, Shape, each};
 
 /// A copy inside of a field of a model.
 #[derive(Clone, Copy)]
@@ -43,14 +43,12 @@ const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, 
                 return Search::Passed(copies.len() + shape.nested.copies);
             }
             let mut passed = copies.len();
-            let mut field = 0;
-            while field < fields.len() {
-                match search(&fields[field].shape, at - passed, (arrays, in_map, in_set)) {
+            each!(for field in fields {
+                match search(&field.shape, at - passed, (arrays, in_map, in_set)) {
                     Search::Found(place) => return Search::Found(place),
                     Search::Passed(more) => passed += more,
                 }
-                field += 1;
-            }
+            });
             Search::Passed(passed)
         }
         _ => Search::Passed(0),
@@ -59,13 +57,12 @@ const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, 
 
 /// Returns the number of copies in values of these fields.
 pub(super) const fn copies_inside(fields: &[FieldDefinition]) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < fields.len() {
-        if let Search::Passed(passed) = search(&fields[at].shape, usize::MAX, (0, false, false)) {
+    let mut count = 0;
+    each!(for field in fields {
+        if let Search::Passed(passed) = search(&field.shape, usize::MAX, (0, false, false)) {
             count += passed;
         }
-        at += 1;
-    }
+    });
     count
 }
 
@@ -83,12 +80,10 @@ pub(crate) const fn is_whole(shape: &Shape) -> bool {
 }
 
 pub(super) const fn are_whole(fields: &[FieldDefinition]) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        if !is_whole(&fields[at].shape) {
+    each!(for field in fields {
+        if !is_whole(&field.shape) {
             return false;
         }
-        at += 1;
-    }
+    });
     true
 }

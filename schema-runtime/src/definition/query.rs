@@ -1,6 +1,6 @@
 //! The reads of a model that an application declares: `#[query(..)]`.
 
-use super::{Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition};
+use super::{Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition, each, str_eq};
 
 /// One declared read: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
 #[derive(Clone, Copy, Debug)]
@@ -88,27 +88,21 @@ impl QueryDefinition {
     /// True when the query has a condition on this field of the model, orders by the field, or reads the field.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
         let Some(selected) = self.select else { return true };
-        let mut at = 0;
-        while at < selected.len() {
-            if super::str_eq(selected[at].name, stored) {
+        each!(for chosen in selected {
+            if str_eq(chosen.name, stored) {
                 return true;
             }
-            at += 1;
-        }
-        let mut at = 0;
-        while at < self.conditions.len() {
-            if super::str_eq(self.conditions[at].path[0], field) {
+        });
+        each!(for condition in self.conditions {
+            if str_eq(condition.path[0], field) {
                 return true;
             }
-            at += 1;
-        }
-        let mut at = 0;
-        while at < self.order.len() {
-            if super::str_eq(self.order[at].path[0], field) {
+        });
+        each!(for key in self.order {
+            if str_eq(key.path[0], field) {
                 return true;
             }
-            at += 1;
-        }
+        });
         false
     }
 }

@@ -4,7 +4,7 @@
 //! exhaustive `match`, so that a new kind does not compile until every fact has an answer.
 
 use super::{
-    Allow, DeleteRule, Direction, InverseDefinition, MirrorDefinition, ModelDefinition, RollupDefinition, str_eq,
+    Allow, DeleteRule, Direction, InverseDefinition, MirrorDefinition, ModelDefinition, RollupDefinition, each, str_eq,
 };
 
 /// A relation, declared on the field that stores it.
@@ -92,13 +92,11 @@ pub(crate) const fn find_relation(
     relations: &'static [RelationDefinition],
     field: &str,
 ) -> Option<&'static RelationDefinition> {
-    let mut at = 0;
-    while at < relations.len() {
-        if str_eq(relations[at].field, field) {
-            return Some(&relations[at]);
+    each!(for relation in relations {
+        if str_eq(relation.field, field) {
+            return Some(relation);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -140,20 +138,16 @@ impl RelationDefinition {
         child: &str,
     ) -> Self {
         let mut on_delete = None;
-        let mut at = 0;
-        while at < inverses.len() {
-            if str_eq(inverses[at].child.name, child) && str_eq(inverses[at].field, self.field) {
-                on_delete = inverses[at].on_delete;
+        each!(for inverse in inverses {
+            if str_eq(inverse.child.name, child) && str_eq(inverse.field, self.field) {
+                on_delete = inverse.on_delete;
             }
-            at += 1;
-        }
-        let mut at = 0;
-        while at < mirrors.len() {
-            if str_eq(mirrors[at].child.name, child) && str_eq(mirrors[at].child_field, self.field) {
-                on_delete = mirrors[at].on_delete;
+        });
+        each!(for mirror in mirrors {
+            if str_eq(mirror.child.name, child) && str_eq(mirror.child_field, self.field) {
+                on_delete = mirror.on_delete;
             }
-            at += 1;
-        }
+        });
         RelationDefinition { on_delete, ..self }
     }
 
@@ -178,11 +172,9 @@ impl RelationDefinition {
     /// Records whether the far side keeps values of the documents of the model `child` that refer by this relation.
     pub(crate) const fn rolled_up(self, rollups: &[RollupDefinition], child: &str) -> Self {
         let mut rolled_up = false;
-        let mut at = 0;
-        while at < rollups.len() {
-            rolled_up = rolled_up || str_eq(rollups[at].child.name, child) && str_eq(rollups[at].reference, self.field);
-            at += 1;
-        }
+        each!(for rollup in rollups {
+            rolled_up = rolled_up || str_eq(rollup.child.name, child) && str_eq(rollup.reference, self.field);
+        });
         RelationDefinition { rolled_up, ..self }
     }
 

@@ -1,6 +1,6 @@
 //! The key that spreads the documents of a model over the shards of a cluster: `#[shard_key(..)]`.
 
-use super::{Allow, Kind, ModelDefinition, Scalar, resolve, str_eq};
+use super::{Allow, Kind, ModelDefinition, Scalar, each, resolve, str_eq};
 
 /// A shard key, with the facts that the user declares.
 #[derive(Clone, Copy, Debug)]
@@ -95,14 +95,11 @@ impl ShardKeyDefinition {
 
 /// Returns whether this path is the `_id` of the model.
 pub(crate) const fn is_id(model: &ModelDefinition, path: &[&str]) -> bool {
-    let mut at = 0;
-    while at < model.fields.len() {
-        let field = &model.fields[at];
+    each!(for field in model.fields {
         if str_eq(field.name, "_id") {
             return path.len() == 1 && str_eq(field.rust_name, path[0]);
         }
-        at += 1;
-    }
+    });
     false
 }
 

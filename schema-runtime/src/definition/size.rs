@@ -2,7 +2,7 @@
 //! that a struct that stands in many places is added up once.
 
 use super::{
-    FieldDefinition, Kind, Scalar, Shape, Variants,
+    FieldDefinition, Kind, Scalar, Shape, Variants, each,
     place::{are_whole, copies_inside},
 };
 
@@ -38,40 +38,35 @@ impl Nested {
 
 /// Returns whether a field, or a shape inside of a field, is in an arbitrary order.
 pub(crate) const fn hold_hashed(fields: &[FieldDefinition]) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        if fields[at].shape.holds_hashed() {
+    each!(for field in fields {
+        if field.shape.holds_hashed() {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
 /// Returns the bytes of a document with these fields: the length, each type and name, and the end.
 const fn document(fields: &[FieldDefinition]) -> u64 {
     let mut size: u64 = 5;
-    let mut at = 0;
-    while at < fields.len() {
-        size = size.saturating_add(2 + fields[at].name.len() as u64).saturating_add(largest_value(&fields[at].shape));
-        at += 1;
-    }
+    each!(for field in fields {
+        size = size.saturating_add(2 + field.name.len() as u64).saturating_add(largest_value(&field.shape));
+    });
     size
 }
 
 /// Returns the bytes of the largest document with these fields; for an enum, with its largest variant.
 pub(crate) const fn largest_document(fields: &[FieldDefinition], variants: Option<&Variants>) -> u64 {
     let Some(Variants { tag, list }) = variants else { return document(fields) };
-    let (mut largest, mut at) = (0, 0);
-    while at < list.len() {
+    let mut largest = 0;
+    each!(for variant in list {
         // Beside the fields stands the tag: its type and name, and the name of the variant as a string.
-        let tagged = (2 + tag.len() + 5 + list[at].name.len()) as u64;
-        let size = document(list[at].fields).saturating_add(tagged);
+        let tagged = (2 + tag.len() + 5 + variant.name.len()) as u64;
+        let size = document(variant.fields).saturating_add(tagged);
         if size > largest {
             largest = size;
         }
-        at += 1;
-    }
+    });
     largest
 }
 
@@ -90,13 +85,11 @@ pub(crate) const fn largest_value(shape: &Shape) -> u64 {
         },
         Kind::Enum(variants) => {
             let mut longest = 0;
-            let mut at = 0;
-            while at < variants.len() {
-                if variants[at].len() > longest {
-                    longest = variants[at].len();
+            each!(for variant in variants {
+                if variant.len() > longest {
+                    longest = variant.len();
                 }
-                at += 1;
-            }
+            });
             5 + longest as u64
         }
         Kind::Array { items, max: Some(max), .. } => 5u64.saturating_add(elements(max, largest_value(items))),
@@ -128,14 +121,12 @@ const fn elements(count: u64, value: u64) -> u64 {
 /// Returns the levels of a document with these fields.
 pub(crate) const fn levels(fields: &[FieldDefinition]) -> u64 {
     let mut deepest = 0;
-    let mut at = 0;
-    while at < fields.len() {
-        let depth = levels_inside(&fields[at].shape);
+    each!(for field in fields {
+        let depth = levels_inside(&field.shape);
         if depth > deepest {
             deepest = depth;
         }
-        at += 1;
-    }
+    });
     1 + deepest
 }
 

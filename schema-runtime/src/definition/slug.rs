@@ -1,6 +1,6 @@
 //! A text for addresses, made from another field.
 
-use super::{FieldDefinition, ModelDefinition};
+use super::{FieldDefinition, ModelDefinition, each};
 
 /// A field with `#[slug(..)]`.
 #[derive(Clone, Copy, Debug)]
@@ -42,15 +42,13 @@ impl SlugDefinition {
 impl ModelDefinition {
     /// Returns the field whose earlier slugs a document keeps; `None` without a `keep_old`.
     pub const fn keeps_slugs(&self) -> Option<&'static FieldDefinition> {
-        let mut at = 0;
-        while at < self.fields.len() {
-            if let Some(slug) = self.fields[at].slug
+        each!(for field in self.fields {
+            if let Some(slug) = field.slug
                 && slug.kept.is_some()
             {
-                return Some(&self.fields[at]);
+                return Some(field);
             }
-            at += 1;
-        }
+        });
         None
     }
 

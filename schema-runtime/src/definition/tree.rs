@@ -1,6 +1,6 @@
 //! Trees: the fields of a model and the part of a tree that each field holds.
 
-use super::{FieldDefinition, Kind, Scalar, Shape, str_eq};
+use super::{FieldDefinition, Kind, Scalar, Shape, each, str_eq};
 
 /// The part of a tree in a field with `#[tree(..)]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +39,11 @@ impl FieldDefinition {
 
 /// Returns whether the field of this Rust name is a field of a tree.
 pub(crate) const fn is_tree(fields: &[FieldDefinition], rust_name: &str) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        if str_eq(fields[at].rust_name, rust_name) {
-            return fields[at].tree.is_some();
+    each!(for field in fields {
+        if str_eq(field.rust_name, rust_name) {
+            return field.tree.is_some();
         }
-        at += 1;
-    }
+    });
     false
 }
 

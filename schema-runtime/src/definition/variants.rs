@@ -1,6 +1,6 @@
 //! The variants of an enum that holds data, as serde writes them: a document with the name of its variant in a tag.
 
-use super::{FieldDefinition, Kind, Scalar, Shape, str_eq};
+use super::{FieldDefinition, Kind, Scalar, Shape, each, str_eq};
 
 /// The variants of an enum, and the field that names the variant of a document.
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +28,11 @@ impl Variants {
 
     /// Returns the variant of this stored name.
     pub const fn find(&self, name: &str) -> Option<&'static VariantDefinition> {
-        let mut at = 0;
-        while at < self.list.len() {
-            if str_eq(self.list[at].name, name) {
-                return Some(&self.list[at]);
+        each!(for variant in self.list {
+            if str_eq(variant.name, name) {
+                return Some(variant);
             }
-            at += 1;
-        }
+        });
         None
     }
 }
@@ -50,13 +48,12 @@ impl VariantDefinition {
 pub const fn merged_len(first: &[FieldDefinition], variants: &[VariantDefinition]) -> usize {
     let (mut length, mut at) = (first.len(), 0);
     while at < variants.len() {
-        let mut field = 0;
-        while field < variants[at].fields.len() {
-            if !is_earlier(variants, at, &variants[at].fields[field]) {
+        let fields = variants[at].fields;
+        each!(for field in fields {
+            if !is_earlier(variants, at, field) {
                 length += 1;
             }
-            field += 1;
-        }
+        });
         at += 1;
     }
     length
@@ -73,15 +70,13 @@ pub const fn merged<const N: usize>(first: &[FieldDefinition], variants: &[Varia
     }
     let mut at = 0;
     while at < variants.len() {
-        let mut number = 0;
-        while number < variants[at].fields.len() {
-            let field = variants[at].fields[number];
-            if !is_earlier(variants, at, &field) {
-                fields[length] = FieldDefinition { required: is_required(variants, &field), ..field };
+        let of_variant = variants[at].fields;
+        each!(for field in of_variant {
+            if !is_earlier(variants, at, field) {
+                fields[length] = FieldDefinition { required: is_required(variants, field), ..*field };
                 length += 1;
             }
-            number += 1;
-        }
+        });
         at += 1;
     }
     fields
@@ -89,36 +84,31 @@ pub const fn merged<const N: usize>(first: &[FieldDefinition], variants: &[Varia
 
 /// Returns whether a variant before number `until` stores the field in the same way.
 const fn is_earlier(variants: &[VariantDefinition], until: usize, field: &FieldDefinition) -> bool {
-    let mut at = 0;
-    while at < until {
-        if has(&variants[at], field) {
+    let (earlier, _) = variants.split_at(until);
+    each!(for variant in earlier {
+        if has(variant, field) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
 /// Returns whether every variant has the field, and no variant may lack the field.
 const fn is_required(variants: &[VariantDefinition], field: &FieldDefinition) -> bool {
-    let mut at = 0;
-    while at < variants.len() {
-        if !has(&variants[at], field) {
+    each!(for variant in variants {
+        if !has(variant, field) {
             return false;
         }
-        at += 1;
-    }
+    });
     field.required
 }
 
 const fn has(variant: &VariantDefinition, field: &FieldDefinition) -> bool {
-    let mut at = 0;
-    while at < variant.fields.len() {
-        if same_field(&variant.fields[at], field) {
+    each!(for known in variant.fields {
+        if same_field(known, field) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 

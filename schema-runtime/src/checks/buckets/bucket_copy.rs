@@ -3,7 +3,7 @@
 //! The half of the rule that knows the fields of embedded structs and the models in buckets.
 
 use crate::{
-    definition::{CopiedTo, Message, RollupDefinition, RollupKind, copy_inside, last_segment},
+    definition::{CopiedTo, RollupDefinition, RollupKind, copy_inside, dotted, last_segment, refuse},
     model::Model,
 };
 
@@ -11,19 +11,14 @@ use crate::{
 #[track_caller]
 pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition) {
     if C::DEFINITION.bucket.is_some() {
-        Message::new()
-            .code(C::STRUCT)
-            .text(" is stored in buckets, and the writes of its children keep nothing in their parent")
-            .text("\nhelp: remove ")
-            .field(P::STRUCT, &[rollup.field])
-            .text(match rollup.kind {
-                RollupKind::Subset { .. } => {
-                    ", and read the last children with `.latest(n)`, which reads the last bucket"
-                }
-                _ => ", and read it from the buckets, which have a count",
-            })
-            .text("; or remove `bucket(..)` there\nrule: bucket_copy")
-            .fail()
+        let instead = match rollup.kind {
+            RollupKind::Subset { .. } => "read the last children with `.latest(n)`, which reads the last bucket",
+            _ => "read it from the buckets, which have a count",
+        };
+        refuse! {
+            "`{}` is stored in buckets, and the writes of its children keep nothing in their parent", C::STRUCT;
+            help: "remove `{}.{}`, and {}; or remove `bucket(..)` there", P::STRUCT, rollup.field, instead
+        }
     }
 }
 
@@ -32,11 +27,10 @@ pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefini
 #[track_caller]
 pub(in crate::checks) const fn enforce_source<C: Model>(copied: &CopiedTo) {
     if C::DEFINITION.bucket.is_some() {
-        Message::new()
-            .code(copied.field)
-            .text(" is of a child in a bucket, and no copy refers to a part of a document")
-            .text("\nhelp: remove this `#[copied_to(..)]`, or `bucket(..)`\nrule: bucket_copy")
-            .fail()
+        refuse! {
+            "`{}` is of a child in a bucket, and no copy refers to a part of a document", copied.field;
+            help: "remove this `#[copied_to(..)]`, or `bucket(..)`"
+        }
     }
 }
 
@@ -47,15 +41,12 @@ pub const fn bucket_copies<M: Model>(at: usize) {
     let mut number = 0;
     while let Some(place) = copy_inside(&field.shape, number) {
         if place.copy.tracks_source() {
-            Message::new()
-                .field(place.owner, &[place.copy.field])
-                .text(" is a copy of ")
-                .field(last_segment(place.copy.source.target.name), place.copy.from)
-                .text(" that follows it, and ")
-                .code(M::STRUCT)
-                .text(" is stored in buckets: a child is no document that could be found and updated")
-                .text("\nhelp: add `snapshot` to the copy, which then keeps the value that it was inserted with; or hold a struct without copies here\nrule: bucket_copy")
-                .fail()
+            refuse! {
+                "`{}.{}` is a copy of `{}.{}` that follows it, and `{}` is stored in buckets: a child is no document that could be found and updated",
+                    place.owner, place.copy.field, last_segment(place.copy.source.target.name),
+                    dotted(place.copy.from).as_str(), M::STRUCT;
+                help: "add `snapshot` to the copy, which then keeps the value that it was inserted with; or hold a struct without copies here"
+            }
         }
         number += 1;
     }

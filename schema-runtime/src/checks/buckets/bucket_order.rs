@@ -4,7 +4,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{FieldDefinition, Kind, Message, Scalar, find},
+    definition::{FieldDefinition, Kind, Scalar, find, refuse, text},
     model::Model,
 };
 
@@ -22,13 +22,11 @@ pub const fn bucket_order<M: Model>() {
     {
         return;
     }
-    Message::new()
-        .field(M::STRUCT, &[field.rust_name])
-        .text(" is ")
-        .text(kind(&field.shape))
-        .text(", and the children of a bucket are sorted by a single value, whose least and greatest the bucket knows")
-        .text("\nhelp: order by a date, a number or a string that every child has, such as a `DateTime` set at creation\nrule: bucket_order")
-        .fail()
+    refuse! {
+        "`{}.{}` is {}, and the children of a bucket are sorted by a single value, whose least and greatest the bucket knows",
+            M::STRUCT, field.rust_name, kind(&field.shape);
+        help: "order by a date, a number or a string that every child has, such as a `DateTime` set at creation"
+    }
 }
 
 /// Judges the field of `by = day(..)`.
@@ -37,15 +35,17 @@ pub const fn bucket_by<M: Model>() {
     let Some(bucket) = M::DEFINITION.bucket else { return };
     let Some((span, time)) = &bucket.by else { return };
     let Some(field) = find(M::FIELDS, time.field) else { return };
-    let message = Message::new().field(M::STRUCT, &[field.rust_name]);
-    let message = if !matches!(field.shape.kind, Kind::Scalar(Scalar::DateTime)) {
-        message.text(" is ").text(kind(&field.shape)).text(", which is of no ").text(span.word())
+    let why = if !matches!(field.shape.kind, Kind::Scalar(Scalar::DateTime)) {
+        text!("is {}, which is", kind(&field.shape))
     } else if may_be_absent(field) {
-        message.text(" may be null or absent, and a child without it is of no ").text(span.word())
+        text!("may be null or absent, and a child without it is")
     } else {
         return;
     };
-    message.text("\nhelp: name a `DateTime` that every child has\nrule: bucket_order").fail()
+    refuse! {
+        "`{}.{}` {} of no {}", M::STRUCT, field.rust_name, why.as_str(), span.word();
+        help: "name a `DateTime` that every child has"
+    }
 }
 
 const fn may_be_absent(field: &FieldDefinition) -> bool {

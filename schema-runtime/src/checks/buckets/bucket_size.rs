@@ -4,9 +4,11 @@
 
 use crate::{
     checks::documents::document_too_large,
-    definition::{Allow, BucketDefinition, Kind, Message, find, largest_document, largest_value},
+    definition::{Allow, BucketDefinition, Kind, digits, find, largest_document, largest_value, refuse, text},
     model::Model,
 };
+
+const ID: &str = "bucket_size";
 
 /// The most bytes of the children of a bucket, without a reason.
 const MOST: u64 = 1024 * 1024;
@@ -19,7 +21,7 @@ pub const fn bucket_size<M: Model>() {
     let size = largest_value(&items.shape);
     // `document_too_large` refuses a bucket that cannot be stored at all.
     let is_refused = largest_document(documents.fields, documents.variants) > document_too_large::MOST;
-    if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, "bucket_size") {
+    if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, ID) {
         return;
     }
     let child = largest_value(&items.shape.item());
@@ -27,20 +29,14 @@ pub const fn bucket_size<M: Model>() {
         Kind::Array { max: Some(max), .. } => MOST / size.div_ceil(max),
         _ => 0,
     };
-    Message::new()
-        .text("the children of a bucket of ")
-        .code(M::STRUCT)
-        .text(" can take ")
-        .number(size)
-        .text(" bytes, all of which are written at each change of one: over ")
-        .number(MOST)
-        .text(" (1 MiB) is too much, and one child can take ")
-        .number(child)
-        .text("\nhelp: ")
-        .message(&match fits {
-            0 | 1 => Message::new(),
-            fits => Message::new().text("write `size = ").number(fits).text("` or less, or "),
-        })
-        .text("lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`\nrule: bucket_size")
-        .fail()
+    let less = match fits {
+        0 | 1 => text!(""),
+        fits => text!("write `size = {}` or less, or ", digits(fits).as_str()),
+    };
+    refuse! {
+        "the children of a bucket of `{}` can take {} bytes, all of which are written at each change of one: over {} (1 MiB) is too much, and one child can take {}",
+            M::STRUCT, digits(size).as_str(), digits(MOST).as_str(), digits(child).as_str();
+        help: "{}lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`",
+            less.as_str()
+    }
 }

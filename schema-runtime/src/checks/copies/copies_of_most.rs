@@ -10,7 +10,7 @@
 
 use crate::{
     checks::schema_index::SchemaIndex,
-    definition::{Allow, CopyDefinition, Message, ModelDefinition, copy_inside, str_eq},
+    definition::{Allow, CopyDefinition, ModelDefinition, copy_inside, digits, each, refuse, str_eq},
 };
 
 const ID: &str = "copies_of_most";
@@ -25,20 +25,16 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     if Allow::any(holder.allows, ID) {
         return;
     }
-    let mut number = 0;
-    while number < holder.copies.len() {
-        judge(schema, holder, &holder.copies[number]);
-        number += 1;
-    }
-    let mut field = 0;
-    while field < holder.fields.len() {
+    each!(for copy in holder.copies {
+        judge(schema, holder, copy);
+    });
+    each!(for field in holder.fields {
         let mut number = 0;
-        while let Some(place) = copy_inside(&holder.fields[field].shape, number) {
+        while let Some(place) = copy_inside(&field.shape, number) {
             judge(schema, holder, place.copy);
             number += 1;
         }
-        field += 1;
-    }
+    });
 }
 
 /// Judges all copies of the source of this copy.
@@ -53,50 +49,40 @@ const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition
     // The number of fields without `_id`.
     let fields = source.fields.len().saturating_sub(1);
     if copied > FEW && copied * 2 > fields {
-        Message::new()
-            .code(holder.model)
-            .text(" copies ")
-            .number(copied as u64)
-            .text(" of the ")
-            .number(fields as u64)
-            .text(" fields of ")
-            .code(source.model)
-            .text(": nearly each of its writes is propagated\nhelp: copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`\nrule: copies_of_most")
-            .fail()
+        refuse! {
+            "`{}` copies {} of the {} fields of `{}`: nearly each of its writes is propagated",
+                holder.model, digits(copied as u64).as_str(), digits(fields as u64).as_str(), source.model;
+            help: "copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`"
+        }
     }
 }
 
 /// Returns how many fields of the source have a copy in the holder that follows the source.
 const fn copied(holder: &ModelDefinition, source: &ModelDefinition) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < source.fields.len() {
-        if holds(holder, source.name, source.fields[at].rust_name) {
+    let mut count = 0;
+    each!(for field in source.fields {
+        if holds(holder, source.name, field.rust_name) {
             count += 1;
         }
-        at += 1;
-    }
+    });
     count
 }
 
 const fn holds(holder: &ModelDefinition, source: &str, field: &str) -> bool {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        if is_of(&holder.copies[at], source, field) {
+    each!(for copy in holder.copies {
+        if is_of(copy, source, field) {
             return true;
         }
-        at += 1;
-    }
-    let mut at = 0;
-    while at < holder.fields.len() {
+    });
+    each!(for held in holder.fields {
         let mut number = 0;
-        while let Some(place) = copy_inside(&holder.fields[at].shape, number) {
+        while let Some(place) = copy_inside(&held.shape, number) {
             if is_of(place.copy, source, field) {
                 return true;
             }
             number += 1;
         }
-        at += 1;
-    }
+    });
     false
 }
 

@@ -7,7 +7,7 @@
 //! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on your
 //! application's data access patterns").
 
-use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition};
+use crate::definition::{Allow, CopyDefinition, ModelDefinition, refuse, str_eq, text};
 
 const ID: &str = "copy_not_read";
 
@@ -18,9 +18,13 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, st
     {
         return;
     }
-    let message = Message::new().text("no query of ").code(holder.model).text(" reads the copy ").code(copy.field);
-    let message = if crate::definition::str_eq(field, copy.field) { message } else { message.text(" in ").code(field) };
-    message
-        .text(", and the writes of its source are propagated to it all the same\nhelp: remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason in its `#[denormalize(..)]`: `allow(copy_not_read, reason = \"..\")`\nrule: copy_not_read")
-        .fail()
+    let place = match str_eq(field, copy.field) {
+        true => text!(""),
+        false => text!(" in `{}`", field),
+    };
+    refuse! {
+        "no query of `{}` reads the copy `{}`{}, and the writes of its source are propagated to it all the same",
+            holder.model, copy.field, place.as_str();
+        help: "remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason in its `#[denormalize(..)]`: `allow(copy_not_read, reason = \"..\")`"
+    }
 }

@@ -3,7 +3,8 @@
 //! The half of the rule that sees the declarations of the source about the copied field.
 
 use crate::definition::{
-    CopyDefinition, CopyMode, FieldDefinition, Kind, Message, ModelDefinition, copy_inside, find, last_segment, str_eq,
+    CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, copy_inside, dotted, each, find, last_segment,
+    refuse, str_eq,
 };
 
 #[track_caller]
@@ -11,45 +12,38 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, copy: &CopyDefi
     if let Some(field) = find(source.fields, copy.from[0])
         && str_eq(field.name, "_id")
     {
-        Message::new()
-            .field(source.model, copy.from)
-            .text(" is the `_id`, which ")
-            .code(copy.reference)
-            .text(
-                " holds already\nhelp: remove this field: a reference is stored as the bare `_id`\nrule: copy_of_copy",
-            )
-            .fail()
+        refuse! {
+            "`{}.{}` is the `_id`, which `{}` holds already", source.model, dotted(copy.from).as_str(), copy.reference;
+            help: "remove this field: a reference is stored as the bare `_id`"
+        }
     }
     if !copy.tracks_source() {
         return;
     }
     if matches!(copy.mode, CopyMode::Synced) && is_rolled_up(source, copy.from[0]) {
-        Message::new()
-            .field(source.model, copy.from)
-            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `external`: `Schema::watch` then updates it\nrule: copy_of_copy")
-            .fail()
+        refuse! {
+            "`{}.{}` is maintained by the writes of its children, and they update no copies of it",
+                source.model, dotted(copy.from).as_str();
+            help: "read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `external`: `Schema::watch` then updates it"
+        }
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
         let origin = last_segment(earlier.source.target.name);
-        Message::new()
-            .field(source.model, copy.from)
-            .text(" is itself a copy of ")
-            .field(origin, earlier.from)
-            .text(", and a write there does not update a copy of a copy\nhelp: copy it from where it is written, with a `Ref<")
-            .text(origin)
-            .text(">` beside this field; or add `snapshot`: this copy then keeps the value that it is written with\nrule: copy_of_copy")
-            .fail()
+        refuse! {
+            "`{}.{}` is itself a copy of `{}.{}`, and a write there does not update a copy of a copy",
+                source.model, dotted(copy.from).as_str(), origin, dotted(earlier.from).as_str();
+            help: "copy it from where it is written, with a `Ref<{}>` beside this field; or add `snapshot`: this copy then keeps the value that it is written with",
+                origin
+        }
     }
 }
 
 const fn is_rolled_up(source: &ModelDefinition, field: &str) -> bool {
-    let mut at = 0;
-    while at < source.rollups.len() {
-        if str_eq(source.rollups[at].field, field) {
+    each!(for rollup in source.rollups {
+        if str_eq(rollup.field, field) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
@@ -62,13 +56,11 @@ pub(in crate::checks) const fn copy_in(
     let (mut fields, mut copies) = (fields, copies);
     let mut depth = 0;
     while depth < path.len() {
-        let mut at = 0;
-        while at < copies.len() {
-            if str_eq(copies[at].field, path[depth]) && copies[at].tracks_source() {
-                return Some(&copies[at]);
+        each!(for copy in copies {
+            if str_eq(copy.field, path[depth]) && copy.tracks_source() {
+                return Some(copy);
             }
-            at += 1;
-        }
+        });
         let Some(field) = find(fields, path[depth]) else { return None };
         depth += 1;
         if depth == path.len() {

@@ -7,8 +7,8 @@
 //! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
 
 use crate::definition::{
-    Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, Message, ModelDefinition,
-    copy_inside, find, str_eq,
+    Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, ModelDefinition, copy_inside,
+    dotted, each, find, refuse, str_eq,
 };
 
 const ID: &str = "copy_of_volatile";
@@ -20,13 +20,11 @@ pub(in crate::checks) const fn enforce_copy(source: &ModelDefinition, copy: &Cop
     if !copy.tracks_source() || Allow::any(copy.allows, ID) {
         return;
     }
-    let mut at = 0;
-    while at < source.copied_to.len() {
-        if str_eq(source.copied_to[at].field, copy.from[0]) {
+    each!(for copied in source.copied_to {
+        if str_eq(copied.field, copy.from[0]) {
             return;
         }
-        at += 1;
-    }
+    });
     fail(
         source,
         copy.from,
@@ -70,14 +68,11 @@ const fn copy_allows(
     copied: &CopiedTo,
     field: &FieldDefinition,
 ) -> bool {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        let copy = &holder.copies[at];
+    each!(for copy in holder.copies {
         if str_eq(copy.field, copied.holder_field) && allows(source, copied, copy) {
             return true;
         }
-        at += 1;
-    }
+    });
     let mut number = 0;
     while let Some(place) = copy_inside(&field.shape, number) {
         if allows(source, copied, place.copy) {
@@ -94,12 +89,9 @@ const fn allows(source: &ModelDefinition, copied: &CopiedTo, copy: &CopyDefiniti
 
 #[track_caller]
 const fn fail(source: &ModelDefinition, path: &[&str], word: &str, help: &str) -> ! {
-    Message::new()
-        .field(source.model, path)
-        .text(" is ")
-        .code(word)
-        .text(": each of its many writes would have to be propagated to every copy\nhelp: ")
-        .text(help)
-        .text("; or give a reason: `allow(copy_of_volatile, reason = \"..\")`\nrule: copy_of_volatile")
-        .fail()
+    refuse! {
+        "`{}.{}` is `{}`: each of its many writes would have to be propagated to every copy",
+            source.model, dotted(path).as_str(), word;
+        help: "{}; or give a reason: `allow(copy_of_volatile, reason = \"..\")`", help
+    }
 }

@@ -8,7 +8,7 @@
 //!
 //! Source: Zola on denormalization ("the ratio of reads to writes"); the number is a choice of this crate.
 
-use crate::definition::{Allow, CopiedTo, Message, ModelDefinition, find};
+use crate::definition::{Allow, CopiedTo, ModelDefinition, digits, find, refuse};
 
 const ID: &str = "copy_ratio";
 
@@ -26,21 +26,12 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, holder: &ModelD
     if reads >= writes || Allow::any(copied.allows, ID) {
         return;
     }
-    Message::new()
-        .text("the copies of ")
-        .field(source.model, &[copied.field])
-        .text(" in ")
-        .field(holder.model, &[copied.holder_field])
-        .text(" are read ")
-        .number(reads)
-        .text(" times a day and written ")
-        .number(writes)
-        .text(" times: its source is written ")
-        .number(written)
-        .text(" times a day, and each write is propagated to ")
-        .text(if copied.fan_out.is_some() { "up to " } else { "at least " })
-        .number(fan_out)
-        .text(if fan_out == 1 { " holder" } else { " holders" })
-        .text("\nhelp: remove the copy and read the field from its source; or give a reason in this `#[copied_to(..)]`: `allow(copy_ratio, reason = \"..\")`\nrule: copy_ratio")
-        .fail()
+    refuse! {
+        "the copies of `{}.{}` in `{}.{}` are read {} times a day and written {} times: its source is written {} times a day, and each write is propagated to {}{}{}",
+            source.model, copied.field, holder.model, copied.holder_field, digits(reads).as_str(),
+            digits(writes).as_str(), digits(written).as_str(),
+            if copied.fan_out.is_some() { "up to " } else { "at least " }, digits(fan_out).as_str(),
+            if fan_out == 1 { " holder" } else { " holders" };
+        help: "remove the copy and read the field from its source; or give a reason in this `#[copied_to(..)]`: `allow(copy_ratio, reason = \"..\")`"
+    }
 }

@@ -6,7 +6,9 @@
 //!
 //! Source: Zola on denormalizing from "one" to "squillions": only rarely changed fields.
 
-use crate::definition::{Allow, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, last_segment, str_eq};
+use crate::definition::{
+    Allow, ChangeRate, CopyDefinition, CopyMode, ModelDefinition, dotted, each, last_segment, refuse, str_eq,
+};
 
 const ID: &str = "copy_to_squillions";
 
@@ -23,23 +25,16 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, co
         return;
     }
     let source = last_segment(copy.source.target.name);
-    Message::new()
-        .text("squillions of ")
-        .code(holder.model)
-        .text(" may refer to one ")
-        .code(source)
-        .text(", and each write of ")
-        .field(source, copy.from)
-        .text(" would rewrite them all\nhelp: write `#[changes(seldom)]` on ")
-        .field(source, &[copy.from[0]])
-        .text(" if it seldom changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
-        .fail()
+    refuse! {
+        "squillions of `{}` may refer to one `{}`, and each write of `{}.{}` would rewrite them all",
+            holder.model, source, source, dotted(copy.from).as_str();
+        help: "write `#[changes(seldom)]` on `{}.{}` if it seldom changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`",
+            source, copy.from[0]
+    }
 }
 
 const fn refers_to_squillions(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) -> bool {
-    let mut at = 0;
-    while at < holder.relations.len() {
-        let relation = &holder.relations[at];
+    each!(for relation in holder.relations {
         let is_its_own = match (by, relation.by) {
             (Some(by), Some(found)) => str_eq(relation.field, field) && str_eq(by, found),
             (None, None) => str_eq(relation.field, copy.reference),
@@ -48,7 +43,6 @@ const fn refers_to_squillions(holder: &ModelDefinition, field: &str, copy: &Copy
         if is_its_own && relation.cardinality.is_without_limit() {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -9,8 +9,8 @@
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
 use crate::definition::{
-    Allow, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, Kind, Message, ModelDefinition, Shape, copy_inside,
-    find, is_whole, last_segment, resolve, str_eq,
+    Allow, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape, copy_inside, dotted,
+    each, find, is_whole, last_segment, refuse, resolve, str_eq, text,
 };
 
 /// Reports at the holder a copy in `field` that the source does not declare.
@@ -23,17 +23,13 @@ pub(in crate::checks) const fn enforce_holder(holder: &ModelDefinition, field: &
     {
         return;
     }
-    let (source, declared) = (last_segment(copy.source.target.name), [holder.model, "::", field]);
-    Message::new()
-        .field(holder.model, &[field])
-        .text(" holds a copy of ")
-        .field(source, copy.from)
-        .text(", which has no `#[copied_to(..)]` for it: a field declares every copy that its writes update\nhelp: write `#[copied_to(")
-        .texts(&declared)
-        .text(")]` on ")
-        .field(source, &[copy.from[0]])
-        .text("; or add `snapshot` to the copy, which then needs no `#[copied_to(..)]` and keeps the value that it is written with\nrule: copy_undeclared")
-        .fail()
+    let source = last_segment(copy.source.target.name);
+    refuse! {
+        "`{}.{}` holds a copy of `{}.{}`, which has no `#[copied_to(..)]` for it: a field declares every copy that its writes update",
+            holder.model, field, source, dotted(copy.from).as_str();
+        help: "write `#[copied_to({}::{})]` on `{}.{}`; or add `snapshot` to the copy, which then needs no `#[copied_to(..)]` and keeps the value that it is written with",
+            holder.model, field, source, copy.from[0]
+    }
 }
 
 /// Refuses a copy of a model that is an enum, unless the copy is a snapshot: an enum propagates nothing, since the fields of its variants
@@ -43,39 +39,34 @@ pub(in crate::checks) const fn enforce_of_struct(source: &ModelDefinition, copy:
     if source.variants.is_none() || matches!(copy.mode, CopyMode::Snapshot) {
         return;
     }
-    Message::new()
-        .code(source.model)
-        .text(" is an enum, and no write of an enum propagates a copy: the fields of its variants have no `#[copied_to(..)]`\nhelp: add `snapshot` to the copy, which then keeps the value that it is written with; or make ")
-        .code(source.model)
-        .text(" a struct\nrule: copy_undeclared")
-        .fail()
+    refuse! {
+        "`{}` is an enum, and no write of an enum propagates a copy: the fields of its variants have no `#[copied_to(..)]`",
+            source.model;
+        help: "add `snapshot` to the copy, which then keeps the value that it is written with; or make `{}` a struct",
+            source.model
+    }
 }
 
 /// True when the copied field exists and is fit to be copied. Otherwise the field is refused at the copy.
 const fn may_be_copied(copy: &CopyDefinition) -> bool {
-    let mut at = 0;
-    while at < copy.source.copyable.len() {
-        if str_eq(copy.source.copyable[at], copy.from[0]) {
+    each!(for copyable in copy.source.copyable {
+        if str_eq(copyable, copy.from[0]) {
             return true;
         }
-        at += 1;
-    }
+    });
     Allow::any(copy.allows, "copy_of_volatile")
 }
 
 /// True when the source declares a missing copy, of this field or in this field: both reports are one mistake.
 const fn is_reported_at_the_source(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) -> bool {
-    let mut at = 0;
-    while at < copy.source.copied_to.len() {
-        let copied = &copy.source.copied_to[at];
+    each!(for copied in copy.source.copied_to {
         if str_eq(copied.holder.name, holder.name)
             && (str_eq(copied.field, copy.from[0]) || str_eq(copied.holder_field, field))
             && find_copy(holder, copied.holder_field, copy.source.target.name, Some(copied.field), true).is_none()
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
@@ -87,119 +78,74 @@ pub(in crate::checks) const fn enforce_source(
     copied: &CopiedTo,
     field: &FieldDefinition,
 ) {
-    let of = Some(copied.field);
-    if find_copy(holder, copied.holder_field, source.name, of, true).is_some()
+    let (place, of) = (copied.holder_field, Some(copied.field));
+    if find_copy(holder, place, source.name, of, true).is_some()
         || !is_whole(&field.shape)
-        || has_unknown(source, holder, copied.holder_field)
+        || has_unknown(source, holder, place)
     {
         return;
     }
-    let message = if let Some(copy) = find_copy(holder, copied.holder_field, source.name, of, false) {
+    if let Some(copy) = find_copy(holder, place, source.name, of, false) {
         not_synced(source, holder, copied, copy)
-    } else if let Some(other) = other_field(source, holder, copied) {
-        in_another_field(source, holder, copied, other)
-    } else if let Some(other) = find_other(holder, copied.holder_field, source.name, copied.field) {
-        of_another(source, holder, copied, other)
-    } else {
-        missing(source, holder, copied, field)
-    };
-    message.text("\nrule: copy_undeclared").fail()
+    }
+    if let Some(other) = other_field(source, holder, copied) {
+        refuse! {
+            "`{}.{}` holds no copy of `{}.{}`; `{}.{}` does",
+                holder.model, place, source.model, copied.field, holder.model, other;
+            help: "write `#[copied_to({}::{})]`", holder.model, other
+        }
+    }
+    if let Some(other) = find_other(holder, place, source.name, copied.field) {
+        refuse! {
+            "`{}.{}` is a copy of `{}.{}`, not of `{}.{}`",
+                holder.model, place, last_segment(other.source.target.name), dotted(other.from).as_str(), source.model,
+                copied.field;
+            help: "remove this `#[copied_to(..)]`, or name a field of `{}` that is a copy of it", holder.model
+        }
+    }
+    missing(source, holder, copied, field)
 }
 
-/// Starts the message for a copy that exists and that no write of its source reaches.
-const fn not_synced(
-    source: &ModelDefinition,
-    holder: &ModelDefinition,
-    copied: &CopiedTo,
-    copy: &CopyDefinition,
-) -> Message {
+/// Reports a copy that exists and that no write of its source reaches.
+#[track_caller]
+const fn not_synced(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo, copy: &CopyDefinition) -> ! {
     let (word, what) = match copy.mode {
         CopyMode::External => ("external", ": it is updated from a change stream, not by the writes of its source"),
         _ => ("snapshot", ", which keeps the value that it is written with"),
     };
-    Message::new()
-        .text("the copy of ")
-        .field(source.model, copy.from)
-        .text(" in ")
-        .field(holder.model, &[copied.holder_field])
-        .texts(&[" has `", word, "`", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
+    refuse! {
+        "the copy of `{}.{}` in `{}.{}` has `{}`{}",
+            source.model, dotted(copy.from).as_str(), holder.model, copied.holder_field, word, what;
+        help: "remove `{}` there, or remove this `#[copied_to(..)]`", word
+    }
 }
 
-/// Starts the message for a copy in another field of the holder.
-const fn in_another_field(
-    source: &ModelDefinition,
-    holder: &ModelDefinition,
-    copied: &CopiedTo,
-    other: &str,
-) -> Message {
-    Message::new()
-        .field(holder.model, &[copied.holder_field])
-        .text(" holds no copy of ")
-        .field(source.model, &[copied.field])
-        .text("; ")
-        .field(holder.model, &[other])
-        .texts(&[" does\nhelp: write `#[copied_to(", holder.model, "::", other, ")]`"])
-}
-
-/// Starts the message for a field of the holder that is a copy of a different source field.
-const fn of_another(
-    source: &ModelDefinition,
-    holder: &ModelDefinition,
-    copied: &CopiedTo,
-    other: &CopyDefinition,
-) -> Message {
-    Message::new()
-        .field(holder.model, &[copied.holder_field])
-        .text(" is a copy of ")
-        .field(last_segment(other.source.target.name), other.from)
-        .text(", not of ")
-        .field(source.model, &[copied.field])
-        .texts(&[
-            "\nhelp: remove this `#[copied_to(..)]`, or name a field of `",
-            holder.model,
-            "` that is a copy of it",
-        ])
-}
-
-/// Starts the message for a holder without a copy of the field.
-const fn missing(
-    source: &ModelDefinition,
-    holder: &ModelDefinition,
-    copied: &CopiedTo,
-    field: &FieldDefinition,
-) -> Message {
-    let message = Message::new()
-        .field(holder.model, &[copied.holder_field])
-        .text(" holds no copy of ")
-        .field(source.model, &[copied.field])
-        .text("\nhelp: write `#[denormalize(from = ");
-    let message = match reference(source, holder, copied) {
-        Some(reference) => message.texts(&[reference, ".", copied.field, ")]` on "]),
-        None => message.texts(&[
-            "reference.",
-            copied.field,
-            ")]`, with the field that is a `Ref<",
-            source.model,
-            ">` for `reference`, on ",
-        ]),
+/// Reports a holder without a copy of the field.
+#[track_caller]
+const fn missing(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo, field: &FieldDefinition) -> ! {
+    let (reference, note) = match reference(source, holder, copied) {
+        Some(reference) => (reference, text!("")),
+        None => ("reference", text!(", with the field that is a `Ref<{}>` for `reference`,", source.model)),
     };
-    let message = match innermost_struct(&field.shape) {
-        Some(owner) => message.text("a field of ").code(owner),
-        None => message.field(holder.model, &[copied.holder_field]),
+    let place = match innermost_struct(&field.shape) {
+        Some(owner) => text!("a field of `{}`", owner),
+        None => text!("`{}.{}`", holder.model, copied.holder_field),
     };
-    message.text("; or remove this `#[copied_to(..)]`")
+    refuse! {
+        "`{}.{}` holds no copy of `{}.{}`", holder.model, copied.holder_field, source.model, copied.field;
+        help: "write `#[denormalize(from = {}.{})]`{} on {}; or remove this `#[copied_to(..)]`",
+            reference, copied.field, note.as_str(), place.as_str()
+    }
 }
 
 /// Returns the field of the holder that has the copy, in place of the field that the source names.
 const fn other_field(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
-    let mut at = 0;
-    while at < holder.fields.len() {
-        let name = holder.fields[at].rust_name;
+    each!(for field in holder.fields {
+        let name = field.rust_name;
         if find_copy(holder, name, source.name, Some(copied.field), true).is_some() {
             return Some(name);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -212,14 +158,11 @@ const fn find_copy(
     of: Option<&str>,
     synced: bool,
 ) -> Option<&'static CopyDefinition> {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        let copy = &holder.copies[at];
+    each!(for copy in holder.copies {
         if str_eq(copy.field, field) && is_of(copy, source, of, synced) {
             return Some(copy);
         }
-        at += 1;
-    }
+    });
     let Some(found) = find(holder.fields, field) else { return None };
     let mut number = 0;
     while let Some(place) = copy_inside(&found.shape, number) {
@@ -241,13 +184,11 @@ const fn is_of(copy: &CopyDefinition, source: &str, of: Option<&str>, synced: bo
 
 /// True when a copy in this field is of a field that the source does not have. The copy has the message.
 const fn has_unknown(source: &ModelDefinition, holder: &ModelDefinition, field: &str) -> bool {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        if str_eq(holder.copies[at].field, field) && is_unknown(source, &holder.copies[at]) {
+    each!(for copy in holder.copies {
+        if str_eq(copy.field, field) && is_unknown(source, copy) {
             return true;
         }
-        at += 1;
-    }
+    });
     let Some(found) = find(holder.fields, field) else { return false };
     let mut number = 0;
     while let Some(place) = copy_inside(&found.shape, number) {
@@ -266,14 +207,11 @@ const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
 
 /// Finds a copy in the holder's own field that is of another field or of another model.
 const fn find_other(holder: &ModelDefinition, field: &str, source: &str, of: &str) -> Option<&'static CopyDefinition> {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        let copy = &holder.copies[at];
+    each!(for copy in holder.copies {
         if str_eq(copy.field, field) && !is_of(copy, source, Some(of), false) {
             return Some(copy);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -282,9 +220,7 @@ const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &
     if let Some(copy) = find_copy(holder, copied.holder_field, source.name, None, false) {
         return Some(copy.reference);
     }
-    let mut at = 0;
-    while at < holder.relations.len() {
-        let relation = &holder.relations[at];
+    each!(for relation in holder.relations {
         if let Some(target) = &relation.target
             && str_eq(target.name, source.name)
         {
@@ -294,8 +230,7 @@ const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &
                 Some(_) => {}
             }
         }
-        at += 1;
-    }
+    });
     None
 }
 

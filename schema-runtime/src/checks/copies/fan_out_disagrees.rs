@@ -3,49 +3,45 @@
 //! `fan_out` is the most documents that hold copies of a single source, so all fields that are copied by the same reference declare the
 //! same `fan_out`. The number decides whether a write of a copied field goes in one transaction.
 
-use crate::definition::{CopiedTo, Message, ModelDefinition, str_eq};
+use crate::definition::{CopiedTo, ModelDefinition, digits, each, refuse, str_eq, text};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDefinition) {
-    let copied = &copied_to[at];
-    let mut earlier = 0;
-    while earlier < at {
-        let other = &copied_to[earlier];
+    let (earlier, [copied, ..]) = copied_to.split_at(at) else { return };
+    each!(for other in earlier {
         if str_eq(other.holder.name, copied.holder.name)
             && str_eq(place(holder, other.holder_field), place(holder, copied.holder_field))
         {
-            let help = match (other.fan_out, copied.fan_out) {
-                (None, None) => Message::new(),
-                (Some(other), Some(this)) if other == this => Message::new(),
-                (Some(most), _) => Message::new().text("write `fan_out = ").number(most).text("` here too"),
-                (None, Some(_)) => Message::new().text("write `fan_out` there too, or remove it here"),
-            };
-            if !help.is_empty() {
-                Message::new()
-                    .code(other.field)
-                    .text(", which is copied by the same reference, has ")
-                    .message(&match other.fan_out {
-                        Some(most) => Message::new().text("`fan_out = ").number(most).text("`"),
-                        None => Message::new().text("no `fan_out`"),
-                    })
-                    .text(": it is one number for each reference, the most documents that refer to one source\nhelp: ")
-                    .message(&help)
-                    .text("\nrule: fan_out_disagrees")
-                    .fail()
-            }
+            disagree(other, copied)
         }
-        earlier += 1;
+    });
+}
+
+/// Refuses two declarations with different numbers, at the later declaration.
+#[track_caller]
+const fn disagree(earlier: &CopiedTo, later: &CopiedTo) {
+    let (has, help) = match (earlier.fan_out, later.fan_out) {
+        (None, None) => return,
+        (Some(earlier), Some(later)) if earlier == later => return,
+        (Some(most), _) => {
+            let most = digits(most);
+            (text!("`fan_out = {}`", most.as_str()), text!("write `fan_out = {}` here too", most.as_str()))
+        }
+        (None, Some(_)) => (text!("no `fan_out`"), text!("write `fan_out` there too, or remove it here")),
+    };
+    refuse! {
+        "`{}`, which is copied by the same reference, has {}: it is one number for each reference, the most documents that refer to one source",
+            earlier.field, has.as_str();
+        help: "{}", help.as_str()
     }
 }
 
 /// Returns the reference beside a copy that the model holds itself, else the field that holds extended references.
 const fn place<'a>(holder: &ModelDefinition, field: &'a str) -> &'a str {
-    let mut at = 0;
-    while at < holder.copies.len() {
-        if str_eq(holder.copies[at].field, field) {
-            return holder.copies[at].reference;
+    each!(for copy in holder.copies {
+        if str_eq(copy.field, field) {
+            return copy.reference;
         }
-        at += 1;
-    }
+    });
     field
 }

@@ -7,7 +7,7 @@
 //!
 //! Source: MongoDB, "`$[<identifier>]`": the identifier stands for the elements of one array.
 
-use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Place, last_segment};
+use crate::definition::{FieldDefinition, Kind, ModelDefinition, Place, dotted, last_segment, refuse};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &FieldDefinition, place: &Place) {
@@ -22,15 +22,12 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &FieldDe
     };
     if copy.tracks_source() {
         let source = last_segment(copy.source.target.name);
-        Message::new()
-            .field(holder.model, &[field.rust_name])
-            .text(" holds a copy of ")
-            .field(source, copy.from)
-            .text(inside)
-            .text("\nhelp: store each ")
-            .code(place.owner)
-            .text(" in one `Vec` of the document; or add `snapshot` to the copy, which then keeps the value that it is written with\nrule: nested_copy")
-            .fail()
+        refuse! {
+            "`{}.{}` holds a copy of `{}.{}`{}",
+                holder.model, field.rust_name, source, dotted(copy.from).as_str(), inside;
+            help: "store each `{}` in one `Vec` of the document; or add `snapshot` to the copy, which then keeps the value that it is written with",
+                place.owner
+        }
     }
 }
 
@@ -38,9 +35,10 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &FieldDe
 #[track_caller]
 pub(in crate::checks) const fn enforce_opaque(holder: &ModelDefinition, field: &FieldDefinition) {
     if field.shape.whole && matches!(field.shape.kind, Kind::Opaque { .. }) {
-        Message::new()
-            .field(holder.model, &[field.rust_name])
-            .text(" is `#[opaque(..)]`, so that no write of the source reaches a copy in it\nhelp: remove `#[opaque(..)]` there, or remove this `#[copied_to(..)]`\nrule: nested_copy")
-            .fail()
+        refuse! {
+            "`{}.{}` is `#[opaque(..)]`, so that no write of the source reaches a copy in it",
+                holder.model, field.rust_name;
+            help: "remove `#[opaque(..)]` there, or remove this `#[copied_to(..)]`"
+        }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); Zola's rule six.
 
-use crate::definition::{Allow, Message, ModelDefinition, RollupDefinition, RollupKind};
+use crate::definition::{Allow, ModelDefinition, RollupDefinition, RollupKind, refuse};
 
 const ID: &str = "subset_not_read";
 
@@ -20,11 +20,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, rollup: &RollupD
     {
         return;
     }
-    Message::new()
-        .text("no query of ")
-        .code(model.model)
-        .text(" reads the subset ")
-        .code(rollup.field)
-        .text(", and the writes of the children keep it all the same\nhelp: remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason: `#[model(.., allow(subset_not_read, reason = \"..\"))]`\nrule: subset_not_read")
-        .fail()
+    refuse! {
+        "no query of `{}` reads the subset `{}`, and the writes of the children keep it all the same",
+            model.model, rollup.field;
+        help: "remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason: `#[model(.., allow(subset_not_read, reason = \"..\"))]`"
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::{
     checks::schema_index::SchemaIndex,
-    definition::{Message, str_eq},
+    definition::{refuse, str_eq},
 };
 
 #[track_caller]
@@ -16,14 +16,11 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     {
         let other = schema.models[earlier];
         if !str_eq(other.name, model.name) && other.whole && model.whole {
-            Message::new()
-                .code(model.model)
-                .text(" and ")
-                .code(other.model)
-                .text(" both name the collection ")
-                .code(model.collection)
-                .text(": it would be given two validators\nhelp: give each model a collection of its own\nrule: collection_name")
-                .fail()
+            refuse! {
+                "`{}` and `{}` both name the collection `{}`: it would be given two validators",
+                    model.model, other.model, model.collection;
+                help: "give each model a collection of its own"
+            }
         }
         next = schema.next_of_collection(model.collection, Some(earlier));
     }

@@ -2,7 +2,7 @@
 //!
 //! The half of the rule that counts the levels of structs, arrays and maps inside each other.
 
-use crate::definition::{Message, ModelDefinition, levels};
+use crate::definition::{ModelDefinition, digits, levels, refuse};
 
 /// The most levels, the document itself included.
 const MOST: u64 = 100;
@@ -11,14 +11,10 @@ const MOST: u64 = 100;
 pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
     let depth = levels(model.fields);
     if depth > MOST {
-        Message::new()
-            .text("a document of ")
-            .code(model.model)
-            .text(" nests ")
-            .number(depth)
-            .text(" levels, and MongoDB's limit is ")
-            .number(MOST)
-            .text("\nhelp: give an inner struct a collection of its own and refer to it with a `Ref<..>`\nrule: document_too_deep")
-            .fail()
+        refuse! {
+            "a document of `{}` nests {} levels, and MongoDB's limit is {}",
+                model.model, digits(depth).as_str(), digits(MOST).as_str();
+            help: "give an inner struct a collection of its own and refer to it with a `Ref<..>`"
+        }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Source: MongoDB limits, "BSON document size".
 
-use crate::definition::{Message, ModelDefinition, largest_document, largest_value};
+use crate::definition::{ModelDefinition, digits, each, largest_document, largest_value, refuse};
 
 /// The most bytes of a document.
 pub(in crate::checks) const MOST: u64 = 16 * 1024 * 1024;
@@ -18,31 +18,19 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
         return;
     }
     let mut largest = &model.fields[0];
-    let mut at = 1;
-    while at < model.fields.len() {
-        if largest_value(&model.fields[at].shape) > largest_value(&largest.shape) {
-            largest = &model.fields[at];
+    each!(for field in model.fields {
+        if largest_value(&field.shape) > largest_value(&largest.shape) {
+            largest = field;
         }
-        at += 1;
+    });
+    let (what, help) = match model.bucket {
+        Some(_) => ("a bucket", "lower the `size` of the bucket, or the bounds of a child"),
+        None => ("a document", "lower its bounds, or give it a collection of its own"),
+    };
+    refuse! {
+        "{} of `{}` can grow to {} bytes, and MongoDB's limit is {} (16 MiB)",
+            what, model.model, digits(size).as_str(), digits(MOST).as_str();
+        help: "most of it is `{}` with up to {} bytes: {}",
+            largest.rust_name, digits(largest_value(&largest.shape)).as_str(), help
     }
-    let bucket = model.bucket.is_some();
-    Message::new()
-        .text(if bucket { "a bucket of " } else { "a document of " })
-        .code(model.model)
-        .text(" can grow to ")
-        .number(size)
-        .text(" bytes, and MongoDB's limit is ")
-        .number(MOST)
-        .text(" (16 MiB)\nhelp: most of it is ")
-        .code(largest.rust_name)
-        .text(" with up to ")
-        .number(largest_value(&largest.shape))
-        .text(" bytes: ")
-        .text(if bucket {
-            "lower the `size` of the bucket, or the bounds of a child"
-        } else {
-            "lower its bounds, or give it a collection of its own"
-        })
-        .text("\nrule: document_too_large")
-        .fail()
 }

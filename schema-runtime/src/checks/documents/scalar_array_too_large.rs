@@ -4,17 +4,15 @@
 
 use crate::{
     checks::fields::field_type::innermost,
-    definition::{FieldDefinition, Kind, Message},
+    definition::{FieldDefinition, Kind, refuse},
 };
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     if let Kind::Document { name, .. } = innermost(&field.shape.item()).kind {
-        Message::new()
-            .code(field.rust_name)
-            .text(" holds structs (")
-            .code(name)
-            .text("), and `#[bound(max_items = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too\nrule: scalar_array_too_large")
-            .fail()
+        refuse! {
+            "`{}` holds structs (`{}`), and `#[bound(max_items = N)]` is for scalars", field.rust_name, name;
+            help: "write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too"
+        }
     }
 }

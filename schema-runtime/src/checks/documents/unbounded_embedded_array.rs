@@ -2,7 +2,7 @@
 //!
 //! The half of the rule that sees through aliases, newtypes and generic wrappers, where the derive sees only a name.
 
-use crate::definition::{FieldDefinition, Kind, Message, Shape};
+use crate::definition::{FieldDefinition, Kind, Shape, each, refuse};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
@@ -12,33 +12,27 @@ pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
         _ if is_unbounded(&field.shape) => "holds an inner array or map without a bound",
         _ => return,
     };
-    Message::new()
-        .text("`")
-        .text(owner)
-        .text(".")
-        .text(field.rust_name)
-        .text("` ")
-        .text(what)
-        .text(", and a document that holds one can grow past MongoDB's limit of 16 MiB\n")
-        .text(help(&field.shape))
-        .text("\nrule: unbounded_embedded_array")
-        .fail()
+    refuse! {
+        "`{}.{}` {}, and a document that holds one can grow past MongoDB's limit of 16 MiB",
+            owner, field.rust_name, what;
+        help: "{}", help(&field.shape)
+    }
 }
 
 /// Returns the help text that says how to bound an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
     if !shape.is_collection() {
-        return "help: store an inner array in a `BoundedVec<T, N>`, which has the bound in its type";
+        return "store an inner array in a `BoundedVec<T, N>`, which has the bound in its type";
     }
     match shape.item().kind {
         Kind::Array { .. } | Kind::Map { .. } => {
-            "help: write `#[bound(max_items = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
+            "write `#[bound(max_items = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
         }
         Kind::Document { .. } => {
-            "help: write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"
+            "write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"
         }
         _ => {
-            "help: write `#[bound(max_items = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"
+            "write `#[bound(max_items = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"
         }
     }
 }
@@ -49,13 +43,11 @@ const fn is_unbounded(shape: &Shape) -> bool {
         Kind::Array { max, items, .. } => max.is_none() || is_unbounded(items),
         Kind::Map { max, values } => max.is_none() || is_unbounded(values),
         Kind::Document { fields, judged: false, .. } => {
-            let mut at = 0;
-            while at < fields.len() {
-                if is_unbounded(&fields[at].shape) {
+            each!(for field in fields {
+                if is_unbounded(&field.shape) {
                     return true;
                 }
-                at += 1;
-            }
+            });
             false
         }
         _ => false,

@@ -17,11 +17,11 @@ mod copy;
 
 pub(in crate::checks) use capacity::{enforce_capacity, enforce_capacity_of_value};
 pub(in crate::checks) use copy::enforce_copy;
-use copy::{Misfit, refusal};
+use copy::{Misfit, strict_struct};
 
 use crate::definition::{
-    FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
-    Scalar, Shape, find_stored, same_variants,
+    FieldDefinition, IndexKey, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, ResolvedPath, Scalar,
+    Shape, each, find_stored, refuse, same_variants, text,
 };
 
 /// Refuses a null with two meanings. serde reads an absent `Option` as `None`, and does not read an absent newtype over an `Option` at all.
@@ -29,37 +29,31 @@ use crate::definition::{
 #[track_caller]
 pub(in crate::checks) const fn enforce_one_null(field: &FieldDefinition) {
     if field.shape.null_twice {
-        Message::new()
-            .code(field.rust_name)
-            .text(" has an `Option` in an `Option` or in a newtype: a null, or nothing, would be read as another value than was stored")
-            .text("\nhelp: write one `Option`, as `Option<i32>`; of a newtype, around it: `struct Name(String);` and `Option<Name>`\nrule: field_type")
-            .fail()
+        refuse! {
+            "`{}` has an `Option` in an `Option` or in a newtype: a null, or nothing, would be read as another value than was stored",
+                field.rust_name;
+            help: "write one `Option`, as `Option<i32>`; of a newtype, around it: `struct Name(String);` and `Option<Name>`"
+        }
     }
 }
 
 #[track_caller]
 pub(in crate::checks) const fn enforce_collection(field: &FieldDefinition) {
     if !field.shape.is_collection() && !matches!(field.shape.kind, Kind::Model { .. }) {
-        Message::new()
-            .text("`max_items` bounds arrays, sets and maps, and ")
-            .code(field.rust_name)
-            .text(" is ")
-            .text(kind(&field.shape))
-            .text("\nhelp: remove `max_items`; a string is bounded by `max_len = N`\nrule: field_type")
-            .fail()
+        refuse! {
+            "`max_items` bounds arrays, sets and maps, and `{}` is {}", field.rust_name, kind(&field.shape);
+            help: "remove `max_items`; a string is bounded by `max_len = N`"
+        }
     }
 }
 
 #[track_caller]
 pub(in crate::checks) const fn enforce_string(field: &str, shape: &Shape) {
     if !matches!(shape.kind, Kind::String { .. }) {
-        Message::new()
-            .text("`max_len` bounds strings, and ")
-            .code(field)
-            .text(" is ")
-            .text(kind(shape))
-            .text("\nhelp: remove `max_len`; an array, a set or a map is bounded by `max_items = N`\nrule: field_type")
-            .fail()
+        refuse! {
+            "`max_len` bounds strings, and `{}` is {}", field, kind(shape);
+            help: "remove `max_len`; an array, a set or a map is bounded by `max_items = N`"
+        }
     }
 }
 
@@ -68,13 +62,11 @@ pub(in crate::checks) const fn enforce_geometry(key: &IndexKey, path: &ResolvedP
     match innermost(&path.shape).kind {
         Kind::Document { .. } | Kind::Opaque { .. } => {}
         Kind::Scalar(scalar) if scalar.is_float() && path.shape.is_collection() => {}
-        _ => Message::new()
-            .text("a `geo` index is over GeoJSON or a pair of numbers, and ")
-            .code(key.path[key.path.len() - 1])
-            .text(" is ")
-            .text(kind(&path.shape))
-            .text("\nhelp: store a struct with `type` and `coordinates`, or a `[f64; 2]` of longitude and latitude\nrule: field_type")
-            .fail(),
+        _ => refuse! {
+            "a `geo` index is over GeoJSON or a pair of numbers, and `{}` is {}",
+                key.path[key.path.len() - 1], kind(&path.shape);
+            help: "store a struct with `type` and `coordinates`, or a `[f64; 2]` of longitude and latitude"
+        },
     }
 }
 
@@ -91,18 +83,18 @@ pub(in crate::checks) const fn enforce_literal(clause: &PartialClause, path: &Re
         _ => false,
     };
     if matches!(innermost(&path.shape).kind, Kind::Opaque { .. }) {
-        Message::new()
-            .code(clause.path[clause.path.len() - 1])
-            .text(" is `#[opaque(..)]`: nothing is known of how serde writes a value, so that a literal may match no document\nhelp: write `exists(..)`; or store a type that is known\nrule: field_type")
-            .fail()
+        refuse! {
+            "`{}` is `#[opaque(..)]`: nothing is known of how serde writes a value, so that a literal may match no document",
+                clause.path[clause.path.len() - 1];
+            help: "write `exists(..)`; or store a type that is known"
+        }
     }
     if !fits {
-        Message::new()
-            .code(clause.path[clause.path.len() - 1])
-            .text(" is ")
-            .text(kind(&innermost(&path.shape)))
-            .text(", so that no document matches this clause\nhelp: compare it with a literal of its own type, or write `exists(..)`\nrule: field_type")
-            .fail()
+        refuse! {
+            "`{}` is {}, so that no document matches this clause",
+                clause.path[clause.path.len() - 1], kind(&innermost(&path.shape));
+            help: "compare it with a literal of its own type, or write `exists(..)`"
+        }
     }
 }
 
@@ -113,45 +105,40 @@ pub(in crate::checks) const fn enforce_projection(
     source: &FieldDefinition,
 ) {
     if let Some(misfit) = misread(&field.shape, &source.shape) {
-        let message = Message::new().code(model.model).text(" stores ");
-        let message = match misfit {
+        let (model, name) = (model.model, source.name);
+        match misfit {
             Misfit::Number(stored, read) => {
-                let message = match source.shape.kind {
-                    Kind::Scalar(_) => message.code(source.name).text(" as ").code(stored),
-                    _ => message.code(stored).text(" inside of ").code(source.name),
+                let what = match source.shape.kind {
+                    Kind::Scalar(_) => text!("`{}` as `{}`", name, stored),
+                    _ => text!("`{}` inside of `{}`", stored, name),
                 };
-                message.text(", and this reads it as ").code(read).text(", which cannot hold every such number")
+                refuse! {
+                    "`{}` stores {}, and this reads it as `{}`, which cannot hold every such number",
+                        model, what.as_str(), read;
+                    help: "give the field the type that it has in `{}`", model
+                }
             }
-            Misfit::Converted => {
-                message
-                    .code(source.name)
-                    .text(" as serde's `with` writes the value, and this reads another form\nhelp: write the same `#[serde(with = \"..\")]` on the field that reads the value\nrule: field_type")
-                    .fail()
-            }
-            Misfit::Strict(strict, unread) => {
-                let place = Message::new().text(" inside of ").code(source.name);
-                message.message(&refusal(unread, &place, strict)).fail()
-            }
-            _ => message
-                .code(source.name)
-                .text(" as ")
-                .text(kind(&source.shape))
-                .text(", and this reads it as ")
-                .text(kind(&field.shape)),
-        };
-        message
-            .text("\nhelp: give the field the type that it has in ")
-            .code(model.model)
-            .text("\nrule: field_type")
-            .fail()
+            Misfit::Converted => refuse! {
+                "`{}` stores `{}` as serde's `with` writes the value, and this reads another form", model, name;
+                help: "write the same `#[serde(with = \"..\")]` on the field that reads the value"
+            },
+            Misfit::Strict(strict, unread) => strict_struct(
+                text!("`{}` stores", model).as_str(),
+                unread,
+                text!(" inside of `{}`", name).as_str(),
+                strict,
+            ),
+            _ => refuse! {
+                "`{}` stores `{}` as {}, and this reads it as {}", model, name, kind(&source.shape), kind(&field.shape);
+                help: "give the field the type that it has in `{}`", model
+            },
+        }
     }
     if source.shape.nullable && !field.shape.nullable {
-        Message::new()
-            .code(source.name)
-            .text(" may be null in ")
-            .code(model.model)
-            .text(", and this field does not accept null\nhelp: make the field an `Option`\nrule: field_type")
-            .fail()
+        refuse! {
+            "`{}` may be null in `{}`, and this field does not accept null", source.name, model.model;
+            help: "make the field an `Option`"
+        }
     }
 }
 
@@ -173,20 +160,16 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
             if same_variants(view.variants, source.variants) { None } else { Some(Misfit::Type) }
         }
         (Kind::Document { fields: read, .. }, Kind::Document { fields: stored, .. }) => {
-            let mut at = 0;
-            while at < read.len() {
-                let misfit = match find_stored(stored, read[at].name) {
-                    Some(field) if source.variants.is_some() && read[at].required && !field.required => {
-                        Some(Misfit::Type)
-                    }
-                    Some(field) => misread(&read[at].shape, &field.shape),
+            each!(for part in read {
+                let misfit = match find_stored(stored, part.name) {
+                    Some(field) if source.variants.is_some() && part.required && !field.required => Some(Misfit::Type),
+                    Some(field) => misread(&part.shape, &field.shape),
                     None => Some(Misfit::Type),
                 };
                 if misfit.is_some() {
                     return misfit;
                 }
-                at += 1;
-            }
+            });
             copy::unread(view, source)
         }
         _ => Some(Misfit::Type),

@@ -4,7 +4,7 @@
 //! the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring model. A slug with `keep_old` is kept in a
 //! field that begins with `_slugs_`.
 
-use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
+use crate::definition::{FieldDefinition, ModelDefinition, copy_inside, each, refuse, str_eq, text};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
@@ -13,126 +13,99 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
     }
     enforce_slugs(model);
     let Some(holds) = field_with_copies(model) else { return };
-    let mut at = 0;
-    while at < model.fields.len() {
-        let field = &model.fields[at];
+    each!(for field in model.fields {
         if is_reserved(field.name) {
-            Message::new()
-                .field(model.model, &[field.rust_name])
-                .text(" is stored as ")
-                .code(field.name)
-                .text(", a name that this crate uses itself, since ")
-                .code(holds.rust_name)
-                .text(
-                    " holds copies\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field",
-                )
-                .fail()
+            reserved(model, field, text!("`{}` holds copies", holds.rust_name).as_str())
         }
-        at += 1;
-    }
+    });
 }
 
 #[track_caller]
 const fn enforce_slugs(model: &ModelDefinition) {
     let Some(slug) = model.keeps_slugs() else { return };
-    let mut at = 0;
-    while at < model.fields.len() {
-        let field = &model.fields[at];
+    each!(for field in model.fields {
         if matches!(field.name.as_bytes(), [b'_', b's', b'l', b'u', b'g', b's', b'_', ..]) {
-            Message::new()
-                .field(model.model, &[field.rust_name])
-                .text(" is stored as ")
-                .code(field.name)
-                .text(", a name that this crate uses itself, since ")
-                .code(slug.rust_name)
-                .text(" keeps earlier slugs\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
-                .fail()
+            reserved(model, field, text!("`{}` keeps earlier slugs", slug.rust_name).as_str())
         }
-        at += 1;
-    }
+    });
 }
 
 #[track_caller]
 const fn enforce_delete_rules(model: &ModelDefinition) {
     let (is_deleted, refers) = (deletes_by_rule(model), refers_by_rule(model));
-    let mut at = 0;
-    while at < model.fields.len() {
-        let field = &model.fields[at];
+    each!(for field in model.fields {
         let of_parent = is_deleted && (str_eq(field.name, "_deleting") || str_eq(field.name, "_touched"));
         if of_parent || refers && str_eq(field.name, "_unchecked") {
-            Message::new()
-                .field(model.model, &[field.rust_name])
-                .text(" is stored as ")
-                .code(field.name)
-                .text(", a name that this crate uses itself, since a delete rule (`on_delete`) is of these documents")
-                .text("\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
-                .fail()
+            reserved(model, field, "a delete rule (`on_delete`) is of these documents")
         }
-        at += 1;
+    });
+}
+
+#[track_caller]
+const fn reserved(model: &ModelDefinition, field: &FieldDefinition, why: &str) -> ! {
+    refuse! {
+        "`{}.{}` is stored as `{}`, a name that this crate uses itself, since {}",
+            model.model, field.rust_name, field.name, why;
+        help: "give it another name with `#[serde(rename = \"..\")]`"
     }
 }
 
 /// True when a delete of a document of the model acts on referring documents.
 const fn deletes_by_rule(model: &ModelDefinition) -> bool {
-    let mut at = 0;
-    while at < model.inverses.len() {
-        if let Some(rule) = model.inverses[at].on_delete
+    each!(for inverse in model.inverses {
+        if let Some(rule) = inverse.on_delete
             && rule.acts()
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
 /// True when a delete of a referenced document acts on the documents of the model.
 const fn refers_by_rule(model: &ModelDefinition) -> bool {
-    let mut at = 0;
-    while at < model.relations.len() {
-        if let Some(rule) = model.relations[at].on_delete
+    each!(for relation in model.relations {
+        if let Some(rule) = relation.on_delete
             && rule.acts()
-            && !model.relations[at].is_mirrored()
+            && !relation.is_mirrored()
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
 #[track_caller]
 pub(in crate::checks) const fn enforce_strict(model: &ModelDefinition) {
     if let Some(holds) = field_with_copies(model) {
-        Message::new()
-            .code(model.model)
-            .text(" holds copies in ")
-            .code(holds.rust_name)
-            .text(", so this crate stores fields of its own beside them, and `deny_unknown_fields` refuses to read those\nhelp: remove `deny_unknown_fields`\nrule: reserved_field")
-            .fail()
+        refuse! {
+            "`{}` holds copies in `{}`, so this crate stores fields of its own beside them, and `deny_unknown_fields` refuses to read those",
+                model.model, holds.rust_name;
+            help: "remove `deny_unknown_fields`"
+        }
     }
     if let Some(slug) = model.keeps_slugs() {
-        Message::new()
-            .code(slug.rust_name)
-            .text(" keeps earlier slugs in a field of this crate's own, and `deny_unknown_fields` refuses to read that\nhelp: remove `deny_unknown_fields`, or `keep_old`\nrule: reserved_field")
-            .fail()
+        refuse! {
+            "`{}` keeps earlier slugs in a field of this crate's own, and `deny_unknown_fields` refuses to read that",
+                slug.rust_name;
+            help: "remove `deny_unknown_fields`, or `keep_old`"
+        }
     }
     if model.whole && (deletes_by_rule(model) || refers_by_rule(model)) {
-        Message::new()
-            .code(model.model)
-            .text(" has a delete rule (`on_delete`), so this crate stores fields of its own in its documents, and `deny_unknown_fields` refuses to read those\nhelp: remove `deny_unknown_fields`\nrule: reserved_field")
-            .fail()
+        refuse! {
+            "`{}` has a delete rule (`on_delete`), so this crate stores fields of its own in its documents, and `deny_unknown_fields` refuses to read those",
+                model.model;
+            help: "remove `deny_unknown_fields`"
+        }
     }
 }
 
 const fn field_with_copies(model: &ModelDefinition) -> Option<&'static FieldDefinition> {
-    let mut at = 0;
-    while at < model.fields.len() {
-        if copy_inside(&model.fields[at].shape, 0).is_some() {
-            return Some(&model.fields[at]);
+    each!(for field in model.fields {
+        if copy_inside(&field.shape, 0).is_some() {
+            return Some(field);
         }
-        at += 1;
-    }
+    });
     None
 }
 

@@ -5,17 +5,19 @@
 //! Source: BSON's `date` is the type that MongoDB compares, indexes and expires as a time.
 
 use super::field_type::kind;
-use crate::definition::{FieldDefinition, Kind, Message, Scalar};
+use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
-    let message = Message::new().code(field.rust_name).text(" is ");
-    let message = match field.shape.kind {
+    let why = match field.shape.kind {
         Kind::Scalar(Scalar::DateTime) if field.shape.nullable => {
-            message.text("an `Option`, and it is never null: the crate sets it at every write")
+            text!("an `Option`, and it is never null: the crate sets it at every write")
         }
         Kind::Scalar(Scalar::DateTime) => return,
-        _ => message.text(kind(&field.shape)).text(", and the crate sets it to a date"),
+        _ => text!("{}, and the crate sets it to a date", kind(&field.shape)),
     };
-    message.text("\nhelp: make it a `DateTime` of `mongodb::bson`\nrule: timestamp_type").fail()
+    refuse! {
+        "`{}` is {}", field.rust_name, why.as_str();
+        help: "make it a `DateTime` of `mongodb::bson`"
+    }
 }

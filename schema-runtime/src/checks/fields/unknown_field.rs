@@ -4,8 +4,8 @@
 
 use super::field_type::innermost;
 use crate::definition::{
-    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, RelationDefinition, ResolvedPath, Shape, find,
-    find_relation, find_stored, last_segment, resolve, str_eq,
+    CopyDefinition, FieldDefinition, Kind, ModelDefinition, RelationDefinition, ResolvedPath, Shape, Text, dotted,
+    each, find, find_relation, find_stored, last_segment, refuse, resolve, str_eq, text,
 };
 
 #[track_caller]
@@ -28,40 +28,31 @@ pub(in crate::checks) const fn enforce_in(
 
 #[track_caller]
 const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
-    let mut message = Message::new().code(model.model).text(" has no field `");
-    let mut at = 0;
-    while at < path.len() {
-        if at > 0 {
-            message = message.text(".");
-        }
-        message = message.text(path[at]);
-        at += 1;
-    }
     let (owner, fields, missing) = deepest(model, path);
+    let stored = dotted(path);
     if missing < path.len() && is_ambiguous(fields, path[missing]) {
-        message
-            .text("` alone: variants of ")
-            .code(owner)
-            .text(" store different fields as ")
-            .code(path[missing])
-            .text("\nhelp: give each a name of its own, or all the same type and bounds; of a model's variant, write the index in the variant")
-            .text("\nrule: unknown_field")
-            .fail()
+        refuse! {
+            "`{}` has no field `{}` alone: variants of `{}` store different fields as `{}`",
+                model.model, stored.as_str(), owner, path[missing];
+            help: "give each a name of its own, or all the same type and bounds; of a model's variant, write the index in the variant"
+        }
     }
-    message = message.text("`\nhelp: ");
-    message = if path.len() > 1 { message.text("a path goes through embedded structs; ") } else { message };
-    list_fields(message, owner, fields).text("\nrule: unknown_field").fail()
+    refuse! {
+        "`{}` has no field `{}`", model.model, stored.as_str();
+        help: "{}{}",
+            if path.len() > 1 { "a path goes through embedded structs; " } else { "" },
+            list_fields(owner, fields).as_str()
+    }
 }
 
 /// Returns whether several fields have this name.
 const fn is_ambiguous(fields: &[FieldDefinition], name: &str) -> bool {
-    let (mut found, mut at) = (0, 0);
-    while at < fields.len() {
-        if str_eq(fields[at].rust_name, name) {
+    let mut found = 0;
+    each!(for field in fields {
+        if str_eq(field.rust_name, name) {
             found += 1;
         }
-        at += 1;
-    }
+    });
     found > 1
 }
 
@@ -85,33 +76,24 @@ pub(in crate::checks) const fn enforce_projection(
 ) -> &'static FieldDefinition {
     if let Some(source) = find_stored(model.fields, field.name) {
         if model.variants.is_some() && !source.required && field.required {
-            Message::new()
-                .code(projection)
-                .text(" reads ")
-                .code(field.name)
-                .text(", which not every variant of ")
-                .code(model.model)
-                .text(" has\nhelp: make the field an `Option`\nrule: unknown_field")
-                .fail()
+            refuse! {
+                "`{}` reads `{}`, which not every variant of `{}` has", projection, field.name, model.model;
+                help: "make the field an `Option`"
+            }
         }
         return source;
     }
-    let message = Message::new().code(projection).text(" reads ").code(field.name);
     if let Some(renamed) = find(model.fields, field.rust_name) {
-        message
-            .text(", and ")
-            .code(model.model)
-            .text(" stores ")
-            .code(renamed.rust_name)
-            .text(" as ")
-            .code(renamed.name)
-            .texts(&["\nhelp: write `#[serde(rename = \"", renamed.name, "\")]` on "])
-            .field(projection, &[field.rust_name])
-            .text("\nrule: unknown_field")
-            .fail()
+        refuse! {
+            "`{}` reads `{}`, and `{}` stores `{}` as `{}`",
+                projection, field.name, model.model, renamed.rust_name, renamed.name;
+            help: "write `#[serde(rename = \"{}\")]` on `{}.{}`", renamed.name, projection, field.rust_name
+        }
     }
-    let message = message.text(", which ").code(model.model).text(" does not store\nhelp: ");
-    list_fields(message, model.model, model.fields).text("\nrule: unknown_field").fail()
+    refuse! {
+        "`{}` reads `{}`, which `{}` does not store", projection, field.name, model.model;
+        help: "{}", list_fields(model.model, model.fields).as_str()
+    }
 }
 
 /// Resolves the path of a copy in the source.
@@ -124,50 +106,37 @@ pub(in crate::checks) const fn enforce_copy(
     if let Some(reference) = find(fields, copy.reference) {
         let is_struct = is_other_struct(&reference.shape, source);
         if reference.shape.is_collection() || is_struct {
-            Message::new()
-                .code(copy.reference)
-                .text(if is_struct {
-                    " is an extended reference, and a copy outside of it needs a bare `Ref`"
-                } else {
-                    " is a list, and a copy is of one source"
-                })
-                .text("\nhelp: ")
-                .message(&match reference.shape.kind {
-                    Kind::Document { name, .. } => Message::new().text("put the copy into ").code(name),
-                    _ => Message::new()
-                        .text("begin `from` with a field that holds one `Ref<")
-                        .text(source.model)
-                        .text(">`"),
-                })
-                .text("\nrule: unknown_field")
-                .fail()
+            let why = match is_struct {
+                true => "is an extended reference, and a copy outside of it needs a bare `Ref`",
+                false => "is a list, and a copy is of one source",
+            };
+            let help = match reference.shape.kind {
+                Kind::Document { name, .. } => text!("put the copy into `{}`", name),
+                _ => text!("begin `from` with a field that holds one `Ref<{}>`", source.model),
+            };
+            refuse! {
+                "`{}` {}", copy.reference, why;
+                help: "{}", help.as_str()
+            }
         }
     }
     if let Some(target) = copy.behind() {
         let ([reference], path) = copy.from.split_at(1) else { return enforce(source, copy.from) };
         let target = last_segment(target.name);
-        Message::new()
-            .field(source.model, &[reference])
-            .text(" is a reference, and a copy is of a field of the document that the copy's own reference names")
-            .texts(&[
-                "\nhelp: store `#[relation(one_to_many, parent_ref)] ",
-                reference,
-                ": Ref<",
-                target,
-                ">` here, and write `from = ",
-            ])
-            .texts(&[reference, "."])
-            .path(path)
-            .text("`\nrule: unknown_field")
-            .fail()
+        refuse! {
+            "`{}.{}` is a reference, and a copy is of a field of the document that the copy's own reference names",
+                source.model, reference;
+            help: "store `#[relation(one_to_many, parent_ref)] {}: Ref<{}>` here, and write `from = {}.{}`",
+                reference, target, reference, dotted(path).as_str()
+        }
     }
     let path = enforce(source, copy.from);
     if path.array_at > 0 && path.array_at < copy.from.len() {
         let (array, _) = copy.from.split_at(path.array_at);
-        Message::new()
-            .field(source.model, array)
-            .text(" is an array, and a copy is of one value\nhelp: copy the array as a whole, or a field outside of it\nrule: unknown_field")
-            .fail()
+        refuse! {
+            "`{}.{}` is an array, and a copy is of one value", source.model, dotted(array).as_str();
+            help: "copy the array as a whole, or a field outside of it"
+        }
     }
     path
 }
@@ -195,26 +164,19 @@ pub(in crate::checks) const fn enforce_holder(holder: &ModelDefinition, field: &
 pub(in crate::checks) const fn enforce_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     let Some(relation) = find_relation(relations, field.rust_name) else { return };
     match (relation.by, relation.reference) {
-        (Some(by), None) => Message::new()
-            .code(field.rust_name)
-            .text(" holds bare references, which have no field ")
-            .code(by)
-            .text("\nhelp: remove `by`\nrule: unknown_field")
-            .fail(),
+        (Some(by), None) => refuse! {
+            "`{}` holds bare references, which have no field `{}`", field.rust_name, by;
+            help: "remove `by`"
+        },
         (Some(by), Some(reference)) if !str_eq(by, reference) => {
-            let message = match innermost(&field.shape).kind {
-                Kind::Document { name, .. } => Message::new().code(name),
-                _ => Message::new().code(field.rust_name),
+            let what = match innermost(&field.shape).kind {
+                Kind::Document { name, .. } => name,
+                _ => field.rust_name,
             };
-            message
-                .text(" refers by its field ")
-                .code(reference)
-                .text(", not by ")
-                .code(by)
-                .text("\nhelp: write `by = ")
-                .text(reference)
-                .text("`\nrule: unknown_field")
-                .fail()
+            refuse! {
+                "`{}` refers by its field `{}`, not by `{}`", what, reference, by;
+                help: "write `by = {}`", reference
+            }
         }
         _ => {}
     }
@@ -225,29 +187,27 @@ pub(in crate::checks) const fn enforce_by(relations: &'static [RelationDefinitio
 pub(in crate::checks) const fn enforce_without_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     let Some(relation) = find_relation(relations, field.rust_name) else { return };
     if let (None, Some(reference)) = (relation.by, relation.reference) {
-        let message = Message::new().code(field.rust_name).text(
-            " holds extended references, and the relation does not say which of their fields is the reference\nhelp: write `#[",
-        );
-        let message = match field.tree {
-            Some(_) => message.text("tree(ancestors"),
+        let relation = match field.tree {
+            Some(_) => text!("tree(ancestors, by = {}", reference),
             None => {
-                message.text("relation(").text(relation.cardinality.word()).text(", ").text(relation.storage.word())
+                let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
+                text!("relation({}, {}, by = {}, ..", cardinality, storage, reference)
             }
         };
-        let rest = if field.tree.is_some() { ")]`\nrule: unknown_field" } else { ", ..)]`\nrule: unknown_field" };
-        message.text(", by = ").text(reference).text(rest).fail()
+        refuse! {
+            "`{}` holds extended references, and the relation does not say which of their fields is the reference",
+                field.rust_name;
+            help: "write `#[{})]`", relation.as_str()
+        }
     }
 }
 
-pub(in crate::checks) const fn list_fields(message: Message, owner: &str, fields: &[FieldDefinition]) -> Message {
-    let mut message = message.text("the fields of ").code(owner).text(" are ");
-    let mut at = 0;
-    while at < fields.len() {
-        if at > 0 {
-            message = message.text(", ");
-        }
-        message = message.code(fields[at].rust_name);
-        at += 1;
-    }
-    message
+/// Returns the fields of a struct in words.
+pub(in crate::checks) const fn list_fields(owner: &str, fields: &[FieldDefinition]) -> Text {
+    let (mut text, mut separator) = (text!("the fields of `{}` are ", owner), "");
+    each!(for field in fields {
+        text.push(text!("{}`{}`", separator, field.rust_name).as_str());
+        separator = ", ";
+    });
+    text
 }

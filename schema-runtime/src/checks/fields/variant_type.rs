@@ -7,7 +7,7 @@
 //! Source: serde, "internally tagged": newtype variants hold structs or maps.
 
 use crate::{
-    definition::{FieldDefinition, Kind, Message, Shape, copy_inside, find_stored},
+    definition::{FieldDefinition, Kind, Shape, copy_inside, find_stored, refuse},
     field::{Field, Record, Tagged},
 };
 
@@ -26,24 +26,22 @@ pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
     }
     let is_struct = matches!(shape.kind, Kind::Document { .. }) && shape.variants.is_none() && !shape.nullable;
     if !is_struct {
-        Message::new()
-            .code(variant)
-            .text(" holds ")
-            .text(match (shape.nullable, shape.variants) {
-                (true, _) => "an `Option`",
-                (_, Some(_)) => "an enum with a tag of its own",
-                _ => super::field_type::kind(&shape),
-            })
-            .text(", and the one value of a variant is a struct that derives `Embed`, whose fields are stored with the tag\nhelp: give it a name in the variant: `{ value: .. }`\nrule: variant_type")
-            .fail()
+        let what = match (shape.nullable, shape.variants) {
+            (true, _) => "an `Option`",
+            (_, Some(_)) => "an enum with a tag of its own",
+            _ => super::field_type::kind(&shape),
+        };
+        refuse! {
+            "`{}` holds {}, and the one value of a variant is a struct that derives `Embed`, whose fields are stored with the tag",
+                variant, what;
+            help: "give it a name in the variant: `{ value: .. }`"
+        }
     }
     if let Some(FieldDefinition { rust_name, .. }) = find_stored(shape.fields(), E::VARIANTS.tag) {
-        Message::new()
-            .code(variant)
-            .text(" holds a struct whose field ")
-            .code(rust_name)
-            .text(" is stored under the name of the tag\nhelp: give one of them another name: `#[serde(rename = \"..\")]` on the field, or `#[serde(tag = \"..\")]` on the enum\nrule: variant_type")
-            .fail()
+        refuse! {
+            "`{}` holds a struct whose field `{}` is stored under the name of the tag", variant, rust_name;
+            help: "give one of them another name: `#[serde(rename = \"..\")]` on the field, or `#[serde(tag = \"..\")]` on the enum"
+        }
     }
     enforce_no_copies(variant, &shape);
 }
@@ -51,15 +49,11 @@ pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
 #[track_caller]
 const fn enforce_no_copies(owner: &str, shape: &Shape) {
     if let Some(place) = copy_inside(shape, 0) {
-        Message::new()
-            .code(owner)
-            .text(" holds ")
-            .code(place.owner)
-            .text(", whose field ")
-            .code(place.copy.field)
-            .text(" is a copy: the writes of its source would change another field in another variant\nhelp: put ")
-            .code(place.owner)
-            .text(" beside the enum, in the struct that holds it, or store a bare `Ref<..>` in the variant\nrule: variant_type")
-            .fail()
+        refuse! {
+            "`{}` holds `{}`, whose field `{}` is a copy: the writes of its source would change another field in another variant",
+                owner, place.owner, place.copy.field;
+            help: "put `{}` beside the enum, in the struct that holds it, or store a bare `Ref<..>` in the variant",
+                place.owner
+        }
     }
 }

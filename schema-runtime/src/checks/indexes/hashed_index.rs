@@ -4,7 +4,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{IndexKey, Kind, Message, ResolvedPath},
+    definition::{IndexKey, Kind, ResolvedPath, refuse},
 };
 
 #[track_caller]
@@ -17,12 +17,8 @@ pub(in crate::checks) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
         return;
     };
     let shape = if path.array_at > 0 && !path.shape.is_collection() { "inside an array" } else { kind(&path.shape) };
-    Message::new()
-        .code(key.path[key.path.len() - 1])
-        .text(" is ")
-        .text(shape)
-        .text(", ")
-        .text(why)
-        .text("\nhelp: index it without `hashed`\nrule: hashed_index")
-        .fail()
+    refuse! {
+        "`{}` is {}, {}", key.path[key.path.len() - 1], shape, why;
+        help: "index it without `hashed`"
+    }
 }

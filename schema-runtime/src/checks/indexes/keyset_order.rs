@@ -5,17 +5,19 @@
 //!
 //! Source: seen on a 6.0 server: `{time: {$gt: null}}` finds no dates.
 
-use crate::definition::{Message, ModelDefinition, ResolvedPath};
+use crate::definition::{ModelDefinition, ResolvedPath, refuse};
+
+const HELP: &str = "order by a field that every document has, such as a `DateTime` set at creation";
 
 /// Judges a key of a subset's order. A subset is not read in pages.
 #[track_caller]
 pub(in crate::checks) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
     if !path.shape.is_collection() && (path.shape.nullable || path.optional) {
-        Message::new()
-            .field(model.model, &[field])
-            .text(" may be null or absent, and a child without it has no place in the order of the subset")
-            .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
-            .fail()
+        refuse! {
+            "`{}.{}` may be null or absent, and a child without it has no place in the order of the subset",
+                model.model, field;
+            help: HELP
+        }
     }
     enforce(model, field, path);
 }
@@ -31,10 +33,8 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &str, pat
     } else {
         return;
     };
-    Message::new()
-        .field(model.model, &[field])
-        .text(" ")
-        .text(why)
-        .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
-        .fail()
+    refuse! {
+        "`{}.{}` {}", model.model, field, why;
+        help: HELP
+    }
 }

@@ -6,7 +6,7 @@
 //! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
 
 use crate::{
-    definition::{FieldDefinition, IndexDefinition, Kind, Message, resolve, str_eq},
+    definition::{FieldDefinition, IndexDefinition, Kind, each, refuse, resolve, str_eq},
     model::Model,
 };
 
@@ -15,23 +15,19 @@ use crate::{
 pub const fn parallel_arrays<M: Model>(index: usize) {
     let definition = M::DEFINITION;
     let index: &IndexDefinition = &definition.all_indexes[index];
-    let mut left = 0;
-    while left < index.keys.len() {
-        let mut right = left + 1;
-        while right < index.keys.len() {
-            let (first, second) = (index.keys[left].path, index.keys[right].path);
+    let mut keys = index.keys;
+    while let [left, others @ ..] = keys {
+        each!(for right in others {
+            let (first, second) = (left.path, right.path);
             if are_parallel(definition.fields_of(index, first), first, second) {
-                Message::new()
-                    .code(first[first.len() - 1])
-                    .text(" and ")
-                    .code(second[second.len() - 1])
-                    .text(" are in two arrays: MongoDB would create this index and then refuse every document that has both\n")
-                    .text("help: declare one index for each\nrule: parallel_arrays")
-                    .fail()
+                refuse! {
+                    "`{}` and `{}` are in two arrays: MongoDB would create this index and then refuse every document that has both",
+                        first[first.len() - 1], second[second.len() - 1];
+                    help: "declare one index for each"
+                }
             }
-            right += 1;
-        }
-        left += 1;
+        });
+        keys = others;
     }
 }
 

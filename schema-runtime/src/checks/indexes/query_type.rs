@@ -14,42 +14,36 @@
 
 use super::parallel_arrays::are_parallel;
 use crate::{
-    definition::{ConditionOperator, Kind, Message, ModelDefinition, ResolvedPath, resolve, str_eq},
+    definition::{ConditionOperator, Kind, ModelDefinition, ResolvedPath, dotted, each, is_path, refuse, resolve},
     model::Model,
 };
-
-const RULE: &str = "\nrule: query_type";
 
 /// Judges condition number `condition` of query number `query` of `M`.
 #[track_caller]
 pub const fn query_condition<M: Model>(query: usize, condition: usize) {
     let definition = M::DEFINITION;
     let query = &M::QUERIES[query];
-    let condition_definition = &query.conditions[condition];
-    let Some(path) = resolve(definition.fields, condition_definition.path) else { return };
+    let (earlier, [condition, ..]) = query.conditions.split_at(condition) else { return };
+    let Some(path) = resolve(definition.fields, condition.path) else { return };
     if matches!(path.shape.kind, Kind::Array { .. })
-        && matches!(condition_definition.operator, ConditionOperator::Equals | ConditionOperator::IsIn)
+        && matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn)
     {
-        Message::new()
-            .field(definition.model, condition_definition.path)
-            .text(" is an array, and a whole one is equal to nothing that an index finds\nhelp: write `contains(..)`, which finds the documents that have an element")
-            .text(RULE)
-            .fail()
+        refuse! {
+            "`{}.{}` is an array, and a whole one is equal to nothing that an index finds",
+                definition.model, dotted(condition.path).as_str();
+            help: "write `contains(..)`, which finds the documents that have an element"
+        }
     }
     if matches!(path.shape.kind, Kind::Opaque { .. }) {
-        Message::new()
-            .field(definition.model, condition_definition.path)
-            .text(
-                " is opaque: nothing says what is stored there\nhelp: ask for a field of a type that this crate knows",
-            )
-            .text(RULE)
-            .fail()
+        refuse! {
+            "`{}.{}` is opaque: nothing says what is stored there",
+                definition.model, dotted(condition.path).as_str();
+            help: "ask for a field of a type that this crate knows"
+        }
     }
-    let mut other = 0;
-    while other < condition {
-        enforce_one_array(definition, query.conditions[other].path, condition_definition.path);
-        other += 1;
-    }
+    each!(for other in earlier {
+        enforce_one_array(definition, other.path, condition.path);
+    });
 }
 
 /// Judges key number `key` of the order of query number `query` of `M`.
@@ -62,18 +56,16 @@ pub const fn query_order<M: Model>(query: usize, key: usize) {
         return;
     };
     let why = if found.array_at > 0 {
-        " is an array or inside of one, and an order needs one value of each document"
+        "is an array or inside of one, and an order needs one value of each document"
     } else if !is_one_value(&found) {
-        " is no single value, and an order needs one"
+        "is no single value, and an order needs one"
     } else {
         return;
     };
-    Message::new()
-        .field(definition.model, path)
-        .text(why)
-        .text("\nhelp: order by a field that is one number, string, bool, date or id")
-        .text(RULE)
-        .fail()
+    refuse! {
+        "`{}.{}` {}", definition.model, dotted(path).as_str(), why;
+        help: "order by a field that is one number, string, bool, date or id"
+    }
 }
 
 const fn is_one_value(path: &ResolvedPath) -> bool {
@@ -85,34 +77,19 @@ const fn enforce_one_array(definition: &ModelDefinition, first: &[&str], second:
     if let (Some(one), Some(other)) = (resolve(definition.fields, first), resolve(definition.fields, second))
         && one.array_at > 0
         && one.array_at == other.array_at
-        && begin_alike(first, second, one.array_at)
+        && is_path(first.split_at(one.array_at).0, second.split_at(one.array_at).0)
     {
-        Message::new()
-            .field(definition.model, first)
-            .text(" and ")
-            .field(definition.model, second)
-            .text(" are of the elements of one array, and an index finds them by one of the two\nhelp: ask for one of them here, and add `elem_match` with both with `.filter(..)` where the query is read")
-            .text(RULE)
-            .fail()
+        refuse! {
+            "`{}.{}` and `{}.{}` are of the elements of one array, and an index finds them by one of the two",
+                definition.model, dotted(first).as_str(), definition.model, dotted(second).as_str();
+            help: "ask for one of them here, and add `elem_match` with both with `.filter(..)` where the query is read"
+        }
     }
     if are_parallel(definition.fields, first, second) {
-        Message::new()
-            .code(first[first.len() - 1])
-            .text(" and ")
-            .code(second[second.len() - 1])
-            .text(" are in two arrays, and no index has keys in both\nhelp: ask for one of them here, and add the other with `.filter(..)` where the query is read")
-            .text(RULE)
-            .fail()
-    }
-}
-
-const fn begin_alike(first: &[&str], second: &[&str], length: usize) -> bool {
-    let mut at = 0;
-    while at < length {
-        if !str_eq(first[at], second[at]) {
-            return false;
+        refuse! {
+            "`{}` and `{}` are in two arrays, and no index has keys in both",
+                first[first.len() - 1], second[second.len() - 1];
+            help: "ask for one of them here, and add the other with `.filter(..)` where the query is read"
         }
-        at += 1;
     }
-    true
 }

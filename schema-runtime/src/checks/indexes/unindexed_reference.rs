@@ -12,7 +12,8 @@
 use crate::{
     checks::schema_index::SchemaIndex,
     definition::{
-        Allow, DeleteRule, IndexDefinition, Message, ModelDefinition, RelationDefinition, copy_inside, find, str_eq,
+        Allow, DeleteRule, IndexDefinition, ModelDefinition, RelationDefinition, copy_inside, each, find, refuse,
+        str_eq,
     },
 };
 
@@ -25,30 +26,21 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     if Allow::any(holder.allows, ID) {
         return;
     }
-    let mut number = 0;
-    while number < holder.relations.len() {
-        let relation = &holder.relations[number];
+    each!(for relation in holder.relations {
         if relation.is_array()
             && !relation.storage.is_mirrored()
             && let Some(target) = target_of(schema, relation)
             && let Some(ruled) = ruled_field(target)
             && !is_indexed(holder, relation)
         {
-            Message::new()
-                .field(holder.model, &[relation.field])
-                .text(" refers to ")
-                .code(target.model)
-                .text(" by no index: a delete of one does what its ")
-                .code(ruled)
-                .text(" says and leaves these references behind, and to find them reads every ")
-                .code(holder.model)
-                .text("\nhelp: name the far side, which brings the index: `inverse = ..` in this relation and `#[inverse(.., on_delete = pull)]` on ")
-                .code(target.model)
-                .text("; or give a reason: `#[model(.., allow(unindexed_reference, reason = \"..\"))]`\nrule: unindexed_reference")
-                .fail()
+            refuse! {
+                "`{}.{}` refers to `{}` by no index: a delete of one does what its `{}` says and leaves these references behind, and to find them reads every `{}`",
+                    holder.model, relation.field, target.model, ruled, holder.model;
+                help: "name the far side, which brings the index: `inverse = ..` in this relation and `#[inverse(.., on_delete = pull)]` on `{}`; or give a reason: `#[model(.., allow(unindexed_reference, reason = \"..\"))]`",
+                    target.model
+            }
         }
-        number += 1;
-    }
+    });
 }
 
 const fn target_of<const N: usize>(
@@ -64,15 +56,13 @@ const fn target_of<const N: usize>(
 
 /// Returns the far side of a relation for which the model declares a delete rule.
 const fn ruled_field(model: &ModelDefinition) -> Option<&'static str> {
-    let mut at = 0;
-    while at < model.inverses.len() {
-        if let Some(rule) = model.inverses[at].on_delete
+    each!(for inverse in model.inverses {
+        if let Some(rule) = inverse.on_delete
             && !matches!(rule, DeleteRule::NoAction)
         {
-            return Some(model.inverses[at].accessor);
+            return Some(inverse.accessor);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -84,13 +74,11 @@ const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> 
     {
         return true;
     }
-    let mut at = 0;
-    while at < holder.all_indexes.len() {
-        if begins_with(&holder.all_indexes[at], relation) {
+    each!(for index in holder.all_indexes {
+        if begins_with(index, relation) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 

@@ -7,7 +7,7 @@
 //! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
 
 use crate::{
-    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, str_eq},
+    definition::{IndexDefinition, Kind, PartialOperator, ResolvedPath, Shape, each, is_path, refuse},
     model::Model,
 };
 
@@ -16,16 +16,13 @@ use crate::{
 pub const fn unique_optional<M: Model>(index: usize) {
     let definition = M::DEFINITION;
     let index: &IndexDefinition = &definition.all_indexes[index];
-    let mut at = 0;
-    while at < index.keys.len() {
-        let key = index.keys[at].path;
-        if let Some(path) = definition.resolve_of(index, key)
+    each!(for key in index.keys {
+        if let Some(path) = definition.resolve_of(index, key.path)
             && (path.optional || holds_null(&path.shape))
         {
-            enforce(index, key, &path);
+            enforce(index, key.path, &path);
         }
-        at += 1;
-    }
+    });
 }
 
 #[track_caller]
@@ -36,7 +33,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             return;
         }
         (
-            " is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
+            "is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
             "remove `sparse`: the crate then leaves nulls out; or add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
         )
     } else if index.written_clauses() > 0 {
@@ -44,7 +41,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             return;
         }
         (
-            " may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
+            "may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
             if path.array_at == 0 {
                 "add a clause that null does not match: `exists` of this field"
             } else {
@@ -53,19 +50,22 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
         )
     } else if path.array_at > 0 {
         (
-            " is in an array and may be null: a null beside a value cannot be left out of the index",
+            "is in an array and may be null: a null beside a value cannot be left out of the index",
             "make it required, or remove `unique`",
         )
     } else {
         match path.shape.kind {
             Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) => return,
             _ => (
-                " may be null or absent, and a second document without it is a duplicate",
+                "may be null or absent, and a second document without it is a duplicate",
                 "make it required, or index a scalar inside it",
             ),
         }
     };
-    Message::new().code(name).text(what).text("\nhelp: ").text(help).text("\nrule: unique_optional").fail()
+    refuse! {
+        "`{}` {}", name, what;
+        help: "{}", help
+    }
 }
 
 /// Returns whether an array holds nulls.
@@ -77,29 +77,12 @@ const fn holds_null(shape: &Shape) -> bool {
 }
 
 const fn leaves_null_out(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) -> bool {
-    let mut at = 0;
-    while at < index.partial.len() {
-        let clause = &index.partial[at];
+    each!(for clause in index.partial {
         // `exists` on an `Option` means "not null"; in an array `exists` means "not null" for a single element only.
         let compares = !matches!(clause.operator, PartialOperator::Exists) || path.skippable || path.array_at == 0;
-        if compares && same(clause.path, key) {
+        if compares && is_path(clause.path, key) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
-}
-
-const fn same(left: &[&str], right: &[&str]) -> bool {
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < left.len() {
-        if !str_eq(left[at], right[at]) {
-            return false;
-        }
-        at += 1;
-    }
-    true
 }

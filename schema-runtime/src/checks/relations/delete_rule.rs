@@ -19,11 +19,13 @@
 use crate::{
     checks::schema_index::{Edge, SchemaIndex, Step},
     definition::{
-        Allow, DeleteRule, FieldDefinition, InverseDefinition, Message, ModelDefinition, RelationDefinition, find,
-        find_relation, is_tree, last_segment, str_eq,
+        Allow, DeleteRule, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition, each, find,
+        find_relation, is_tree, last_segment, refuse, str_eq, text,
     },
     model::Model,
 };
+
+const ID: &str = "delete_rule";
 
 /// Judges `#[inverse(accessor = Child::field, on_delete = ..)]` on `Parent`.
 #[track_caller]
@@ -41,14 +43,13 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     enforce_once::<Parent>(at, field, rule);
     enforce(child, relation, field, rule);
     // A user who writes `cascade` in a tree means the subtree.
-    let is_long =
-        field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, "delete_rule");
+    let is_long = field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, ID);
     if is_long && matches!(rule, DeleteRule::Cascade) {
-        of(child, inverse.field)
-            .text("` is `one_to_squillions`: a cascade deletes any number of documents with one of ")
-            .code(Parent::DEFINITION.model)
-            .text("\nhelp: if that is meant, say so: `allow(delete_rule, reason = \"..\")`; or `restrict`, and delete them in parts\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "`{}.{}` is `one_to_squillions`: a cascade deletes any number of documents with one of `{}`",
+                child.model, inverse.field, Parent::DEFINITION.model;
+            help: "if that is meant, say so: `allow(delete_rule, reason = \"..\")`; or `restrict`, and delete them in parts"
+        }
     }
 }
 
@@ -68,20 +69,21 @@ const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: D
             && !first.is(rule)
             && (field.tree.is_none() || is_of_tree(inverses, other))
         {
-            let message = Message::new()
-                .text("a delete does one thing to what refers by `")
-                .text(last_segment(inverse.child.name))
-                .text(".")
-                .text(inverse.field);
-            let message = match field.tree.is_some() {
-                true => message
-                    .texts(&["`: the tree has `on_delete = ", first.word(), "`, and this inverse has `", rule.word(), "`"])
-                    .texts(&["\nhelp: remove `on_delete` here; what a delete does in a tree is said at its parent: `#[tree(parent, on_delete = cascade)]`"]),
-                false => message
-                    .texts(&["`: the inverse `", said.accessor, "` has `", first.word(), "`, and this inverse has `", rule.word(), "`"])
-                    .text("\nhelp: say `on_delete` at one of the two inverses"),
+            let first = first.word();
+            let (place, help) = match field.tree.is_some() {
+                true => (
+                    text!("tree has `on_delete = {}`", first),
+                    "remove `on_delete` here; what a delete does in a tree is said at its parent: `#[tree(parent, on_delete = cascade)]`",
+                ),
+                false => {
+                    (text!("inverse `{}` has `{}`", said.accessor, first), "say `on_delete` at one of the two inverses")
+                }
             };
-            message.text("\nrule: delete_rule").fail()
+            refuse! {
+                "a delete does one thing to what refers by `{}.{}`: the {}, and this inverse has `{}`",
+                    last_segment(inverse.child.name), inverse.field, place.as_str(), rule.word();
+                help: "{}", help
+            }
         }
         other += 1;
     }
@@ -105,17 +107,16 @@ pub const fn mirror_on_delete<Parent: Model, Child: Model>(at: usize) {
         return;
     };
     match mirror.on_delete {
-        None if !relation.is_array() && !field.shape.nullable => of(child, mirror.child_field)
-            .text("` always refers to one, so a delete of what it refers to cannot leave it as it is")
-            .text("\nhelp: say what a delete does: `on_delete = restrict` or `on_delete = cascade`; or make it an `Option`\nrule: delete_rule")
-            .fail(),
+        None if !relation.is_array() && !field.shape.nullable => refuse! {
+            "`{}.{}` always refers to one, so a delete of what it refers to cannot leave it as it is",
+                child.model, mirror.child_field;
+            help: "say what a delete does: `on_delete = restrict` or `on_delete = cascade`; or make it an `Option`"
+        },
         None => {}
-        Some(DeleteRule::NoAction) => Message::new()
-            .text("with `no_action` a delete would leave this end without the other, and both agree in a `two_way`")
-            .text("\nhelp: write `restrict`, `cascade` or `")
-            .text(if relation.is_array() { "pull" } else { "nullify" })
-            .text("`\nrule: delete_rule")
-            .fail(),
+        Some(DeleteRule::NoAction) => refuse! {
+            "with `no_action` a delete would leave this end without the other, and both agree in a `two_way`";
+            help: "write `restrict`, `cascade` or `{}`", if relation.is_array() { "pull" } else { "nullify" }
+        },
         Some(rule) => enforce(child, relation, field, rule),
     }
 }
@@ -126,59 +127,54 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
         return;
     }
     if child.read_only {
-        Message::new()
-            .code(child.model)
-            .text(" is `read_only`: a delete cannot change what this application does not write")
-            .text("\nhelp: remove `on_delete`\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "`{}` is `read_only`: a delete cannot change what this application does not write", child.model;
+            help: "remove `on_delete`"
+        }
     }
     if child.insert_only && !matches!(rule, DeleteRule::Restrict) {
-        Message::new()
-            .code(child.model)
-            .text(" is `insert_only`: its documents are never changed or deleted, and `")
-            .text(rule.word())
-            .text(match rule {
-                DeleteRule::Cascade => "` deletes them",
-                _ => "` changes them",
-            })
-            .text("\nhelp: write `on_delete = restrict`, or remove `insert_only` there\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "`{}` is `insert_only`: its documents are never changed or deleted, and `{}` {} them",
+                child.model, rule.word(), if matches!(rule, DeleteRule::Cascade) { "deletes" } else { "changes" };
+            help: "write `on_delete = restrict`, or remove `insert_only` there"
+        }
     }
     if child.bucket.is_some() {
-        Message::new()
-            .code(child.model)
-            .text(" is stored in buckets: a delete leaves them, since each holds many children and may have another one any time")
-            .text("\nhelp: remove `on_delete`, and delete the children first; or remove `bucket(..)` there\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "`{}` is stored in buckets: a delete leaves them, since each holds many children and may have another one any time",
+                child.model;
+            help: "remove `on_delete`, and delete the children first; or remove `bucket(..)` there"
+        }
     }
     if field.may_dangle {
-        of(child, relation.field)
-            .text("` may dangle (`#[reference(may_dangle)]`), and a delete rule is there so that it does not")
-            .text("\nhelp: remove one of the two\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "`{}.{}` may dangle (`#[reference(may_dangle)]`), and a delete rule is there so that it does not",
+                child.model, relation.field;
+            help: "remove one of the two"
+        }
     }
     if matches!(rule, DeleteRule::Cascade)
         && let Some(accessor) = kept_by(child)
     {
-        Message::new()
-            .text("a cascade deletes each ")
-            .code(child.model)
-            .text(", and `")
-            .text(accessor)
-            .text("` of it has `on_delete = restrict`: a delete could be refused when half of it is done")
-            .text("\nhelp: write `restrict` here too, or `cascade` there\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "a cascade deletes each `{}`, and `{}` of it has `on_delete = restrict`: a delete could be refused when half of it is done",
+                child.model, accessor;
+            help: "write `restrict` here too, or `cascade` there"
+        }
     }
     match rule {
-        DeleteRule::Nullify if relation.is_array() => of(child, relation.field)
-            .text("` is an array, in which a null would be left\nhelp: write `on_delete = pull`, which takes the reference out of it\nrule: delete_rule")
-            .fail(),
-        DeleteRule::Nullify if !field.shape.nullable => of(child, relation.field)
-            .text("` is no `Option`, and cannot be null\nhelp: make it an `Option<Ref<..>>`; or write `on_delete = restrict` or `on_delete = cascade`\nrule: delete_rule")
-            .fail(),
-        DeleteRule::Pull if !relation.is_array() => of(child, relation.field)
-            .text("` is one reference, and `pull` takes one out of an array\nhelp: write `on_delete = nullify`, `restrict` or `cascade`\nrule: delete_rule")
-            .fail(),
+        DeleteRule::Nullify if relation.is_array() => refuse! {
+            "`{}.{}` is an array, in which a null would be left", child.model, relation.field;
+            help: "write `on_delete = pull`, which takes the reference out of it"
+        },
+        DeleteRule::Nullify if !field.shape.nullable => refuse! {
+            "`{}.{}` is no `Option`, and cannot be null", child.model, relation.field;
+            help: "make it an `Option<Ref<..>>`; or write `on_delete = restrict` or `on_delete = cascade`"
+        },
+        DeleteRule::Pull if !relation.is_array() => refuse! {
+            "`{}.{}` is one reference, and `pull` takes one out of an array", child.model, relation.field;
+            help: "write `on_delete = nullify`, `restrict` or `cascade`"
+        },
         _ => {}
     }
 }
@@ -197,13 +193,11 @@ const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
         }
         at += 1;
     }
-    let mut at = 0;
-    while at < model.mirrors.len() {
-        if matches!(model.mirrors[at].on_delete, Some(DeleteRule::Restrict)) {
-            return Some(model.mirrors[at].field);
+    each!(for mirror in model.mirrors {
+        if matches!(mirror.on_delete, Some(DeleteRule::Restrict)) {
+            return Some(mirror.field);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -223,11 +217,10 @@ pub(in crate::checks) const fn enforce_schema<const N: usize>(schema: &SchemaInd
         earlier += 1;
     }
     if reached[at] {
-        Message::new()
-            .text("a delete of one ")
-            .code(schema.models[at].model)
-            .text(" cascades back to others of it, in a circle\nhelp: write `restrict` or `no_action` at one of the `on_delete`s on the way\nrule: delete_rule")
-            .fail()
+        refuse! {
+            "a delete of one `{}` cascades back to others of it, in a circle", schema.models[at].model;
+            help: "write `restrict` or `no_action` at one of the `on_delete`s on the way"
+        }
     }
 }
 
@@ -255,8 +248,4 @@ const fn reached_from<const N: usize>(schema: &SchemaIndex<N>, start: usize) -> 
         from = queue[next];
         next += 1;
     }
-}
-
-const fn of(child: &ModelDefinition, field: &str) -> Message {
-    Message::new().text("`").text(child.model).text(".").text(field)
 }

@@ -5,23 +5,16 @@
 //!
 //! Source: Zola's rule 2 ("needing to access an object on its own is a compelling reason not to embed it").
 
-use crate::definition::{FieldDefinition, Kind, Message, Shape};
+use crate::definition::{FieldDefinition, Kind, Shape, each, refuse};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
     if let Some(model) = embedded(&field.shape) {
-        Message::new()
-            .text("`")
-            .text(owner)
-            .text(".")
-            .text(field.rust_name)
-            .text("` embeds ")
-            .code(model)
-            .text(", which is a model with a collection of its own\nhelp: refer to it with a `Ref<")
-            .text(model)
-            .text(">`: `child_refs` for an array of them, `parent_ref` for one; or derive `Embed` in place of `Model` on it\n")
-            .text("rule: embedded_model")
-            .fail()
+        refuse! {
+            "`{}.{}` embeds `{}`, which is a model with a collection of its own", owner, field.rust_name, model;
+            help: "refer to it with a `Ref<{}>`: `child_refs` for an array of them, `parent_ref` for one; or derive `Embed` in place of `Model` on it",
+                model
+        }
     }
 }
 
@@ -31,13 +24,11 @@ const fn embedded(shape: &Shape) -> Option<&'static str> {
         Kind::Array { items, .. } => embedded(items),
         Kind::Map { values, .. } => embedded(values),
         Kind::Document { fields, judged: false, .. } => {
-            let mut at = 0;
-            while at < fields.len() {
-                if let Some(name) = embedded(&fields[at].shape) {
+            each!(for field in fields {
+                if let Some(name) = embedded(&field.shape) {
                     return Some(name);
                 }
-                at += 1;
-            }
+            });
             None
         }
         _ => None,

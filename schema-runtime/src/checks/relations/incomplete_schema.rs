@@ -7,7 +7,7 @@
 
 use crate::{
     checks::schema_index::SchemaIndex,
-    definition::{CopyDefinition, CopyMode, Message, ModelDefinition, copy_inside, last_segment},
+    definition::{CopyDefinition, CopyMode, ModelDefinition, copy_inside, each, last_segment, refuse},
 };
 
 #[track_caller]
@@ -16,57 +16,44 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     if let Some(first) = schema.find(model.name)
         && first < at
     {
-        Message::new()
-            .code(model.model)
-            .text(" is listed twice in this schema\nhelp: list it once\nrule: incomplete_schema")
-            .fail()
+        refuse! {
+            "`{}` is listed twice in this schema", model.model;
+            help: "list it once"
+        }
     }
-    let mut relation = 0;
-    while relation < model.relations.len() {
-        if let Some(target) = &model.relations[relation].target
+    each!(for relation in model.relations {
+        if let Some(target) = &relation.target
             && schema.find(target.name).is_none()
         {
-            missing(model.model, model.relations[relation].field, " refers to ", target.name)
+            missing(model.model, relation.field, "refers to", target.name)
         }
-        relation += 1;
-    }
-    let mut inverse = 0;
-    while inverse < model.inverses.len() {
-        let far = &model.inverses[inverse];
+    });
+    each!(for far in model.inverses {
         if far.on_delete.is_some() && schema.find(far.child.name).is_none() {
-            missing(model.model, far.accessor, " says what a delete does to ", far.child.name)
+            missing(model.model, far.accessor, "says what a delete does to", far.child.name)
         }
-        inverse += 1;
-    }
+    });
     enforce_copies(schema, model);
 }
 
 /// Judges the models of copies. An `external` copy is not judged: the source may belong to another program.
 #[track_caller]
 const fn enforce_copies<const N: usize>(schema: &SchemaIndex<N>, model: &ModelDefinition) {
-    let mut at = 0;
-    while at < model.copied_to.len() {
-        let copied = &model.copied_to[at];
+    each!(for copied in model.copied_to {
         if schema.find(copied.holder.name).is_none() {
-            missing(model.model, copied.field, " is copied to ", copied.holder.name)
+            missing(model.model, copied.field, "is copied to", copied.holder.name)
         }
-        at += 1;
-    }
-    let mut at = 0;
-    while at < model.copies.len() {
-        enforce_copy(schema, model, model.copies[at].field, &model.copies[at]);
-        at += 1;
-    }
-    let mut at = 0;
-    while at < model.fields.len() {
-        let field = &model.fields[at];
+    });
+    each!(for copy in model.copies {
+        enforce_copy(schema, model, copy.field, copy);
+    });
+    each!(for field in model.fields {
         let mut number = 0;
         while let Some(place) = copy_inside(&field.shape, number) {
             enforce_copy(schema, model, field.rust_name, place.copy);
             number += 1;
         }
-        at += 1;
-    }
+    });
 }
 
 #[track_caller]
@@ -78,19 +65,15 @@ const fn enforce_copy<const N: usize>(
 ) {
     let source = copy.source.target.name;
     if !matches!(copy.mode, CopyMode::External) && schema.find(source).is_none() {
-        missing(model.model, field, " holds a copy of a field of ", source)
+        missing(model.model, field, "holds a copy of a field of", source)
     }
 }
 
 #[track_caller]
 const fn missing(model: &str, field: &str, what: &str, name: &'static str) -> ! {
     let name = last_segment(name);
-    Message::new()
-        .field(model, &[field])
-        .text(what)
-        .code(name)
-        .text(", which this schema does not list\nhelp: add it: `schema![.., ")
-        .text(name)
-        .text("]`\nrule: incomplete_schema")
-        .fail()
+    refuse! {
+        "`{}.{}` {} `{}`, which this schema does not list", model, field, what, name;
+        help: "add it: `schema![.., {}]`", name
+    }
 }

@@ -14,7 +14,8 @@ pub use mirror::{mirror_field, mirror_named};
 
 use crate::{
     definition::{
-        InverseDefinition, Message, RelationDefinition, find, find_relation, is_tree, is_whole, last_segment, str_eq,
+        InverseDefinition, RelationDefinition, each, find, find_relation, is_tree, is_whole, last_segment, refuse,
+        str_eq, text,
     },
     model::Model,
 };
@@ -34,63 +35,47 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
         {
             return;
         }
-        let mut message =
-            Message::new().code(child.model).text(" has no relation in a field ").code(field).text("\nhelp: ");
-        let mut listed = false;
-        let mut at = 0;
-        while at < Child::RELATIONS.len() {
-            if Child::RELATIONS[at].target.is_some() {
-                message =
-                    message.text(if listed { ", " } else { "its relations are " }).code(Child::RELATIONS[at].field);
-                listed = true;
+        let (mut relations, mut separator) = (text!(""), "its relations are ");
+        each!(for relation in Child::RELATIONS {
+            if relation.target.is_some() {
+                relations.push(text!("{}`{}`", separator, relation.field).as_str());
+                separator = ", ";
             }
-            at += 1;
+        });
+        let help = match relations.as_str().is_empty() {
+            true => text!(
+                "declare it there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`",
+                field,
+                Parent::DEFINITION.model
+            ),
+            false => relations,
+        };
+        refuse! {
+            "`{}` has no relation in a field `{}`", child.model, field;
+            help: "{}", help.as_str()
         }
-        if !listed {
-            message = message
-                .text("declare it there: `#[relation(one_to_squillions, parent_ref)] ")
-                .text(field)
-                .text(": Ref<");
-            message = message.text(Parent::DEFINITION.model).text(">`");
-        }
-        message.text("\nrule: inverse_disagrees").fail()
     };
     let Some(target) = &relation.target else {
-        Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
-            .text("` is embedded, and only a reference has an inverse\nhelp: remove this inverse\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` is embedded, and only a reference has an inverse", child.model, field;
+            help: "remove this inverse"
+        }
     };
     if relation.is_mirror || relation.is_mirrored() {
-        Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
-            .text("` is `two_way`, and its far side is a field that stores the other end")
-            .text("\nhelp: remove this inverse; the field of that end says `of = ")
-            .text(child.model)
-            .text("::")
-            .text(field)
-            .text("`\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` is `two_way`, and its far side is a field that stores the other end", child.model, field;
+            help: "remove this inverse; the field of that end says `of = {}::{}`", child.model, field
+        }
     }
     if !str_eq(target.name, Parent::NAME) {
         refers_elsewhere(child.model, field, last_segment(target.name), Parent::DEFINITION.model)
     }
     if relation.inverse.is_none() && relation.storage.needs_inverse() {
-        Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
-            .text("` is an array, which is read from this side with an index, and that relation declares none\nhelp: add `inverse = ")
-            .text(accessor)
-            .text("` to it, which creates the index\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` is an array, which is read from this side with an index, and that relation declares none",
+                child.model, field;
+            help: "add `inverse = {}` to it, which creates the index", accessor
+        }
     }
     one_or_many(Parent::INVERSES, child.model, relation, accessor);
 }
@@ -99,52 +84,27 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
 #[track_caller]
 const fn one_or_many(parent: &'static [InverseDefinition], child: &str, relation: &RelationDefinition, accessor: &str) {
     let Some(inverse) = inverse(parent, accessor) else { return };
-    let message = Message::new()
-        .text("`")
-        .text(child)
-        .text(".")
-        .text(relation.field)
-        .text("` is `")
-        .text(relation.cardinality.word());
-    let (what, close) = match (relation.cardinality.is_many(), inverse.one_to_one) {
-        (false, false) => (
-            "`: one document refers to each, and this inverse reads a list\nhelp: write `#[inverse(",
-            ", one_to_one)]`",
-        ),
-        (true, true) => (
-            "`: many documents may refer to each, and this inverse reads one\nhelp: remove `one_to_one`, as `#[inverse(",
-            ")]`",
-        ),
-        (false, true) | (true, false) => return,
-    };
-    message
-        .text(what)
-        .text(accessor)
-        .text(" = ")
-        .text(child)
-        .text("::")
-        .text(relation.field)
-        .text(close)
-        .text("\nrule: inverse_disagrees")
-        .fail()
+    let (field, cardinality) = (relation.field, relation.cardinality.word());
+    match (relation.cardinality.is_many(), inverse.one_to_one) {
+        (false, false) => refuse! {
+            "`{}.{}` is `{}`: one document refers to each, and this inverse reads a list", child, field, cardinality;
+            help: "write `#[inverse({} = {}::{}, one_to_one)]`", accessor, child, field
+        },
+        (true, true) => refuse! {
+            "`{}.{}` is `{}`: many documents may refer to each, and this inverse reads one", child, field, cardinality;
+            help: "remove `one_to_one`, as `#[inverse({} = {}::{})]`", accessor, child, field
+        },
+        (false, true) | (true, false) => {}
+    }
 }
 
 /// Reports a field that refers to another model than the model that names the field.
 #[track_caller]
 const fn refers_elsewhere(child: &str, field: &str, to: &str, parent: &str) -> ! {
-    Message::new()
-        .text("`")
-        .text(child)
-        .text(".")
-        .text(field)
-        .text("` refers to ")
-        .code(to)
-        .text(", not to ")
-        .code(parent)
-        .text("\nhelp: name the field that holds a `Ref<")
-        .text(parent)
-        .text(">`\nrule: inverse_disagrees")
-        .fail()
+    refuse! {
+        "`{}.{}` refers to `{}`, not to `{}`", child, field, to, parent;
+        help: "name the field that holds a `Ref<{}>`", parent
+    }
 }
 
 /// Judges `inverse = accessor` in the relation `field` of `Child` to `Parent`.
@@ -155,57 +115,37 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
         return;
     }
     match inverse(Parent::INVERSES, accessor) {
-        Some(found) if !str_eq(found.child.name, Child::NAME) => Message::new()
-            .text("the inverse `")
-            .text(accessor)
-            .text("` of ")
-            .code(parent.model)
-            .text(" is of ")
-            .text("`")
-            .text(last_segment(found.child.name))
-            .text(".")
-            .text(found.field)
-            .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
-            .fail(),
+        Some(found) if !str_eq(found.child.name, Child::NAME) => refuse! {
+            "the inverse `{}` of `{}` is of `{}.{}`, not of this relation",
+                accessor, parent.model, last_segment(found.child.name), found.field;
+            help: "choose another name here, and write an `#[inverse(..)]` of that name there"
+        },
         // The far side reports a missing field.
         Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
-        Some(found) if !str_eq(found.field, field) => Message::new()
-            .text("the inverse `")
-            .text(accessor)
-            .text("` of ")
-            .code(parent.model)
-            .text(" is of the field ")
-            .code(found.field)
-            .text(", not of this one\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
-            .fail(),
+        Some(found) if !str_eq(found.field, field) => refuse! {
+            "the inverse `{}` of `{}` is of the field `{}`, not of this one", accessor, parent.model, found.field;
+            help: "choose another name here, and write an `#[inverse(..)]` of that name there"
+        },
         Some(_) => {}
-        None => Message::new()
-            .code(parent.model)
-            .text(" has no inverse ")
-            .code(accessor)
-            .text("\nhelp: write `#[inverse(")
-            .text(accessor)
-            .text(" = ")
-            .text(Child::DEFINITION.model)
-            .text("::")
-            .text(field)
-            .text(match find_relation(Child::RELATIONS, field) {
-                Some(relation) if !relation.cardinality.is_many() => ", one_to_one)]` on ",
-                _ => ")]` on ",
-            })
-            .code(parent.model)
-            .text("\nrule: inverse_disagrees")
-            .fail(),
+        None => {
+            let one = match find_relation(Child::RELATIONS, field) {
+                Some(relation) if !relation.cardinality.is_many() => ", one_to_one",
+                _ => "",
+            };
+            refuse! {
+                "`{}` has no inverse `{}`", parent.model, accessor;
+                help: "write `#[inverse({} = {}::{}{})]` on `{}`",
+                    accessor, Child::DEFINITION.model, field, one, parent.model
+            }
+        }
     }
 }
 
 const fn inverse(inverses: &'static [InverseDefinition], accessor: &str) -> Option<&'static InverseDefinition> {
-    let mut at = 0;
-    while at < inverses.len() {
-        if str_eq(inverses[at].accessor, accessor) {
-            return Some(&inverses[at]);
+    each!(for inverse in inverses {
+        if str_eq(inverse.accessor, accessor) {
+            return Some(inverse);
         }
-        at += 1;
-    }
+    });
     None
 }

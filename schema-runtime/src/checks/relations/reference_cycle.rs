@@ -10,7 +10,7 @@
 
 use crate::{
     checks::schema_index::{Edge, SchemaIndex, Step, is_needed},
-    definition::{Allow, Message, ModelDefinition, str_eq},
+    definition::{Allow, ModelDefinition, Text, each, refuse, str_eq, text},
 };
 
 const ID: &str = "reference_cycle";
@@ -56,35 +56,34 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
 const fn fail<const N: usize>(schema: &SchemaIndex<N>, first: usize, last: usize, from: &[usize; N]) -> ! {
     // The message goes from the last model to the first, as `from` leads.
     let models = &schema.models;
-    let (mut message, mut to) = (need(Message::new(), models[last], models[first]), last);
+    let (mut circle, mut to) = (need(models[last], models[first]), last);
     while to != first {
-        message = need(message.text(", and "), models[from[to]], models[to]);
+        circle.push(", and ");
+        circle.push(need(models[from[to]], models[to]).as_str());
         to = from[to];
     }
-    message
-        .text(": none of them can be inserted first\nhelp: make one of these fields an `Option`, and set it when both are there; or give a reason: `#[model(.., allow(reference_cycle, reason = \"..\"))]`\nrule: reference_cycle")
-        .fail()
+    refuse! {
+        "{}: none of them can be inserted first", circle.as_str();
+        help: "make one of these fields an `Option`, and set it when both are there; or give a reason: `#[model(.., allow(reference_cycle, reason = \"..\"))]`"
+    }
 }
 
-const fn need(message: Message, model: &ModelDefinition, other: &ModelDefinition) -> Message {
+const fn need(model: &ModelDefinition, other: &ModelDefinition) -> Text {
     match needs(model, other) {
-        Some(field) => message.field(model.model, &[field]).text(" needs ").code(other.model),
-        None => message,
+        Some(field) => text!("`{}.{}` needs `{}`", model.model, field, other.model),
+        None => text!(""),
     }
 }
 
 /// Returns the field by which every document of the model refers to a document of the other model.
 const fn needs(model: &ModelDefinition, other: &ModelDefinition) -> Option<&'static str> {
-    let mut at = 0;
-    while at < model.relations.len() {
-        let relation = &model.relations[at];
+    each!(for relation in model.relations {
         if let Some(target) = &relation.target
             && str_eq(target.name, other.name)
             && is_needed(model, relation)
         {
             return Some(relation.field);
         }
-        at += 1;
-    }
+    });
     None
 }

@@ -6,7 +6,7 @@
 //! Source: "The Little MongoDB Schema Design Book", "One Way Embedding": the reference goes where the array is small.
 
 use crate::{
-    definition::{Kind, Message, find, find_relation},
+    definition::{Kind, digits, find, find_relation, refuse},
     model::Model,
 };
 
@@ -24,20 +24,11 @@ pub const fn inverse_at_most<Parent: Model, Child: Model>(at: usize) {
     };
     let Kind::Array { max: Some(max), .. } = field.shape.kind else { return };
     if relation.is_array() && most < max {
-        Message::new()
-            .text("one ")
-            .code(Parent::DEFINITION.model)
-            .text(" has at most ")
-            .number(most)
-            .text(" of these, and each ")
-            .code(child.model)
-            .text(" up to ")
-            .number(max)
-            .text(" references to it: the array is at the larger side\nhelp: store it here: `#[relation(many_to_many, one_way, max = ")
-            .number(most)
-            .text(", inverse = ..)]` in ")
-            .code(Parent::DEFINITION.model)
-            .text(", and `#[inverse(..)]` there\nrule: relation_balance")
-            .fail()
+        refuse! {
+            "one `{}` has at most {} of these, and each `{}` up to {} references to it: the array is at the larger side",
+                Parent::DEFINITION.model, digits(most).as_str(), child.model, digits(max).as_str();
+            help: "store it here: `#[relation(many_to_many, one_way, max = {}, inverse = ..)]` in `{}`, and `#[inverse(..)]` there",
+                digits(most).as_str(), Parent::DEFINITION.model
+        }
     }
 }

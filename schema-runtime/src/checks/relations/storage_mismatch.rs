@@ -3,7 +3,7 @@
 //! The half of the rule that knows the field's type: `embed` is for a struct that derives `Embed` or a list of structs that derive `Embed`;
 //! `child_refs` is for a list of references, `parent_ref` for a single reference.
 
-use crate::definition::{FieldDefinition, Kind, Message, RelationDefinition, Shape, find_relation};
+use crate::definition::{FieldDefinition, Kind, RelationDefinition, Shape, find_relation, refuse};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce_embedded_struct(field: &FieldDefinition) {
@@ -90,5 +90,8 @@ const fn may_be_document(shape: &Shape) -> bool {
 
 #[track_caller]
 const fn fail(field: &FieldDefinition, what: &str, help: &str) -> ! {
-    Message::new().code(field.rust_name).text(what).text("\nhelp: ").text(help).text("\nrule: storage_mismatch").fail()
+    refuse! {
+        "`{}`{}", field.rust_name, what;
+        help: "{}", help
+    }
 }

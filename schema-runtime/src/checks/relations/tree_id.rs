@@ -8,7 +8,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{Kind, Message, find_stored, id_len},
+    definition::{Kind, find_stored, id_len, refuse},
     model::Model,
 };
 
@@ -19,16 +19,16 @@ const MOST: u64 = 100;
 #[track_caller]
 pub const fn tree_id<M: Model>() {
     let Some(id) = find_stored(M::FIELDS, "_id") else { return };
-    let message = Message::new().field(M::DEFINITION.model, &[id.rust_name]);
+    let (model, name) = (M::DEFINITION.model, id.rust_name);
     match (id_len(&id.shape), id.shape.kind) {
         (Some(len), _) if len <= MOST => {}
-        (_, Kind::String { .. }) => message
-            .text(" may have more than 100 characters, and a path holds the `_id` of each ancestor\nhelp: add `#[bound(max_len = 40)]`, with 100 at most\nrule: tree_id")
-            .fail(),
-        _ => message
-            .text(" is ")
-            .text(kind(&id.shape))
-            .text(", which has no text to be in a path\nhelp: use an `ObjectId`, a `Uuid`, an integer or a `String`; or keep the ancestors in an array: `#[tree(ancestors)]`\nrule: tree_id")
-            .fail(),
+        (_, Kind::String { .. }) => refuse! {
+            "`{}.{}` may have more than 100 characters, and a path holds the `_id` of each ancestor", model, name;
+            help: "add `#[bound(max_len = 40)]`, with 100 at most"
+        },
+        _ => refuse! {
+            "`{}.{}` is {}, which has no text to be in a path", model, name, kind(&id.shape);
+            help: "use an `ObjectId`, a `Uuid`, an integer or a `String`; or keep the ancestors in an array: `#[tree(ancestors)]`"
+        },
     }
 }

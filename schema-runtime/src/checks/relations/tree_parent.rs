@@ -8,7 +8,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{HEADROOM, Kind, Message, Scalar, TreeField, str_eq},
+    definition::{HEADROOM, Kind, Scalar, TreeField, digits, refuse, str_eq},
     model::Model,
 };
 
@@ -18,44 +18,38 @@ pub const fn tree_field<M: Model, Target: Model>(at: usize) {
     let field = &M::FIELDS[at];
     let Some((role, max_depth)) = field.tree else { return };
     let name = M::DEFINITION.model;
-    let message = Message::new().field(name, &[field.rust_name]);
     match role {
-        TreeField::Parent | TreeField::Ancestors if !str_eq(Target::NAME, M::NAME) => message
-            .text(" refers to ")
-            .code(Target::DEFINITION.model)
-            .text(", and a tree is of documents of one model\nhelp: refer to ")
-            .code(name)
-            .text(", or declare a relation: `#[relation(one_to_squillions, parent_ref)]`\nrule: tree_parent")
-            .fail(),
-        TreeField::Parent if !field.shape.nullable => message
-            .text(" always refers to one, and the root of a tree has no parent\nhelp: make it an `Option<Ref<")
-            .text(name)
-            .text(">>`\nrule: tree_parent")
-            .fail(),
-        TreeField::Ancestors if field.shape.nullable => message
-            .text(" may be null, and the ancestors of a root are an empty array\nhelp: remove the `Option`\nrule: tree_parent")
-            .fail(),
+        TreeField::Parent | TreeField::Ancestors if !str_eq(Target::NAME, M::NAME) => refuse! {
+            "`{}.{}` refers to `{}`, and a tree is of documents of one model",
+                name, field.rust_name, Target::DEFINITION.model;
+            help: "refer to `{}`, or declare a relation: `#[relation(one_to_squillions, parent_ref)]`", name
+        },
+        TreeField::Parent if !field.shape.nullable => refuse! {
+            "`{}.{}` always refers to one, and the root of a tree has no parent", name, field.rust_name;
+            help: "make it an `Option<Ref<{}>>`", name
+        },
+        TreeField::Ancestors if field.shape.nullable => refuse! {
+            "`{}.{}` may be null, and the ancestors of a root are an empty array", name, field.rust_name;
+            help: "remove the `Option`"
+        },
         TreeField::Depth if !matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) || field.shape.nullable => {
-            message
-                .text(" is ")
-                .text(kind(&field.shape))
-                .text(if field.shape.nullable { " that may be null" } else { "" })
-                .text(", and a depth is how many ancestors there are\nhelp: make it an `i32`\nrule: tree_parent")
-                .fail()
+            refuse! {
+                "`{}.{}` is {}{}, and a depth is how many ancestors there are",
+                    name, field.rust_name, kind(&field.shape),
+                    if field.shape.nullable { " that may be null" } else { "" };
+                help: "make it an `i32`"
+            }
         }
         TreeField::Depth
             if let Some(integer) = &field.shape.integer
                 && integer.greatest < (max_depth * HEADROOM) as i64 =>
         {
-            message
-                .text(" is an ")
-                .code(integer.name)
-                .text(", which holds at most ")
-                .number(integer.greatest as u64)
-                .text(": while many documents move at once, a document may have ")
-                .number(max_depth * HEADROOM)
-                .text(" ancestors, twice its `max_depth`\nhelp: make it an `i32`\nrule: tree_parent")
-                .fail()
+            refuse! {
+                "`{}.{}` is an `{}`, which holds at most {}: while many documents move at once, a document may have {} ancestors, twice its `max_depth`",
+                    name, field.rust_name, integer.name, digits(integer.greatest as u64).as_str(),
+                    digits(max_depth * HEADROOM).as_str();
+                help: "make it an `i32`"
+            }
         }
         _ => {}
     }

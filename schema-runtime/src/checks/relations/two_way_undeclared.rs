@@ -8,9 +8,11 @@
 //! referencing" ("if you need to reassign the task to another person you need to perform two updates instead of just one").
 
 use crate::{
-    definition::{Allow, Message, RelationDefinition, last_segment, str_eq},
+    definition::{Allow, RelationDefinition, each, last_segment, refuse, str_before, str_eq},
     model::Model,
 };
+
+const ID: &str = "two_way_undeclared";
 
 /// Judges the relation in the array `field` of `M`, to `T`.
 #[track_caller]
@@ -19,35 +21,27 @@ pub const fn undeclared<M: Model, T: Model>(field: &str) {
     if !far.whole || str_eq(M::NAME, T::NAME) {
         return;
     }
-    let mut at = 0;
-    while at < M::RELATIONS.len() {
-        let near = &M::RELATIONS[at];
+    each!(for near in M::RELATIONS {
         if str_eq(near.field, field)
             && is_of_two(near)
             && let Some(back) = reference_back(T::RELATIONS, M::NAME)
         {
             // Two arrays have a single message.
-            let is_said_there = back.is_array() && is_before(T::NAME, M::NAME);
-            if !is_said_there && !Allow::any(back.allows, "two_way_undeclared") {
+            let is_said_there = back.is_array() && str_before(T::NAME, M::NAME);
+            if !is_said_there && !Allow::any(back.allows, ID) {
                 fail(M::DEFINITION.model, field, last_segment(T::NAME), back.field)
             }
         }
-        at += 1;
-    }
+    });
 }
 
 const fn is_of_two(relation: &RelationDefinition) -> bool {
-    relation.is_array()
-        && !relation.is_mirror
-        && !relation.is_mirrored()
-        && !Allow::any(relation.allows, "two_way_undeclared")
+    relation.is_array() && !relation.is_mirror && !relation.is_mirrored() && !Allow::any(relation.allows, ID)
 }
 
 /// Returns a reference to the model of this name that is the end of no `two_way`.
 const fn reference_back(relations: &'static [RelationDefinition], to: &str) -> Option<&'static RelationDefinition> {
-    let mut at = 0;
-    while at < relations.len() {
-        let relation = &relations[at];
+    each!(for relation in relations {
         if let Some(target) = &relation.target
             && str_eq(target.name, to)
             && relation.storage.refers()
@@ -56,40 +50,16 @@ const fn reference_back(relations: &'static [RelationDefinition], to: &str) -> O
         {
             return Some(relation);
         }
-        at += 1;
-    }
+    });
     None
-}
-
-const fn is_before(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() {
-        if one[at] != other[at] {
-            return one[at] < other[at];
-        }
-        at += 1;
-    }
-    one.len() < other.len()
 }
 
 #[track_caller]
 const fn fail(model: &str, field: &str, far: &str, back: &str) -> ! {
-    Message::new()
-        .text("`")
-        .text(model)
-        .text(".")
-        .text(field)
-        .text("` refers to ")
-        .code(far)
-        .text(", and `")
-        .text(far)
-        .text(".")
-        .text(back)
-        .text("` back to ")
-        .code(model)
-        .text(": nothing keeps the two in agreement\nhelp: if they are the two ends of one relation, write `two_way` at both, with `inverse = ")
-        .text(field)
-        .text("` at the one that is written and `of = ..` at the other; if they are two relations, `allow(two_way_undeclared, reason = \"..\")`\nrule: two_way_undeclared")
-        .fail()
+    refuse! {
+        "`{}.{}` refers to `{}`, and `{}.{}` back to `{}`: nothing keeps the two in agreement",
+            model, field, far, far, back, model;
+        help: "if they are the two ends of one relation, write `two_way` at both, with `inverse = {}` at the one that is written and `of = ..` at the other; if they are two relations, `allow(two_way_undeclared, reason = \"..\")`",
+            field
+    }
 }

@@ -15,8 +15,8 @@
 use crate::{
     checks::copies::copy_of_copy::copy_in,
     definition::{
-        CopyDefinition, CopyMode, FieldDefinition, Message, OrderKey, RollupDefinition, Shape, TreeField, copy_inside,
-        find, find_stored, last_segment, str_eq,
+        CopyDefinition, CopyMode, FieldDefinition, OrderKey, RollupDefinition, Shape, TreeField, copy_inside, dotted,
+        each, find, find_stored, last_segment, refuse, str_eq, text,
     },
     model::Model,
 };
@@ -33,9 +33,8 @@ enum Derived {
 #[track_caller]
 pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
     if let Some(derived) = derived::<C>(field) {
-        let message = when_it_changes::<C>(field, &derived).field(P::STRUCT, &[rollup.field]);
-        let help = Message::new().text("compute it from a field that only the writes of ").code(C::STRUCT);
-        fail(&message.text(" would keep the old value"), &help.text(" set, or when it is read"), &derived)
+        let help = text!("compute it from a field that only the writes of `{}` set, or when it is read", C::STRUCT);
+        fail::<P, C>(rollup, field, &derived, "value", help.as_str())
     }
 }
 
@@ -43,9 +42,8 @@ pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefini
 #[track_caller]
 pub(in crate::checks) const fn enforce_order<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
     if let Some(derived) = derived::<C>(field) {
-        let message = when_it_changes::<C>(field, &derived).field(P::STRUCT, &[rollup.field]);
-        let help = Message::new().text("write an `order` in `#[subset(..)]` by a field that only the writes of ");
-        fail(&message.text(" would keep the old order"), &help.code(C::STRUCT).text(" set"), &derived)
+        let help = text!("write an `order` in `#[subset(..)]` by a field that only the writes of `{}` set", C::STRUCT);
+        fail::<P, C>(rollup, field, &derived, "order", help.as_str())
     }
 }
 
@@ -57,18 +55,15 @@ pub(in crate::checks) const fn enforce_elements<P: Model, C: Model>(
     element: &str,
     fields: &[FieldDefinition],
 ) {
-    let mut at = 0;
-    while at < fields.len() {
-        if let Some(source) = find_stored(C::FIELDS, fields[at].name)
+    each!(for field in fields {
+        if let Some(source) = find_stored(C::FIELDS, field.name)
             && !is_among(order, source.rust_name)
             && let Some(derived) = derived::<C>(source.rust_name)
         {
-            let message = when_it_changes::<C>(source.rust_name, &derived).field(P::STRUCT, &[rollup.field]);
-            let help = Message::new().text("remove ").code(fields[at].rust_name).text(" from ").code(element);
-            fail(&message.text(" would keep the old value"), &help.text(", and read it where it is"), &derived)
+            let help = text!("remove `{}` from `{}`, and read it where it is", field.rust_name, element);
+            fail::<P, C>(rollup, source.rust_name, &derived, "value", help.as_str())
         }
-        at += 1;
-    }
+    });
 }
 
 /// Refuses copies that the elements of a subset declare.
@@ -77,29 +72,23 @@ pub(in crate::checks) const fn enforce_own<P: Model, C: Model>(rollup: &RollupDe
     let mut number = 0;
     while let Some(place) = copy_inside(element, number) {
         if place.copy.tracks_source() {
-            Message::new()
-                .field(place.owner, &[place.copy.field])
-                .text(" is a copy of ")
-                .field(last_segment(place.copy.source.target.name), place.copy.from)
-                .text(", and the elements of ")
-                .field(P::STRUCT, &[rollup.field])
-                .text(" are written by the writes of ")
-                .code(C::STRUCT)
-                .text(" alone\nhelp: remove the `#[denormalize(..)]` from this field: an element has the value that is in the child\nrule: rollup_of_derived")
-                .fail()
+            refuse! {
+                "`{}.{}` is a copy of `{}.{}`, and the elements of `{}.{}` are written by the writes of `{}` alone",
+                    place.owner, place.copy.field, last_segment(place.copy.source.target.name),
+                    dotted(place.copy.from).as_str(), P::STRUCT, rollup.field, C::STRUCT;
+                help: "remove the `#[denormalize(..)]` from this field: an element has the value that is in the child"
+            }
         }
         number += 1;
     }
 }
 
 const fn derived<C: Model>(field: &str) -> Option<Derived> {
-    let mut at = 0;
-    while at < C::ROLLUPS.len() {
-        if str_eq(C::ROLLUPS[at].field, field) {
-            return Some(Derived::Rollup(&C::ROLLUPS[at]));
+    each!(for rollup in C::ROLLUPS {
+        if str_eq(rollup.field, field) {
+            return Some(Derived::Rollup(rollup));
         }
-        at += 1;
-    }
+    });
     if let Some(FieldDefinition {
         tree: Some((TreeField::Ancestors | TreeField::Path | TreeField::Depth, _)), ..
     }) = find(C::FIELDS, field)
@@ -112,43 +101,45 @@ const fn derived<C: Model>(field: &str) -> Option<Derived> {
     }
 }
 
-/// Starts the message: `LogMsg.owner` is a copy of `User.name`: when that changes,
-const fn when_it_changes<C: Model>(field: &str, derived: &Derived) -> Message {
-    let message = Message::new().field(C::STRUCT, &[field]);
-    match derived {
-        Derived::Copy(copy) => message
-            .text(if str_eq(copy.field, field) { " is a copy of " } else { " holds a copy of " })
-            .field(last_segment(copy.source.target.name), copy.from)
-            .text(": when that changes, "),
-        Derived::Tree => message.text(" says what is above a document in its tree: when one of these is moved, "),
-        Derived::Rollup(inner) => {
-            let child = last_segment(inner.child.name);
-            message.text(" is computed from its children: when a ").code(child).text(" is written, ")
-        }
-    }
-}
-
+/// Reports that the rollup would keep an old value or order when the value in `field` of the children changes.
 #[track_caller]
-const fn fail(message: &Message, help: &Message, derived: &Derived) -> ! {
-    let message = Message::new().message(message).text("\nhelp: ").message(help);
-    let snapshot = match derived {
-        Derived::Copy(CopyDefinition { mode: CopyMode::External, .. }) => "write `snapshot` in place of `external` on",
-        Derived::Copy(_) => "add `snapshot` to",
-        Derived::Rollup(_) | Derived::Tree => message.text("\nrule: rollup_of_derived").fail(),
+const fn fail<P: Model, C: Model>(
+    rollup: &RollupDefinition,
+    field: &str,
+    derived: &Derived,
+    old: &str,
+    help: &str,
+) -> ! {
+    let when = match derived {
+        Derived::Copy(copy) => text!(
+            "{} a copy of `{}.{}`: when that changes",
+            if str_eq(copy.field, field) { "is" } else { "holds" },
+            last_segment(copy.source.target.name),
+            dotted(copy.from).as_str()
+        ),
+        Derived::Tree => text!("says what is above a document in its tree: when one of these is moved"),
+        Derived::Rollup(inner) => {
+            text!("is computed from its children: when a `{}` is written", last_segment(inner.child.name))
+        }
     };
-    message
-        .texts(&["; or ", snapshot, " the copy, which then keeps the value that it is written with"])
-        .text("\nrule: rollup_of_derived")
-        .fail()
+    let snapshot = match derived {
+        Derived::Copy(CopyDefinition { mode: CopyMode::External, .. }) => {
+            "; or write `snapshot` in place of `external` on the copy, which then keeps the value that it is written with"
+        }
+        Derived::Copy(_) => "; or add `snapshot` to the copy, which then keeps the value that it is written with",
+        Derived::Rollup(_) | Derived::Tree => "",
+    };
+    refuse! {
+        "`{}.{}` {}, `{}.{}` would keep the old {}", C::STRUCT, field, when.as_str(), P::STRUCT, rollup.field, old;
+        help: "{}{}", help, snapshot
+    }
 }
 
 const fn is_among(order: &[OrderKey], field: &str) -> bool {
-    let mut at = 0;
-    while at < order.len() {
-        if str_eq(order[at].field, field) {
+    each!(for key in order {
+        if str_eq(key.field, field) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

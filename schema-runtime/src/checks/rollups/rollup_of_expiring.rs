@@ -6,30 +6,22 @@
 //!
 //! Source: MongoDB, "TTL indexes: delete operations".
 
-use crate::definition::{Message, ModelDefinition, last_segment};
+use crate::definition::{ModelDefinition, each, last_segment, refuse};
 
 /// Judges a model with a TTL index.
 #[track_caller]
 pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
-    let mut at = 0;
-    while at < model.relations.len() {
-        let relation = &model.relations[at];
+    each!(for relation in model.relations {
         if relation.rolled_up
             && let Some(parent) = &relation.target
         {
             let parent = last_segment(parent.name);
-            Message::new()
-                .code(parent)
-                .text(" has fields that are computed from ")
-                .code(model.model)
-                .text(": they would still include what the server deletes by this `ttl`")
-                .text("\nhelp: remove the `ttl`, and delete with `")
-                .text(model.model)
-                .text("::delete_many(..)`; or compute the fields of ")
-                .code(parent)
-                .text(" when it is read\nrule: rollup_of_expiring")
-                .fail()
+            refuse! {
+                "`{}` has fields that are computed from `{}`: they would still include what the server deletes by this `ttl`",
+                    parent, model.model;
+                help: "remove the `ttl`, and delete with `{}::delete_many(..)`; or compute the fields of `{}` when it is read",
+                    model.model, parent
+            }
         }
-        at += 1;
-    }
+    });
 }

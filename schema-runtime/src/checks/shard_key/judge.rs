@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     checks::fields::unknown_field,
-    definition::{ModelDefinition, resolve},
+    definition::{ModelDefinition, each, resolve},
     model::Model,
 };
 
@@ -45,15 +45,13 @@ pub fn judge_shard_key(model: &'static ModelDefinition) {
 #[track_caller]
 const fn whole(model: &ModelDefinition) {
     let Some(key) = model.shard_key else { return };
-    let mut at = 0;
-    while at < key.fields.len() {
-        match resolve(model.fields, key.fields[at].path) {
+    each!(for field in key.fields {
+        match resolve(model.fields, field.path) {
             Some(path) if !shard_key_array::is_broken(&path) && !path.optional => {}
             // The rules of the field have reported the mistake already.
             _ => return,
         }
-        at += 1;
-    }
+    });
     shard_key_low_cardinality::enforce(model, key);
     shard_key_monotonic::enforce(model, key);
     shard_key_hot_read::enforce(model, key);

@@ -7,7 +7,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{Kind, Message, ModelDefinition, ResolvedPath, ShardKeyField},
+    definition::{Kind, ModelDefinition, ResolvedPath, ShardKeyField, dotted, refuse},
 };
 
 #[track_caller]
@@ -16,12 +16,10 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &ShardKey
         return;
     }
     let what = if path.array_at > 0 && !path.shape.is_collection() { "inside an array" } else { kind(&path.shape) };
-    Message::new()
-        .field(model.model, field.path)
-        .text(" is ")
-        .text(what)
-        .text(", and a shard key has one value in each document\nhelp: name fields that are a number, a string, a date or an id; one inside of an embedded struct is `address.city`\nrule: shard_key_array")
-        .fail()
+    refuse! {
+        "`{}.{}` is {}, and a shard key has one value in each document", model.model, dotted(field.path).as_str(), what;
+        help: "name fields that are a number, a string, a date or an id; one inside of an embedded struct is `address.city`"
+    }
 }
 
 /// True when the field is not a single value.

@@ -8,7 +8,7 @@
 //!
 //! Source: DRIVERS-818 (updates of many and migrations); MongoDB, "findAndModify on sharded collections".
 
-use crate::definition::{Allow, Message, ModelDefinition, ShardKeyDefinition};
+use crate::definition::{Allow, ModelDefinition, ShardKeyDefinition, refuse};
 
 const ID: &str = "shard_key_copies";
 
@@ -31,11 +31,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     } else {
         return;
     };
-    Message::new()
-        .text("reliability: ")
-        .code(model.model)
-        .text(" has part in ")
-        .text(what)
-        .text(", kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice\nhelp: shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`; then a 6.0 cluster refuses its updates that do not give the whole key, and `repair` is run after chunks have moved\nrule: shard_key_copies")
-        .fail()
+    refuse! {
+        "reliability: `{}` has part in {}, kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice",
+            model.model, what;
+        help: "shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`; then a 6.0 cluster refuses its updates that do not give the whole key, and `repair` is run after chunks have moved"
+    }
 }

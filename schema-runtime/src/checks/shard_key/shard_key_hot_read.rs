@@ -7,7 +7,8 @@
 //! Source: the article on choosing a shard key, "read distribution".
 
 use crate::definition::{
-    Allow, ConditionOperator, Message, ModelDefinition, QueryDefinition, QuerySize, ShardKeyDefinition, is_path,
+    Allow, ConditionOperator, ModelDefinition, QueryDefinition, QuerySize, ShardKeyDefinition, dotted, each, is_path,
+    refuse,
 };
 
 const ID: &str = "shard_key_hot_read";
@@ -18,34 +19,27 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     if first.hashed || key.hardly_reads() || Allow::any(key.allows, ID) {
         return;
     }
-    let mut at = 0;
-    while at < model.queries.len() {
-        let query = &model.queries[at];
+    each!(for query in model.queries {
         let reads_an_end = !matches!(query.size, QuerySize::All)
             && !query.order.is_empty()
             && is_path(query.order[0].path, first.path)
             && !asks_for_values(query);
         if reads_an_end {
-            Message::new()
-                .text("read distribution: the query ")
-                .code(query.name)
-                .text(" reads one end of ")
-                .field(model.model, first.path)
-                .text(", which is one chunk: one shard serves all of its reads\nhelp: begin the key with a field that spreads what is read at one time, such as the author, or hash this one; or give a reason: `allow(shard_key_hot_read, reason = \"..\")`\nrule: shard_key_hot_read")
-                .fail()
+            refuse! {
+                "read distribution: the query `{}` reads one end of `{}.{}`, which is one chunk: one shard serves all of its reads",
+                    query.name, model.model, dotted(first.path).as_str();
+                help: "begin the key with a field that spreads what is read at one time, such as the author, or hash this one; or give a reason: `allow(shard_key_hot_read, reason = \"..\")`"
+            }
         }
-        at += 1;
-    }
+    });
 }
 
 const fn asks_for_values(query: &QueryDefinition) -> bool {
-    let mut at = 0;
-    while at < query.conditions.len() {
-        let operator = query.conditions[at].operator;
+    each!(for condition in query.conditions {
+        let operator = condition.operator;
         if matches!(operator, ConditionOperator::Equals | ConditionOperator::IsIn | ConditionOperator::Contains) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -8,7 +8,8 @@
 //! Source: the article on choosing a shard key, "read locality" ("any sort with a limit is a range query").
 
 use crate::definition::{
-    Allow, ConditionOperator, Message, ModelDefinition, QueryDefinition, ShardKeyDefinition, is_path,
+    Allow, ConditionOperator, ModelDefinition, QueryDefinition, ShardKeyDefinition, ShardKeyField, dotted, each,
+    is_path, refuse,
 };
 
 const ID: &str = "shard_key_locality";
@@ -22,73 +23,55 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     while at < key.fields.len() && !key.fields[at].hashed {
         at += 1;
     }
-    if at == key.fields.len() {
-        return;
-    }
-    let hashed = &key.fields[at];
-    let mut number = 0;
-    while number < model.queries.len() {
-        let query = &model.queries[number];
-        let is_targeted = gives_first(query, key, at);
-        let what = match neighbours(query, hashed.path) {
-            Some(what) if is_targeted && !has_value(query, hashed.path) => what,
-            _ => {
-                number += 1;
-                continue;
+    let (before, [hashed, ..]) = key.fields.split_at(at) else { return };
+    each!(for query in model.queries {
+        if let Some(what) = neighbours(query, hashed.path)
+            && !has_value(query, hashed.path)
+            && gives_values(query, before)
+        {
+            refuse! {
+                "read locality: the query `{}` {} `{}.{}`, and a hash puts neighbours on different shards: all of them are asked",
+                    query.name, what, model.model, dotted(hashed.path).as_str();
+                help: "write the field without `hashed`, behind one of many values; or give a reason: `allow(shard_key_locality, reason = \"..\")`"
             }
-        };
-        Message::new()
-            .text("read locality: the query ")
-            .code(query.name)
-            .text(what)
-            .field(model.model, hashed.path)
-            .text(", and a hash puts neighbours on different shards: all of them are asked\nhelp: write the field without `hashed`, behind one of many values; or give a reason: `allow(shard_key_locality, reason = \"..\")`\nrule: shard_key_locality")
-            .fail()
-    }
+        }
+    });
 }
 
 /// Returns how a query reads neighbours by this field; `None` when the query does not.
 const fn neighbours(query: &QueryDefinition, path: &[&str]) -> Option<&'static str> {
-    let mut at = 0;
-    while at < query.conditions.len() {
-        let condition = &query.conditions[at];
+    each!(for condition in query.conditions {
         let is_range = !matches!(
             condition.operator,
             ConditionOperator::Equals | ConditionOperator::IsIn | ConditionOperator::Contains
         );
         if is_range && is_path(condition.path, path) {
-            return Some(" reads a range of ");
+            return Some("reads a range of");
         }
-        at += 1;
-    }
+    });
     if !query.order.is_empty() && is_path(query.order[0].path, path) {
-        return Some(" is sorted by ");
+        return Some("is sorted by");
     }
     None
 }
 
-/// Returns whether the query gives the values of the fields before number `before`.
-const fn gives_first(query: &QueryDefinition, key: &ShardKeyDefinition, before: usize) -> bool {
-    let mut at = 0;
-    while at < before {
-        if !has_value(query, key.fields[at].path) {
+/// Returns whether the query gives the values of these fields.
+const fn gives_values(query: &QueryDefinition, fields: &[ShardKeyField]) -> bool {
+    each!(for field in fields {
+        if !has_value(query, field.path) {
             return false;
         }
-        at += 1;
-    }
+    });
     true
 }
 
 const fn has_value(query: &QueryDefinition, path: &[&str]) -> bool {
-    let mut at = 0;
-    while at < query.conditions.len() {
-        let condition = &query.conditions[at];
+    each!(for condition in query.conditions {
         if matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn)
             && is_path(condition.path, path)
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

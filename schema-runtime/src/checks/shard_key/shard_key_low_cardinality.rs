@@ -12,11 +12,11 @@
 //! twice" as many values as there are shards; MongoDB, "shard key cardinality".
 
 use crate::definition::{
-    Allow, Kind, Message, ModelDefinition, Scalar, ShardKeyDefinition, ShardKeyField, is_id, is_path, resolve,
+    Allow, Kind, ModelDefinition, Scalar, ShardKeyDefinition, ShardKeyField, digits, dotted, each, is_id, is_path,
+    refuse, resolve,
 };
 
 const ID: &str = "shard_key_low_cardinality";
-const RULE: &str = "\nrule: shard_key_low_cardinality";
 
 /// The number of values of a field.
 enum Values {
@@ -39,26 +39,17 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     let is_alone = key.fields.len() == 1;
     match values {
         Values::Many => {}
-        Values::Unknown => Message::new()
-            .text("cardinality: nothing says how many values ")
-            .field(model.model, first.path)
-            .text(" has, and a chunk is split between two values only\nhelp: say it: `distinct(")
-            .path(first.path)
-            .text(" = 50_000)`, or make the field unique if it is")
-            .text(RULE)
-            .fail(),
-        Values::OfOthers if is_alone => Message::new()
-            .text("cardinality: all ")
-            .code(model.model)
-            .text(" of one ")
-            .text("`").path(first.path).text("`")
-            .text(" have one shard key: they grow in one chunk, which cannot be split\nhelp: add a finer field behind it, as in `#[shard_key(")
-            .path(first.path)
-            .text(", time)]`, or say how many there are: `distinct(")
-            .path(first.path)
-            .text(" = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
-            .text(RULE)
-            .fail(),
+        Values::Unknown => refuse! {
+            "cardinality: nothing says how many values `{}.{}` has, and a chunk is split between two values only",
+                model.model, dotted(first.path).as_str();
+            help: "say it: `distinct({} = 50_000)`, or make the field unique if it is", dotted(first.path).as_str()
+        },
+        Values::OfOthers if is_alone => refuse! {
+            "cardinality: all `{}` of one `{}` have one shard key: they grow in one chunk, which cannot be split",
+                model.model, dotted(first.path).as_str();
+            help: "add a finer field behind it, as in `#[shard_key({}, time)]`, or say how many there are: `distinct({} = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+                dotted(first.path).as_str(), dotted(first.path).as_str()
+        },
         Values::OfOthers => {}
         Values::Known(few) => enforce_known(model, key, few),
     }
@@ -67,53 +58,42 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
 /// Judges a key whose first field has `few` values.
 #[track_caller]
 const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u64) {
-    let first = &key.fields[0];
+    let [first, others @ ..] = key.fields else { return };
     let wanted = key.shards.saturating_mul(2);
     let needed = match key.chunks {
         Some(chunks) if chunks > wanted => chunks,
         _ => wanted,
     };
-    let (mut product, mut at, mut finer) = (few, 1, None);
-    while at < key.fields.len() {
-        match values(model, &key.fields[at]) {
+    let (mut product, mut finer) = (few, None);
+    each!(for field in others {
+        match values(model, field) {
             Values::Known(more) => product = product.saturating_mul(more),
             Values::OfOthers | Values::Unknown | Values::Many => {
-                finer = Some(&key.fields[at]);
+                finer = Some(field);
                 break;
             }
         }
-        at += 1;
-    }
-    let message = Message::new().text("cardinality: ");
+    });
     match finer {
-        None if product < needed => message
-            .text("this key has ")
-            .number(product)
-            .text(" values, so that the data is never more than ")
-            .number(product)
-            .text(" chunks, and ")
-            .number(needed)
-            .text(if needed > wanted { " are declared" } else { " are twice as many as shards" })
-            .text("\nhelp: add a finer field behind, as in `#[shard_key(")
-            .path(first.path)
-            .text(", id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
-            .text(RULE)
-            .fail(),
-        Some(finer) if few < wanted && finer.ascends(model) => message
-            .field(model.model, first.path)
-            .text(" has ")
-            .number(few)
-            .text(" values and what follows ascends, so that all writes go to ")
-            .number(few)
-            .text(" chunks, of ")
-            .number(key.shards)
-            .text(" shards\nhelp: begin with a field of at least ")
-            .number(wanted)
-            .text(" values, or hash what follows: `hashed(")
-            .path(finer.path)
-            .text(")`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
-            .text(RULE)
-            .fail(),
+        None if product < needed => {
+            let product = digits(product);
+            refuse! {
+                "cardinality: this key has {} values, so that the data is never more than {} chunks, and {} are {}",
+                    product.as_str(), product.as_str(), digits(needed).as_str(),
+                    if needed > wanted { "declared" } else { "twice as many as shards" };
+                help: "add a finer field behind, as in `#[shard_key({}, id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+                    dotted(first.path).as_str()
+            }
+        }
+        Some(finer) if few < wanted && finer.ascends(model) => {
+            let few = digits(few);
+            refuse! {
+                "cardinality: `{}.{}` has {} values and what follows ascends, so that all writes go to {} chunks, of {} shards",
+                    model.model, dotted(first.path).as_str(), few.as_str(), few.as_str(), digits(key.shards).as_str();
+                help: "begin with a field of at least {} values, or hash what follows: `hashed({})`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+                    digits(wanted).as_str(), dotted(finer.path).as_str()
+            }
+        }
         _ => {}
     }
 }
@@ -142,14 +122,11 @@ const fn is_unique(model: &ModelDefinition, field: &ShardKeyField) -> bool {
     if is_id(model, field.path) {
         return true;
     }
-    let mut at = 0;
-    while at < model.all_indexes.len() {
-        let index = &model.all_indexes[at];
+    each!(for index in model.all_indexes {
         if index.unique && index.partial.is_empty() && index.keys.len() == 1 && is_path(index.keys[0].path, field.path)
         {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -7,7 +7,7 @@
 //!
 //! Source: the article on choosing a shard key: "by far the most common mistake"; MongoDB, "monotonically changing shard keys".
 
-use crate::definition::{Allow, Message, ModelDefinition, ShardKeyDefinition, is_id};
+use crate::definition::{Allow, ModelDefinition, ShardKeyDefinition, dotted, is_id, refuse, text};
 
 const ID: &str = "shard_key_monotonic";
 
@@ -17,18 +17,15 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     if !first.ascends(model) || key.hardly_inserts() || Allow::any(key.allows, ID) {
         return;
     }
-    let message = Message::new()
-        .text("write distribution: ")
-        .field(model.model, first.path)
-        .text(" ascends, so that every insert goes to the last chunk, and one shard has all of them\nhelp: hash it: `hashed(")
-        .path(first.path)
-        .text(")`, or begin with a field of many values");
-    let message = if is_id(model, first.path) {
-        message
-    } else {
-        message.text(", as in `#[shard_key(host, ").path(first.path).text(")]`")
+    let path = dotted(first.path);
+    let example = match is_id(model, first.path) {
+        true => text!(""),
+        false => text!(", as in `#[shard_key(host, {})]`", path.as_str()),
     };
-    message
-        .text("; or give a reason: `allow(shard_key_monotonic, reason = \"..\")`, or the `workload(..)` if hardly anything is inserted\nrule: shard_key_monotonic")
-        .fail()
+    refuse! {
+        "write distribution: `{}.{}` ascends, so that every insert goes to the last chunk, and one shard has all of them",
+            model.model, path.as_str();
+        help: "hash it: `hashed({})`, or begin with a field of many values{}; or give a reason: `allow(shard_key_monotonic, reason = \"..\")`, or the `workload(..)` if hardly anything is inserted",
+            path.as_str(), example.as_str()
+    }
 }

@@ -6,15 +6,16 @@
 //!
 //! Source: MongoDB, "missing shard key fields".
 
-use crate::definition::{Message, ModelDefinition, ResolvedPath, ShardKeyField};
+use crate::definition::{ModelDefinition, ResolvedPath, ShardKeyField, dotted, refuse};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &ShardKeyField, path: &ResolvedPath) {
     if !path.optional {
         return;
     }
-    Message::new()
-        .field(model.model, field.path)
-        .text(" may be null or absent, and all such documents have one shard key: they stay on one shard\nhelp: give it a value in every document: no `Option`, no serde `default`; or choose a field that each document has\nrule: shard_key_optional")
-        .fail()
+    refuse! {
+        "`{}.{}` may be null or absent, and all such documents have one shard key: they stay on one shard",
+            model.model, dotted(field.path).as_str();
+        help: "give it a value in every document: no `Option`, no serde `default`; or choose a field that each document has"
+    }
 }

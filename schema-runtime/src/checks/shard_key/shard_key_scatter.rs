@@ -9,13 +9,11 @@
 //! Source: the article on choosing a shard key, "read targeting"; MongoDB, "broadcast operations".
 
 use crate::definition::{
-    Allow, ConditionOperator, Message, ModelDefinition, QueryDefinition, RelationDefinition, ShardKeyDefinition,
-    ShardKeyField, is_path, str_eq,
+    Allow, ConditionOperator, ModelDefinition, QueryDefinition, RelationDefinition, ShardKeyDefinition, ShardKeyField,
+    dotted, each, is_path, refuse, str_eq,
 };
 
 const ID: &str = "shard_key_scatter";
-const HELP: &str = " all shards are asked each time\nhelp: begin the key with what is asked for";
-const RULE: &str = "; or give a reason: `allow(shard_key_scatter, reason = \"..\")`\nrule: shard_key_scatter";
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
@@ -31,32 +29,26 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
         return;
     }
     let Some(query) = judged(model, first) else { return };
-    Message::new()
-        .text("targeting: the query ")
-        .code(query.name)
-        .text(if query.per_day.is_some() { ", which runs most often," } else { "" })
-        .text(" does not give ")
-        .field(model.model, first.path)
-        .text(if first.hashed { " by its value:" } else { ":" })
-        .text(HELP)
-        .text(RULE)
-        .fail()
+    let often = if query.per_day.is_some() { ", which runs most often," } else { "" };
+    refuse! {
+        "targeting: the query `{}`{} does not give `{}.{}`{}: all shards are asked each time",
+            query.name, often, model.model, dotted(first.path).as_str(),
+            if first.hashed { " by its value" } else { "" };
+        help: "begin the key with what is asked for; or give a reason: `allow(shard_key_scatter, reason = \"..\")`"
+    }
 }
 
 /// Returns the query that should give the first field and does not.
 const fn judged(model: &ModelDefinition, first: &ShardKeyField) -> Option<&'static QueryDefinition> {
-    let (mut most, mut at) = (None, 0);
-    let mut some_give = false;
-    while at < model.queries.len() {
-        let query = &model.queries[at];
+    let (mut most, mut some_give) = (None, false);
+    each!(for query in model.queries {
         some_give = some_give || gives(query, first);
         let often = per_day(query);
         most = match most {
             Some(other) if per_day(other) >= often => most,
             _ => Some(query),
         };
-        at += 1;
-    }
+    });
     match most {
         Some(query) if query.per_day.is_some() && !gives(query, first) => most,
         Some(query) if query.per_day.is_none() && !some_give => most,
@@ -73,24 +65,20 @@ const fn per_day(query: &QueryDefinition) -> u64 {
 
 /// True when the conditions of the query decide which shards have the documents of the read.
 const fn gives(query: &QueryDefinition, first: &ShardKeyField) -> bool {
-    let mut at = 0;
-    while at < query.conditions.len() {
-        let condition = &query.conditions[at];
+    each!(for condition in query.conditions {
         let is_value = matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn);
         if is_path(condition.path, first.path) && (is_value || !first.hashed) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
 /// Judges a model without queries: the model is read by the reference to a parent.
 #[track_caller]
 const fn enforce_children(model: &ModelDefinition, first: &ShardKeyField) {
-    let (mut parent, mut at): (Option<&RelationDefinition>, _) = (None, 0);
-    while at < model.relations.len() {
-        let relation = &model.relations[at];
+    let mut parent: Option<&RelationDefinition> = None;
+    each!(for relation in model.relations {
         if relation.is_of_many_children() {
             if str_eq(relation.field, first.path[0]) {
                 return;
@@ -99,19 +87,12 @@ const fn enforce_children(model: &ModelDefinition, first: &ShardKeyField) {
                 parent = Some(relation);
             }
         }
-        at += 1;
-    }
+    });
     let Some(parent) = parent else { return };
-    Message::new()
-        .text("targeting: the ")
-        .code(model.model)
-        .text(" of one ")
-        .code(parent.field)
-        .text(" are read by it, and it is not the first field of the shard key:")
-        .text(HELP)
-        .text(", `")
-        .text(parent.field)
-        .text("`; or declare the queries that are asked")
-        .text(RULE)
-        .fail()
+    refuse! {
+        "targeting: the `{}` of one `{}` are read by it, and it is not the first field of the shard key: all shards are asked each time",
+            model.model, parent.field;
+        help: "begin the key with what is asked for, `{}`; or declare the queries that are asked; or give a reason: `allow(shard_key_scatter, reason = \"..\")`",
+            parent.field
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::{
     checks::fields::field_type::kind,
-    definition::{Kind, Message, ResolvedPath, ShardKeyField},
+    definition::{Kind, ResolvedPath, ShardKeyField, refuse},
 };
 
 #[track_caller]
@@ -12,10 +12,8 @@ pub(in crate::checks) const fn enforce(field: &ShardKeyField, path: &ResolvedPat
     if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(scalar) if scalar.is_fraction()) {
         return;
     }
-    Message::new()
-        .code(field.path[field.path.len() - 1])
-        .text(" is ")
-        .text(kind(&path.shape))
-        .text(", and MongoDB hashes 2.2 and 2.9 alike\nhelp: hash a field that is a whole number, a string or an id\nrule: shard_key_type")
-        .fail()
+    refuse! {
+        "`{}` is {}, and MongoDB hashes 2.2 and 2.9 alike", field.path[field.path.len() - 1], kind(&path.shape);
+        help: "hash a field that is a whole number, a string or an id"
+    }
 }

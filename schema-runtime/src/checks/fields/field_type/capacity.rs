@@ -1,8 +1,8 @@
 //! The check that a field in which a parent keeps a child's value can hold every value of the child. Otherwise the parent would refuse a
 //! value that the child has taken.
 
-use super::copy::{Misfit, elements, text};
-use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Shape, find_stored};
+use super::copy::{Misfit, elements, length};
+use crate::definition::{FieldDefinition, Kind, ModelDefinition, Shape, digits, each, find_stored, refuse, text};
 
 /// Judges a field of the elements of a subset, with the name of their struct.
 #[track_caller]
@@ -11,19 +11,15 @@ pub(in crate::checks) const fn enforce_capacity(
     (element, field): (&str, &FieldDefinition),
     source: &FieldDefinition,
 ) {
-    let origin = Message::new().field(child.model, &[source.rust_name]);
     if field.required && !source.required {
-        origin
-            .text(" may be absent, and ")
-            .field(element, &[field.rust_name])
-            .text(" may not\nhelp: make ")
-            .field(element, &[field.rust_name])
-            .text(" an `Option`, or write `#[serde(default)]` on it\nrule: field_type")
-            .fail()
+        refuse! {
+            "`{}.{}` may be absent, and `{}.{}` may not", child.model, source.rust_name, element, field.rust_name;
+            help: "make `{}.{}` an `Option`, or write `#[serde(default)]` on it", element, field.rust_name
+        }
     }
     if let Some(misfit) = too_small(&field.shape, &source.shape) {
-        let name = Message::new().field(element, &[field.rust_name]);
-        fail(&misfit, &origin, &name, child.model)
+        let name = text!("`{}.{}`", element, field.rust_name);
+        fail(&misfit, (child.model, source.rust_name), name.as_str())
     }
 }
 
@@ -31,7 +27,7 @@ pub(in crate::checks) const fn enforce_capacity(
 #[track_caller]
 pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
     if let Some(misfit) = too_small(value, source) {
-        fail(&misfit, &Message::new().field(child, &[of]), &Message::new().text("this field"), child)
+        fail(&misfit, (child, of), "this field")
     }
 }
 
@@ -40,22 +36,20 @@ const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         // An enum is read by an enum with the same bounds only.
         (Kind::Document { .. }, _) if view.variants.is_some() => None,
-        (Kind::String { max_len: Some(most) }, _) => text(most, source),
+        (Kind::String { max_len: Some(most) }, _) => length(most, source),
         (Kind::Array { items: view, max, .. }, Kind::Array { items: source, max: most, .. })
         | (Kind::Map { values: view, max }, Kind::Map { values: source, max: most }) => match elements(max, most) {
             Some(misfit) => Some(misfit),
             None => too_small(view, source),
         },
         (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
-            let mut at = 0;
-            while at < view.len() {
-                if let Some(field) = find_stored(source, view[at].name)
-                    && let Some(misfit) = too_small(&view[at].shape, &field.shape)
+            each!(for part in view {
+                if let Some(field) = find_stored(source, part.name)
+                    && let Some(misfit) = too_small(&part.shape, &field.shape)
                 {
                     return Some(misfit);
                 }
-                at += 1;
-            }
+            });
             None
         }
         _ => None,
@@ -63,44 +57,33 @@ const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
 }
 
 #[track_caller]
-const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
-    let message = Message::new().message(origin);
-    let message = match *misfit {
-        Misfit::Length(Some(longest), max_len) => message
-            .text(" may have ")
-            .number(longest)
-            .text(" code points, and ")
-            .message(name)
-            .text(" holds at most ")
-            .number(max_len)
-            .text(": a parent would refuse what its child has stored\nhelp: write `max_len = ")
-            .number(longest)
-            .text("` on ")
-            .message(name),
-        Misfit::Length(None, max_len) => message
-            .text(" has no `max_len`, and ")
-            .message(name)
-            .text(" holds at most ")
-            .number(max_len)
-            .text(" code points: a parent would refuse what its child has stored\nhelp: give it `#[bound(max_len = ")
-            .number(max_len)
-            .text(")]` in ")
-            .code(child)
-            .text(" too, or remove that of ")
-            .message(name),
-        Misfit::Elements(most, max) => message
-            .text(" may hold ")
-            .number(most)
-            .text(" elements, and ")
-            .message(name)
-            .text(" holds at most ")
-            .number(max)
-            .text(": a parent would refuse what its child has stored\nhelp: write `max_items = ")
-            .number(most)
-            .text("` on ")
-            .message(name),
+const fn fail(misfit: &Misfit, (child, of): (&str, &str), name: &str) {
+    match *misfit {
+        Misfit::Length(Some(longest), max_len) => {
+            let longest = digits(longest);
+            refuse! {
+                "`{}.{}` may have {} code points, and {} holds at most {}: a parent would refuse what its child has stored",
+                    child, of, longest.as_str(), name, digits(max_len).as_str();
+                help: "write `max_len = {}` on {}", longest.as_str(), name
+            }
+        }
+        Misfit::Length(None, max_len) => {
+            let max_len = digits(max_len);
+            refuse! {
+                "`{}.{}` has no `max_len`, and {} holds at most {} code points: a parent would refuse what its child has stored",
+                    child, of, name, max_len.as_str();
+                help: "give it `#[bound(max_len = {})]` in `{}` too, or remove that of {}", max_len.as_str(), child, name
+            }
+        }
+        Misfit::Elements(most, max) => {
+            let most = digits(most);
+            refuse! {
+                "`{}.{}` may hold {} elements, and {} holds at most {}: a parent would refuse what its child has stored",
+                    child, of, most.as_str(), name, digits(max).as_str();
+                help: "write `max_items = {}` on {}", most.as_str(), name
+            }
+        }
         // Another check refuses a value of another type.
-        _ => return,
-    };
-    message.text("\nrule: field_type").fail()
+        _ => {}
+    }
 }

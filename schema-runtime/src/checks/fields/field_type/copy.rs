@@ -2,8 +2,8 @@
 
 use super::kind;
 use crate::definition::{
-    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, ResolvedPath, Scalar, Shape, find, find_stored,
-    same_variants, str_eq,
+    CopyDefinition, FieldDefinition, Kind, ModelDefinition, ResolvedPath, Scalar, Shape, digits, dotted, each, find,
+    find_stored, refuse, same_variants, str_eq, text,
 };
 
 /// The reason why a copy cannot hold its source.
@@ -37,24 +37,25 @@ pub(in crate::checks) const fn enforce_copy(
     if let Some(misfit) = misfit(&field.shape, &path.shape) {
         fail(field, copy, source, path, &misfit)
     }
+    if field.shape.nullable {
+        return;
+    }
     let null = match find(fields, copy.reference) {
         Some(reference) if reference.shape.nullable || !reference.required => {
-            Some(Message::new().code(copy.reference).text(" may be null or absent, and then there is nothing to copy"))
+            text!("`{}` may be null or absent, and then there is nothing to copy", copy.reference)
         }
-        Some(reference) if reference.may_dangle => Some(
-            Message::new()
-                .code(copy.reference)
-                .text(" may refer to a document that is not there (`may_dangle`), and then there is nothing to copy"),
+        Some(reference) if reference.may_dangle => text!(
+            "`{}` may refer to a document that is not there (`may_dangle`), and then there is nothing to copy",
+            copy.reference
         ),
         _ if path.optional => {
-            Some(Message::new().field(source.model, copy.from).text(" may be null or absent, and its copy may not"))
+            text!("`{}.{}` may be null or absent, and its copy may not", source.model, dotted(copy.from).as_str())
         }
-        _ => None,
+        _ => return,
     };
-    if let Some(message) = null
-        && !field.shape.nullable
-    {
-        message.text("\nhelp: make the copy ").code(field.rust_name).text(" an `Option`\nrule: field_type").fail()
+    refuse! {
+        "{}", null.as_str();
+        help: "make the copy `{}` an `Option`", field.rust_name
     }
 }
 
@@ -66,71 +67,57 @@ const fn fail(
     path: &ResolvedPath,
     misfit: &Misfit,
 ) -> ! {
-    let (origin, name) = (Message::new().field(source.model, copy.from), field.rust_name);
-    let message = match *misfit {
-        Misfit::Type => origin
-            .text(" is ")
-            .text(kind(&path.shape))
-            .text(", and its copy is ")
-            .text(kind(&field.shape))
-            .text("\nhelp: give ")
-            .code(name)
-            .text(" the type that it has in ")
-            .code(source.model),
-        Misfit::Opaque | Misfit::Converted => {
-            origin.text(" is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too\nhelp: write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source")
+    let (model, from, name) = (source.model, dotted(copy.from), field.rust_name);
+    let from = from.as_str();
+    match *misfit {
+        Misfit::Type => refuse! {
+            "`{}.{}` is {}, and its copy is {}", model, from, kind(&path.shape), kind(&field.shape);
+            help: "give `{}` the type that it has in `{}`", name, model
+        },
+        Misfit::Opaque | Misfit::Converted => refuse! {
+            "`{}.{}` is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too", model, from;
+            help: "write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source"
+        },
+        Misfit::Variant(variant) => refuse! {
+            "`{}.{}` may be `{}`, which the enum of its copy does not have", model, from, variant;
+            help: "give `{}` the same enum", name
+        },
+        Misfit::Number(source_type, copy_type) => refuse! {
+            "`{}.{}` may hold any `{}`, and its copy holds an `{}` only", model, from, source_type, copy_type;
+            help: "give `{}` the type that it has in `{}`", name, model
+        },
+        Misfit::Length(Some(longest), max_len) => {
+            let longest = digits(longest);
+            refuse! {
+                "`{}.{}` may have {} code points, and its copy holds at most {}: the write that propagates it would be refused",
+                    model, from, longest.as_str(), digits(max_len).as_str();
+                help: "write `max_len = {}` here", longest.as_str()
+            }
         }
-        Misfit::Variant(variant) => origin
-            .text(" may be ")
-            .code(variant)
-            .text(", which the enum of its copy does not have\nhelp: give ")
-            .code(name)
-            .text(" the same enum"),
-        Misfit::Number(source_type, copy_type) => origin
-            .text(" may hold any ")
-            .code(source_type)
-            .text(", and its copy holds an ")
-            .code(copy_type)
-            .text(" only\nhelp: give ")
-            .code(name)
-            .text(" the type that it has in ")
-            .code(source.model),
-        Misfit::Length(Some(longest), max_len) => origin
-            .text(" may have ")
-            .number(longest)
-            .text(" code points, and its copy holds at most ")
-            .number(max_len)
-            .text(": the write that propagates it would be refused\nhelp: write `max_len = ")
-            .number(longest)
-            .text("` here"),
-        Misfit::Length(None, max_len) => origin
-            .text(" has no `max_len`, and its copy holds at most ")
-            .number(max_len)
-            .text(" code points: the write that propagates a longer one would be refused\nhelp: give it `#[bound(max_len = ")
-            .number(max_len)
-            .text(")]` in ")
-            .code(source.model)
-            .text(" too, or remove it here"),
-        Misfit::Elements(most, max) => origin
-            .text(" may hold ")
-            .number(most)
-            .text(" elements, and its copy holds at most ")
-            .number(max)
-            .text(": the write that propagates it would be refused\nhelp: write `max_items = ")
-            .number(most)
-            .text("` here"),
+        Misfit::Length(None, max_len) => {
+            let max_len = digits(max_len);
+            refuse! {
+                "`{}.{}` has no `max_len`, and its copy holds at most {} code points: the write that propagates a longer one would be refused",
+                    model, from, max_len.as_str();
+                help: "give it `#[bound(max_len = {})]` in `{}` too, or remove it here", max_len.as_str(), model
+            }
+        }
+        Misfit::Elements(most, max) => {
+            let most = digits(most);
+            refuse! {
+                "`{}.{}` may hold {} elements, and its copy holds at most {}: the write that propagates it would be refused",
+                    model, from, most.as_str(), digits(max).as_str();
+                help: "write `max_items = {}` here", most.as_str()
+            }
+        }
         Misfit::Strict(strict, unread) => {
-            origin.text(" is copied with ").message(&refusal(unread, &Message::new(), strict)).fail()
+            strict_struct(text!("`{}.{}` is copied with", model, from).as_str(), unread, "", strict)
         }
-        Misfit::Member(member) => origin
-            .text(" may lack ")
-            .code(member)
-            .text(", or hold null there, and its copy may not\nhelp: give ")
-            .code(name)
-            .text(" the type that it has in ")
-            .code(source.model),
-    };
-    message.text("\nrule: field_type").fail()
+        Misfit::Member(member) => refuse! {
+            "`{}.{}` may lack `{}`, or hold null there, and its copy may not", model, from, member;
+            help: "give `{}` the type that it has in `{}`", name, model
+        },
+    }
 }
 
 const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
@@ -138,15 +125,13 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
         (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
-        (Kind::String { max_len: Some(most) }, Kind::String { .. } | Kind::Enum(_)) => text(most, of),
+        (Kind::String { max_len: Some(most) }, Kind::String { .. } | Kind::Enum(_)) => length(most, of),
         (Kind::Enum(copy), Kind::Enum(source)) => {
-            let mut at = 0;
-            while at < source.len() {
-                if !is_among(copy, source[at]) {
-                    return Some(Misfit::Variant(source[at]));
+            each!(for variant in source {
+                if !is_among(copy, variant) {
+                    return Some(Misfit::Variant(variant));
                 }
-                at += 1;
-            }
+            });
             None
         }
         (Kind::Array { items: copy, max, min }, Kind::Array { items, max: most, min: fewest }) => {
@@ -165,19 +150,17 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
             if same_variants(shape.variants, of.variants) { None } else { Some(Misfit::Type) }
         }
         (Kind::Document { fields: copy, .. }, Kind::Document { fields: source, .. }) => {
-            let mut at = 0;
-            while at < copy.len() {
-                match find_stored(source, copy[at].name) {
-                    Some(field) if field.required || !copy[at].required => {
-                        if let Some(misfit) = inner(&copy[at].shape, &field.shape) {
+            each!(for part in copy {
+                match find_stored(source, part.name) {
+                    Some(field) if field.required || !part.required => {
+                        if let Some(misfit) = inner(&part.shape, &field.shape) {
                             return Some(misfit);
                         }
                     }
-                    _ if copy[at].required => return Some(Misfit::Member(copy[at].name)),
+                    _ if part.required => return Some(Misfit::Member(part.name)),
                     _ => {}
                 }
-                at += 1;
-            }
+            });
             unread(shape, of)
         }
         _ => Some(Misfit::Type),
@@ -192,33 +175,26 @@ pub(super) const fn unread(view: &Shape, stored: &Shape) -> Option<Misfit> {
     if !view.strict {
         return None;
     }
-    let mut at = 0;
-    while at < fields.len() {
-        if find_stored(view.fields(), fields[at].name).is_none() {
-            return Some(Misfit::Strict(name, Some(fields[at].name)));
+    each!(for field in fields {
+        if find_stored(view.fields(), field.name).is_none() {
+            return Some(Misfit::Strict(name, Some(field.name)));
         }
-        at += 1;
-    }
+    });
     if copies.is_empty() { None } else { Some(Misfit::Strict(name, None)) }
 }
 
-/// Starts the message for a struct that refuses this field, or the fields that this crate adds, and names the fix.
-pub(super) const fn refusal(unread: Option<&str>, place: &Message, strict: &str) -> Message {
-    let message = match unread {
-        Some(field) => Message::new().code(field),
-        None => Message::new().text("what this crate writes beside copies,"),
+/// Reports a struct that refuses this field, or the fields that this crate adds.
+#[track_caller]
+pub(super) const fn strict_struct(origin: &str, unread: Option<&str>, place: &str, strict: &str) -> ! {
+    let (what, field) = match unread {
+        Some(field) => (text!("`{}`", field), text!(", or give `{}` a field that is stored as `{}`", strict, field)),
+        None => (text!("what this crate writes beside copies,"), text!("")),
     };
-    let message = message
-        .message(place)
-        .text(", and ")
-        .code(strict)
-        .text(" refuses fields that are not its own (`deny_unknown_fields`)\nhelp: remove `deny_unknown_fields` from ")
-        .code(strict);
-    match unread {
-        Some(field) => message.text(", or give ").code(strict).text(" a field that is stored as ").code(field),
-        None => message,
+    refuse! {
+        "{} {}{}, and `{}` refuses fields that are not its own (`deny_unknown_fields`)",
+            origin, what.as_str(), place, strict;
+        help: "remove `deny_unknown_fields` from `{}`{}", strict, field.as_str()
     }
-    .text("\nrule: field_type")
 }
 
 /// Returns the reason why a value of the shape `of` cannot be read as a value of `shape`.
@@ -245,19 +221,17 @@ const fn inner(copy: &Shape, source: &Shape) -> Option<Misfit> {
 }
 
 /// Returns the misfit of a text that may have more code points than `most`.
-pub(super) const fn text(most: u64, of: &Shape) -> Option<Misfit> {
+pub(super) const fn length(most: u64, of: &Shape) -> Option<Misfit> {
     match of.kind {
         Kind::String { max_len: Some(longest) } if longest <= most => None,
         Kind::String { max_len } => Some(Misfit::Length(max_len, most)),
         Kind::Enum(variants) => {
-            let mut at = 0;
-            while at < variants.len() {
-                let length = variants[at].len() as u64;
+            each!(for variant in variants {
+                let length = variant.len() as u64;
                 if length > most {
                     return Some(Misfit::Length(Some(length), most));
                 }
-                at += 1;
-            }
+            });
             None
         }
         _ => None,
@@ -272,12 +246,10 @@ pub(super) const fn elements(max: Option<u64>, most: Option<u64>) -> Option<Misf
 }
 
 const fn is_among(names: &[&str], name: &str) -> bool {
-    let mut at = 0;
-    while at < names.len() {
-        if str_eq(names[at], name) {
+    each!(for known in names {
+        if str_eq(known, name) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

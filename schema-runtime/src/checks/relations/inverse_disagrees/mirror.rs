@@ -2,7 +2,9 @@
 
 use super::refers_elsewhere;
 use crate::{
-    definition::{Message, MirrorDefinition, RelationDefinition, find_relation, last_segment, str_before, str_eq},
+    definition::{
+        MirrorDefinition, RelationDefinition, each, find_relation, last_segment, refuse, str_before, str_eq, text,
+    },
     model::Model,
 };
 
@@ -19,19 +21,14 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
         if is_mutual::<Parent, Child>(mirror, field) {
             return nothing_written::<Parent, Child>(own, field);
         }
-        Message::new()
-            .field(child.model, &[field])
-            .text(if relation.is_mirror {
-                " mirrors a relation itself"
-            } else {
-                " is not `two_way`, and nothing would keep this end of it"
-            })
-            .text("\nhelp: write `#[relation(")
-            .text(own.cardinality.word())
-            .text(", two_way, inverse = ")
-            .text(mirror)
-            .text(")]` there\nrule: inverse_disagrees")
-            .fail()
+        let why = match relation.is_mirror {
+            true => "mirrors a relation itself",
+            false => "is not `two_way`, and nothing would keep this end of it",
+        };
+        refuse! {
+            "`{}.{}` {}", child.model, field, why;
+            help: "write `#[relation({}, two_way, inverse = {})]` there", own.cardinality.word(), mirror
+        }
     }
     let target = match &relation.target {
         Some(target) => target.name,
@@ -48,44 +45,27 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
             Some(other) if is_of(other, Child::NAME, field) => {}
             _ => return,
         }
-        Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
-            .text("` is mirrored by ")
-            .code(inverse)
-            .text(", not by this field\nhelp: remove this relation; or write `inverse = ")
-            .text(mirror)
-            .text("` there\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` is mirrored by `{}`, not by this field", child.model, field, inverse;
+            help: "remove this relation; or write `inverse = {}` there", mirror
+        }
     }
     let refers_back = match &own.target {
         Some(target) => str_eq(target.name, Child::NAME),
         None => false,
     };
     if !refers_back {
-        Message::new()
-            .code(mirror)
-            .text(" mirrors a relation of ")
-            .code(child.model)
-            .text(", and does not refer to it\nhelp: make it a `Vec<Ref<")
-            .text(child.model)
-            .text(">>`\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}` mirrors a relation of `{}`, and does not refer to it", mirror, child.model;
+            help: "make it a `Vec<Ref<{}>>`", child.model
+        }
     }
     if !str_eq(own.cardinality.word(), relation.cardinality.word()) {
-        Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
-            .text("` is `")
-            .text(relation.cardinality.word())
-            .text("`, and this end of it `")
-            .text(own.cardinality.word())
-            .text("`\nhelp: write the same at both ends\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` is `{}`, and this end of it `{}`",
+                child.model, field, relation.cardinality.word(), own.cardinality.word();
+            help: "write the same at both ends"
+        }
     }
 }
 
@@ -107,18 +87,18 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
         return;
     }
     if !is_of_child || !str_eq(found.child_field, field) {
-        let message = Message::new().field(parent.model, &[mirror]).text(" mirrors ");
-        let message = match is_of_child {
-            true => message.text("the field ").code(found.child_field),
-            false => message.field(last_segment(found.child.name), &[found.child_field]),
+        let mirrored = match is_of_child {
+            true => text!("the field `{}`", found.child_field),
+            false => text!("`{}.{}`", last_segment(found.child.name), found.child_field),
         };
-        let message = message.text(", not this one\nhelp: ");
-        match mirror_of(Parent::MIRRORS, Child::NAME, field) {
-            Some(other) => message.texts(&["write `inverse = ", other.field, "`, the field that mirrors this one"]),
-            None => message.text("name the field that mirrors this one"),
+        let help = match mirror_of(Parent::MIRRORS, Child::NAME, field) {
+            Some(other) => text!("write `inverse = {}`, the field that mirrors this one", other.field),
+            None => text!("name the field that mirrors this one"),
+        };
+        refuse! {
+            "`{}.{}` mirrors {}, not this one", parent.model, mirror, mirrored.as_str();
+            help: "{}", help.as_str()
         }
-        .text("\nrule: inverse_disagrees")
-        .fail()
     }
 }
 
@@ -126,23 +106,21 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
 #[track_caller]
 const fn no_relation<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) -> ! {
     let child = Child::DEFINITION.model;
-    let message = Message::new().code(child).text(" has no relation in a field ").code(field).text("\nhelp: ");
-    let mut at = 0;
-    while at < Child::RELATIONS.len() {
-        let relation = &Child::RELATIONS[at];
+    let (cardinality, mirror) = (own.cardinality.word(), own.field);
+    let mut help = text!("declare it there: `#[relation({}, two_way, inverse = {})]`", cardinality, mirror);
+    each!(for relation in Child::RELATIONS {
         if let (Some(inverse), Some(target), true) = (relation.inverse, &relation.target, relation.is_mirrored())
-            && str_eq(inverse, own.field)
+            && str_eq(inverse, mirror)
             && str_eq(target.name, Parent::NAME)
         {
-            let said = ["write `of = ", child, "::", relation.field, "`, the relation that names this field"];
-            message.texts(&said).text("\nrule: inverse_disagrees").fail()
+            help = text!("write `of = {}::{}`, the relation that names this field", child, relation.field);
+            break;
         }
-        at += 1;
+    });
+    refuse! {
+        "`{}` has no relation in a field `{}`", child, field;
+        help: "{}", help.as_str()
     }
-    message
-        .texts(&["declare it there: `#[relation(", own.cardinality.word(), ", two_way, inverse = ", own.field])
-        .text(")]`\nrule: inverse_disagrees")
-        .fail()
 }
 
 /// Reports an `inverse = mirror` that names a field without a mirror.
@@ -156,39 +134,31 @@ const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
     if str_eq(Child::NAME, Parent::NAME) && str_eq(field, mirror) {
         one_end(child, field, cardinality)
     }
-    let of = Message::new().texts(&["of = ", child, "::", field]);
-    let message = Message::new();
-    let message = match (mirror_of(Parent::MIRRORS, Child::NAME, field), find_relation(Parent::RELATIONS, mirror)) {
-        (Some(other), _) => message.code(parent).text(" has no field ").code(mirror).texts(&[
-            " that mirrors this relation\nhelp: write `inverse = ",
-            other.field,
-            "`, the field that mirrors it",
-        ]),
+    match (mirror_of(Parent::MIRRORS, Child::NAME, field), find_relation(Parent::RELATIONS, mirror)) {
+        (Some(other), _) => refuse! {
+            "`{}` has no field `{}` that mirrors this relation", parent, mirror;
+            help: "write `inverse = {}`, the field that mirrors it", other.field
+        },
         (None, Some(relation)) if is_written_by(relation, Child::NAME, field) => {
             // One of the two fields has the message.
-            if !is_first::<Child, Parent>(field, mirror) {
-                return;
+            if is_first::<Child, Parent>(field, mirror) {
+                refuse! {
+                    "`{}.{}` names this field as its mirror, and this field names that one: one end of a `two_way` mirrors the other",
+                        parent, mirror;
+                    help: "write `of = {}::{}` there, in place of `inverse = {}`", child, field, field
+                }
             }
-            message
-                .field(parent, &[mirror])
-                .text(" names this field as its mirror, and this field names that one: one end of a `two_way` mirrors the other\nhelp: write `")
-                .message(&of)
-                .texts(&["` there, in place of `inverse = ", field, "`"])
         }
-        (None, Some(_)) => message
-            .field(parent, &[mirror])
-            .texts(&[" does not mirror this relation\nhelp: write `#[relation(", cardinality, ", two_way, "])
-            .message(&of)
-            .text(", max = 1_000)]` there"),
-        (None, None) => message
-            .code(parent)
-            .text(" has no field ")
-            .code(mirror)
-            .texts(&[" that mirrors this relation\nhelp: add `#[relation(", cardinality, ", two_way, "])
-            .message(&of)
-            .texts(&[", max = 1_000)] ", mirror, ": Vec<Ref<", child, ">>` to it"]),
-    };
-    message.text("\nrule: inverse_disagrees").fail()
+        (None, Some(_)) => refuse! {
+            "`{}.{}` does not mirror this relation", parent, mirror;
+            help: "write `#[relation({}, two_way, of = {}::{}, max = 1_000)]` there", cardinality, child, field
+        },
+        (None, None) => refuse! {
+            "`{}` has no field `{}` that mirrors this relation", parent, mirror;
+            help: "add `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}: Vec<Ref<{}>>` to it",
+                cardinality, child, field, mirror, child
+        },
+    }
 }
 
 /// Returns whether `field` of `Child` mirrors the field `mirror` of `Parent`.
@@ -207,26 +177,22 @@ const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, 
         one_end(child, field, own.cardinality.word())
     }
     if is_first::<Parent, Child>(own.field, field) {
-        Message::new()
-            .field(child, &[field])
-            .text(" mirrors this field, and this field mirrors that one: one end of a `two_way` is written")
-            .texts(&["\nhelp: write `inverse = ", field, "` here, in place of `of = ", child, "::", field])
-            .text("`\nrule: inverse_disagrees")
-            .fail()
+        refuse! {
+            "`{}.{}` mirrors this field, and this field mirrors that one: one end of a `two_way` is written",
+                child, field;
+            help: "write `inverse = {}` here, in place of `of = {}::{}`", field, child, field
+        }
     }
 }
 
 /// Reports a relation that is both ends of itself.
 #[track_caller]
 const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
-    Message::new()
-        .text("a `two_way` relation has two ends, each in a field of its own, and ")
-        .code(field)
-        .text(" is named as both")
-        .texts(&["\nhelp: write `inverse = ", field, "_of` here, and add the other end: `#[relation(", cardinality])
-        .texts(&[", two_way, of = ", model, "::", field, ", max = 1_000)] ", field, "_of: Vec<Ref<", model, ">>`"])
-        .text("\nrule: inverse_disagrees")
-        .fail()
+    refuse! {
+        "a `two_way` relation has two ends, each in a field of its own, and `{}` is named as both", field;
+        help: "write `inverse = {}_of` here, and add the other end: `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}_of: Vec<Ref<{}>>`",
+            field, cardinality, model, field, field, model
+    }
 }
 
 /// Returns whether the relation is the written end of a `two_way` to `child`, and names `field` of `child` as its mirror.
@@ -256,23 +222,19 @@ const fn mirror_of(
     child: &str,
     field: &str,
 ) -> Option<&'static MirrorDefinition> {
-    let mut at = 0;
-    while at < mirrors.len() {
-        if is_of(&mirrors[at], child, field) {
-            return Some(&mirrors[at]);
+    each!(for mirror in mirrors {
+        if is_of(mirror, child, field) {
+            return Some(mirror);
         }
-        at += 1;
-    }
+    });
     None
 }
 
 const fn find(mirrors: &'static [MirrorDefinition], field: &str) -> Option<&'static MirrorDefinition> {
-    let mut at = 0;
-    while at < mirrors.len() {
-        if str_eq(mirrors[at].field, field) {
-            return Some(&mirrors[at]);
+    each!(for mirror in mirrors {
+        if str_eq(mirror.field, field) {
+            return Some(mirror);
         }
-        at += 1;
-    }
+    });
     None
 }

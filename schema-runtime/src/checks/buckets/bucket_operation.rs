@@ -1,7 +1,8 @@
 //! A migration into buckets and back is between two models that store the same fields: the rule `bucket_operation`.
 
 use crate::definition::{
-    BucketDefinition, FieldDefinition, Message, ModelDefinition, find, find_relation, find_stored, same_shape, str_eq,
+    BucketDefinition, FieldDefinition, ModelDefinition, each, find, find_relation, find_stored, refuse, same_shape,
+    str_eq,
 };
 
 /// Compares `linked`, stored as separate documents, with `children`, stored in buckets.
@@ -15,12 +16,11 @@ pub const fn migration(
         return;
     }
     if linked.derives() {
-        Message::new()
-            .text("something follows from the writes of ")
-            .code(linked.model)
-            .text(", as copies, rollups or what a delete does, and a migration moves documents as they are\nhelp: name a model of the same fields that has none of this")
-            .text("\nrule: bucket_operation")
-            .fail()
+        refuse! {
+            "something follows from the writes of `{}`, as copies, rollups or what a delete does, and a migration moves documents as they are",
+                linked.model;
+            help: "name a model of the same fields that has none of this"
+        }
     }
     if let Some(field) = lacking(children.fields, linked.fields) {
         differs(linked, field, children)
@@ -33,14 +33,11 @@ pub const fn migration(
 
 #[track_caller]
 const fn differs(model: &ModelDefinition, field: &FieldDefinition, other: &ModelDefinition) -> ! {
-    Message::new()
-        .code(model.model)
-        .text(" does not store ")
-        .code(field.name)
-        .text(" as ")
-        .code(other.model)
-        .text(" does, and a child is moved as it is stored\nhelp: give both the same fields, of the same types and bounds\nrule: bucket_operation")
-        .fail()
+    refuse! {
+        "`{}` does not store `{}` as `{}` does, and a child is moved as it is stored",
+            model.model, field.name, other.model;
+        help: "give both the same fields, of the same types and bounds"
+    }
 }
 
 /// Returns the first of these fields that is not, in the same shape, among `others`.
@@ -48,14 +45,12 @@ const fn lacking(
     fields: &'static [FieldDefinition],
     others: &'static [FieldDefinition],
 ) -> Option<&'static FieldDefinition> {
-    let mut at = 0;
-    while at < fields.len() {
-        match find_stored(others, fields[at].name) {
-            Some(other) if same_shape(&fields[at].shape, &other.shape) => {}
-            _ => return Some(&fields[at]),
+    each!(for field in fields {
+        match find_stored(others, field.name) {
+            Some(other) if same_shape(&field.shape, &other.shape) => {}
+            _ => return Some(field),
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -94,11 +89,10 @@ const fn same_relation(
         _ => false,
     };
     if !is_same {
-        Message::new()
-            .field(linked.model, &[bucket.parent.name])
-            .text(" is not the relation that ")
-            .code(children.model)
-            .text(" has, by whose index the children are read in their order\nhelp: write `#[relation(one_to_squillions, parent_ref, ..)]` with the same parent and the same `order`\nrule: bucket_operation")
-            .fail()
+        refuse! {
+            "`{}.{}` is not the relation that `{}` has, by whose index the children are read in their order",
+                linked.model, bucket.parent.name, children.model;
+            help: "write `#[relation(one_to_squillions, parent_ref, ..)]` with the same parent and the same `order`"
+        }
     }
 }
