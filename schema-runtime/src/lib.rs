@@ -61,7 +61,7 @@
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
 //! - [models](macro@crate::Model), [filters](manual::filters), [updates](manual::updates), [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees), [buckets](manual::buckets)
-//! - [copies](manual::copies) and [rollups](manual::rollups)
+//! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
 //! - [plan and apply](macro@prelude::schema), [declared queries](manual::queries), [errors](manual::errors), [tests](manual::testing)
 
 pub use mongodb::{self, bson};
@@ -132,7 +132,7 @@ pub use field::{filter::Filter, pattern::Pattern};
 pub use geo::{Area, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
-pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify};
+pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker, worker::Worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use operation::sharded::assert_targeted;
 pub use page::{Page, PageToken};

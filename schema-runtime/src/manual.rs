@@ -40,6 +40,7 @@
 //!
 //! # Operation
 //!
+//! - [`worker`]: the background process of production
 //! - [`schema!`](macro@crate::prelude::schema): planning and applying validators and indexes
 //! - [`sharding`]: shard keys and clusters
 //! - [`tracing`](mod@tracing): the spans of commands
@@ -108,6 +109,9 @@ pub mod transactions {}
 
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
+
+#[doc = include_str!("../docs/worker.md")]
+pub mod worker {}
 
 #[doc = include_str!("../docs/tracing.md")]
 pub mod tracing {}

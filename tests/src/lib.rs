@@ -24,6 +24,7 @@ mod server;
 mod spans;
 pub mod trees;
 mod wire;
+mod worker;
 
 /// How long a test waits for an expected event before the test fails, however slow the machine is.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
@@ -36,3 +37,4 @@ pub use proxy::{Fault, Proxy};
 pub use router::{Router, router};
 pub use server::{database, server};
 pub use spans::{Fields, Span, Spans};
+pub use worker::{RunningWorker, has_position, until};

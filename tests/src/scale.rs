@@ -80,7 +80,7 @@ scales! {
     /// `convergence/ends/kill.rs`
     ENDS_KILLS: "kills of two clients at once that write that", 5, 100;
     /// `convergence/workers.rs`
-    WORKERS: "of a hundred cases of a fault at one command of repair, backfill or watch, or of others that write there, how many are tried", 10, 100;
+    WORKERS: "of a hundred cases of a fault at one command of repair, backfill or a worker, or of others that write there, how many are tried", 10, 100;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -13,16 +13,11 @@ mod run_to_end;
 mod tests;
 mod views;
 
-use std::time::Duration;
-
-use schema_runtime::{Schema, Throttle, copies::Watcher, local, prelude::*};
+use schema_runtime::{Schema, local, prelude::*, worker::WorkerEvent};
 use tokio::net::TcpListener;
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use models::{Author, Post};
-
-/// The pause between two calls of `recover` for the work of stopped processes.
-const RECOVER_EVERY: Duration = Duration::from_secs(60);
 
 #[tokio::main]
 async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
@@ -42,36 +37,30 @@ async fn serve(
     let schema = schema![Author, Post];
     schema.plan(db).await?.apply(db).await?.complete()?;
 
-    let watcher = Watcher::new();
-    let watching = tokio::spawn(watch(schema, db.clone(), watcher.clone()));
-    let recovering = tokio::spawn(recover(schema, db.clone()));
+    let stop_worker = CancellationToken::new();
+    let worker = tokio::spawn(work(schema, db.clone(), stop_worker.clone()));
 
     let requests = TaskTracker::new();
     axum::serve(listener, routes::app(db.clone(), requests.clone())).with_graceful_shutdown(stop).await?;
     requests.close();
     requests.wait().await; // the requests whose clients have hung up
 
-    recovering.abort(); // what is left is done by the next `recover`
-    watcher.stop();
-    watching.await?;
+    stop_worker.cancel();
+    worker.await?;
+    schema_runtime::finish_writes(db).await;
     Ok(())
 }
 
-/// Propagates what other programs and other versions of this service write.
-async fn watch(schema: Schema, db: Database, watcher: Watcher) {
-    match schema.watch(&db, &watcher).await {
-        Ok(watched) => println!("watched: {watched}"),
-        Err(error) => eprintln!("watch has stopped: {error}"),
-    }
-}
-
 /// Completes what a stopped process has left behind: at the start, and then once a minute.
-async fn recover(schema: Schema, db: Database) {
-    loop {
-        if let Err(error) = schema.recover(&db, &Throttle::new()).await {
-            eprintln!("recover: {error}");
+async fn work(schema: Schema, db: Database, stop: CancellationToken) {
+    let worker = schema.worker(&db).on_progress(|event| {
+        if let WorkerEvent::Retrying { .. } = event {
+            eprintln!("{event}");
         }
-        tokio::time::sleep(RECOVER_EVERY).await;
+    });
+    match worker.run_until(stop.cancelled_owned()).await {
+        Ok(report) => println!("the worker has ended: {report}"),
+        Err(error) => eprintln!("the worker has failed: {error}"),
     }
 }
 

@@ -9,7 +9,6 @@ mod write;
 
 pub(crate) use stored::path::CopyPath;
 pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
-pub(crate) use watch::watch;
-pub use watch::{Lag, Watched, Watcher};
+pub(crate) use watch::{Watch, WatchOptions, WatchStep, Watched, WatchedCopies};
 pub(crate) use write::effect::Copies;
 pub(crate) use write::snapshot::{Snapshots, fill as fill_snapshots};

@@ -4,7 +4,7 @@
 
 mod report;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
@@ -37,6 +37,8 @@ pub(crate) struct Recovery<'a> {
     pub(crate) models: &'a [&'static ModelDefinition],
     pub(crate) context: &'a Context,
     pub(crate) throttle: &'a Throttle,
+    /// The age of a mark from which the writer counts as stopped; zero for all marks.
+    pub(crate) grace: Duration,
     /// The deletes and updates with all effects that are left behind the delete rules.
     pub(crate) others: Others,
 }
@@ -49,6 +51,11 @@ pub(crate) trait Maintenance: Sync {
     /// Counts the pending work of the documents of a model, by an index.
     fn pending<'a>(&'a self, _: &'static ModelDefinition, _: &'a Context) -> Entries<'a> {
         Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// Returns whether the writes of a schema can leave pending work of this kind behind.
+    fn leaves_work(&self, _: &[&'static ModelDefinition]) -> bool {
+        false
     }
 
     /// Completes the pending work of stopped clients. May run beside all writers and beside a second recovery.

@@ -10,6 +10,7 @@ pub(crate) const NAMESPACE_NOT_FOUND: i32 = 26;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
 const NOT_A_REPLICA_SET: i32 = 123;
+const NO_CHANGE_STREAMS: i32 = 40573;
 pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
 pub(crate) const INVALID_OPTIONS: i32 = 72;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
@@ -43,6 +44,9 @@ pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 /// The codes for a transaction that the server has ended, for example because the transaction was open for too long: `TransactionTooOld`,
 /// `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
 pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];
+
+/// The codes for a user without the right to a command, and for refused credentials: `Unauthorized`, `AuthenticationFailed`.
+pub(crate) const REFUSED_USERS: [i32; 2] = [UNAUTHORIZED, 18];
 
 /// The codes for a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
 /// Monitoring", "state change errors".
@@ -116,6 +120,11 @@ pub(crate) fn is_unauthorized(error: &Error) -> bool {
 /// Returns whether a server refuses a read at a point in time because the server is in no replica set.
 pub(crate) fn is_in_no_replica_set(error: &Error) -> bool {
     command_code(error) == Some(NOT_A_REPLICA_SET)
+}
+
+/// Returns whether a server refuses a change stream because the server is in no replica set.
+pub(crate) fn has_no_change_streams(error: &Error) -> bool {
+    command_code(error) == Some(NO_CHANGE_STREAMS)
 }
 
 /// Returns whether a standalone server refused a transaction: a standalone server takes no transaction numbers. For a numbered write

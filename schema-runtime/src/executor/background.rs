@@ -10,7 +10,7 @@ use mongodb::Database;
 use tokio::{sync::Notify, task::JoinHandle};
 use tracing::Instrument;
 
-use super::{counted_here, session::joined};
+use super::{counted_here, halt, session::joined};
 use crate::error::Result;
 
 /// The number of running pieces of work, by the name of the database.
@@ -62,6 +62,7 @@ pub(crate) async fn run_to_end<T: Send + 'static>(
     database: &Database,
     work: BoxFuture<'static, Result<T>>,
 ) -> Result<T> {
+    let _permission = halt::permission().await;
     joined(spawn(database, work)).await?
 }
 

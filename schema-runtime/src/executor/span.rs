@@ -10,7 +10,7 @@ use mongodb::{
 };
 use tracing::{Instrument, Span, field::Empty};
 
-use super::counted;
+use super::{counted, halt};
 use crate::error::code;
 
 /// The span of one command.
@@ -70,11 +70,12 @@ impl CommandSpan {
         self
     }
 
-    /// Runs the command in the span, and then records the outcome.
+    /// Runs the command in the span, and then records the outcome. In halted work the command does not begin.
     pub(crate) async fn run<T: Counted>(
         self,
         command: impl Future<Output = Result<T, DriverError>>,
     ) -> Result<T, DriverError> {
+        let _permission = halt::permission().await;
         let result = command.instrument(self.0.clone()).await;
         if !self.0.is_disabled() {
             match &result {

@@ -1,5 +1,7 @@
 //! Recovers the derived data that stopped clients have left behind.
 
+use std::time::Duration;
+
 use super::kinds::KINDS;
 use crate::{
     definition::ModelDefinition,
@@ -14,14 +16,26 @@ use crate::{
     executor::Context,
 };
 
+/// Returns whether the writes of a schema can leave work behind.
+pub(crate) fn is_needed(models: &[&'static ModelDefinition]) -> bool {
+    KINDS.iter().any(|kind| kind.leaves_work(models))
+}
+
+/// Recovers all work. Marks of copies that are younger than the grace stay: the writers are perhaps at work.
 pub(crate) async fn recover(
     models: &[&'static ModelDefinition],
     context: &Context,
     throttle: &Throttle,
+    grace: Duration,
     others: Others,
 ) -> Result<MaintenanceReport> {
-    let recovery =
-        Recovery { models, context, throttle, others: Others { left: effects::before(delete_rules::NAME), ..others } };
+    let recovery = Recovery {
+        models,
+        context,
+        throttle,
+        grace,
+        others: Others { left: effects::before(delete_rules::NAME), ..others },
+    };
     let mut report = MaintenanceReport::new("nothing to recover");
     let (first, then): (Vec<&dyn Maintenance>, Vec<_>) = KINDS.iter().partition(|kind| kind.recovers_first());
     // The work of a kind that comes first does not stop the recovery of anything else, and may be blocked until the next kind is recovered.

@@ -1,16 +1,13 @@
 //! The schema: the models of a database together.
 
+use std::time::Duration;
+
 use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
 
 use crate::{
     definition::ModelDefinition,
-    derived::{
-        copies::{self, Watched, Watcher},
-        links,
-        maintenance::MaintenanceReport,
-        throttle::Throttle,
-    },
+    derived::{links, maintenance::MaintenanceReport, throttle::Throttle},
     error::Result,
     executor::Executor,
     manage::{
@@ -19,6 +16,7 @@ use crate::{
         review::{self, Review},
         sharding::{self, ShardKeyJudgement},
         verify::{self, VerifyReport},
+        worker::Worker,
     },
     operation::OTHERS,
 };
@@ -70,7 +68,7 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
     pub fn recover<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { recover::recover(self.models, &db.context()?, throttle, OTHERS).await }.boxed()
+        async move { recover::recover(self.models, &db.context()?, throttle, Duration::ZERO, OTHERS).await }.boxed()
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
@@ -112,18 +110,11 @@ impl Schema {
         async move { links::repair_from_mirrors(self.models, &db.context()?, OTHERS).await }.boxed()
     }
 
-    /// Propagates copies after writes of other clients, until [`Watcher::stop`] or until the future is dropped. The watcher carries the
-    /// changes that a shell or a program in another language makes in a source, `external` copies of sources that another program writes,
-    /// and marked copies that a stopped client has left behind. Holders that another program or another version of the application inserts,
-    /// or gives a reference, get copies too. The watcher reads a change stream over sources and holders, and stores the progress in the
-    /// collection `schema_watch`, after the effect. The watcher repairs everything at the first start, and when the stream cannot go on
-    /// since the oplog has forgotten the stored place. Any number of processes may watch at once. The watcher waits out errors that pass.
-    ///
-    /// # Errors
-    /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Errors of the driver that do not pass
-    /// by themselves, such as [`NotAuthorized`](crate::Error::NotAuthorized).
-    pub fn watch<'a>(&'a self, db: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
-        async move { copies::watch(self.models, &db.context()?, watcher).await }.boxed()
+    /// Makes the worker of a database: the one background process that production needs. The worker completes at intervals the work that
+    /// stopped clients have left behind, and lets `external` copies follow the writes of other programs. The page
+    /// [`worker`](crate::manual::worker) explains the deployment. Sends nothing until [`run_until`](Worker::run_until).
+    pub fn worker(&self, db: &Database) -> Worker {
+        Worker::new(self.models, db)
     }
 
     /// Reviews the reads and writes that the attributes of the models declare: reads, writes, commands and documents a day, indexes with
@@ -175,13 +166,12 @@ mod tests {
     fn what_is_done_to_a_whole_database_may_go_to_another_thread() {
         fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}
         static THROTTLE: std::sync::LazyLock<Throttle> = std::sync::LazyLock::new(Throttle::new);
-        static WATCHER: std::sync::LazyLock<Watcher> = std::sync::LazyLock::new(Watcher::new);
         goes(|schema, db| schema.plan(db));
         goes(|schema, db| schema.verify(db));
         goes(|schema, db| schema.recover(db, &THROTTLE));
         goes(|schema, db| schema.repair(db, &THROTTLE));
         goes(|schema, db| schema.repair_from_mirrors(db));
         goes(|schema, db| schema.backfill(db, &THROTTLE));
-        goes(|schema, db| schema.watch(db, &WATCHER));
+        goes(|schema, db| schema.worker(db).run_until(std::future::pending()));
     }
 }

@@ -41,3 +41,4 @@ mod tree;
 mod update;
 mod upsert;
 mod verify;
+mod worker;

@@ -52,7 +52,11 @@ impl Maintenance for Copies {
     }
 
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
-        let Recovery { models, context, throttle, .. } = recovery;
-        Box::pin(recover::recover_marks(models, context, throttle, Marks::All))
+        let Recovery { models, context, throttle, grace, .. } = recovery;
+        Box::pin(recover::recover_marks(models, context, throttle, Marks::left_for(grace)))
+    }
+
+    fn leaves_work(&self, models: &[&'static ModelDefinition]) -> bool {
+        of_schema(models).iter().any(|path| path.synced)
     }
 }

@@ -1,249 +1,192 @@
-//! A worker that propagates the copies of writes by different programs. A change stream over the sources reports the work, and old marks
-//! are propagated after a grace period. Repeated work is harmless, so any number of processes may watch at once.
+//! A change stream over sources and holders: the copies follow the writes of other programs. Repeated work is harmless, so any number of
+//! processes may watch at once.
 
 mod changes;
 mod event;
 mod token;
 mod work;
 
-use std::{
-    fmt,
-    future::poll_fn,
-    pin::pin,
-    sync::Arc,
-    task::Poll,
-    time::{Duration, Instant, SystemTime},
-};
+use std::time::{Duration, Instant};
 
-use mongodb::bson::Timestamp;
-use tokio::sync::watch;
+use mongodb::bson::{Timestamp, oid::ObjectId};
+use tracing::Instrument;
 
 use self::{
-    changes::{Changes, Since, is_lost},
+    changes::{Batch, Changes, Since, is_lost},
     event::Event,
     token::Token,
     work::Work,
 };
 use crate::{
     definition::ModelDefinition,
-    derived::{copies::stored::paths::of_schema, throttle::Throttle},
-    error::{Error, Result, code},
+    derived::{
+        copies::stored::{path::CopyPath, paths::of_schema},
+        throttle::Throttle,
+    },
+    error::Result,
     executor::Context,
 };
 
-/// The options of a watcher, and the handle that stops the watcher.
-///
-/// ```
-/// # use schema_runtime::{Schema, copies::Watcher, prelude::*};
-/// async fn work(schema: Schema, db: Database) -> schema_runtime::Result<()> {
-///     let watcher = Watcher::new().lag(|lag| println!("{:?} behind", lag.behind));
-///     let worker = {
-///         let watcher = watcher.clone();
-///         tokio::spawn(async move { schema.watch(&db, &watcher).await })
-///     };
-///     // ..
-///     watcher.stop();
-///     println!("{}", worker.await.expect("it does not panic")?);
-///     Ok(())
-/// }
-/// ```
-#[derive(Clone)]
-pub struct Watcher {
-    throttle: Throttle,
-    grace: Duration,
-    on_lag: Option<Arc<dyn Fn(Lag) + Send + Sync>>,
-    stopped: Arc<watch::Sender<bool>>,
-}
-
-/// The delay of a watcher.
+/// The copies that a change stream maintains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Lag {
-    /// The time between the last handled event and now, in whole seconds by the clocks of the server and of this process. Zero when no
-    /// event is left to handle.
-    pub behind: Duration,
-    /// The number of events handled so far.
-    pub events: u64,
+pub(crate) enum WatchedCopies {
+    /// The copies that no write of this crate propagates.
+    External,
+    /// The copies of other programs' writes too.
+    All,
 }
 
-/// The work of a watcher until the stop.
+impl WatchedCopies {
+    fn paths(self, models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
+        let all = of_schema(models).into_iter();
+        all.filter(|path| self == WatchedCopies::All || !path.synced).collect()
+    }
+}
+
+/// The options of a watch.
+#[derive(Clone, Debug)]
+pub(crate) struct WatchOptions {
+    pub(crate) copies: WatchedCopies,
+    pub(crate) throttle: Throttle,
+    /// The age from which a mark counts as left behind.
+    pub(crate) grace: Duration,
+}
+
+/// The work of a watch up to now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Watched {
+pub(crate) struct Watched {
     /// The number of handled events of the change stream.
-    pub events: u64,
+    pub(crate) events: u64,
     /// The number of changed sources that were propagated.
-    pub sources: u64,
-    /// The number of holders of `external` copies that were re-checked.
-    pub holders: u64,
-    /// The number of sources and holders with a mark that were propagated.
-    pub marks: u64,
-    /// The number of sources and holders that the server refused to write, as by a validator. A refused document stays unchanged.
-    pub refused: u64,
-    /// The number of full repairs: at the first start, and when the change stream could not continue.
-    pub resyncs: u64,
+    pub(crate) sources: u64,
+    /// The number of holders that were compared with the sources.
+    pub(crate) holders: u64,
+    /// The number of sources and holders with a deferred mark that were propagated.
+    pub(crate) marks: u64,
+    /// The number of sources and holders that the server refused to write. A refused document stays unchanged.
+    pub(crate) refused: u64,
+    /// The number of full repairs.
+    pub(crate) resyncs: u64,
 }
 
-impl fmt::Display for Watched {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Watched { events, sources, holders, marks, refused, resyncs } = self;
-        write!(
-            formatter,
-            "events: {events}, sources propagated: {sources}, holders re-checked: {holders}, markers: {marks}, refused: {refused}, resyncs: {resyncs}"
-        )
-    }
+/// A step of a watch.
+pub(crate) enum WatchStep {
+    /// Events are handled; `time` is the time of the last event, and `None` when no event is left.
+    Handled { time: Option<Timestamp>, events: u64 },
+    /// Everything is repaired, but for the holders that the server refused to write.
+    Resynced { refused: u64, elapsed: Duration },
 }
 
-impl Watcher {
-    /// Creates a watcher with the default throttle and a minute of grace.
-    pub fn new() -> Self {
-        let (stopped, _) = watch::channel(false);
-        Watcher { throttle: Throttle::new(), grace: Duration::from_secs(60), on_lag: None, stopped: Arc::new(stopped) }
-    }
+/// The function that gets each step.
+pub(crate) type Tell<'a> = &'a (dyn Fn(WatchStep) + Send + Sync);
 
-    /// Sets the speed at which copies are written. The `progress` of the throttle reports resyncs.
-    pub fn throttle(self, throttle: Throttle) -> Self {
-        Watcher { throttle, ..self }
-    }
-
-    /// Sets the age of a mark, by the clock of the client that set the mark, from which the writer counts as dead. A slow writer loses
-    /// nothing. Marks of [`defer_copies`](crate::operation::Update::defer_copies) are propagated at once.
-    pub fn grace(self, grace: Duration) -> Self {
-        Watcher { grace, ..self }
-    }
-
-    /// Calls the function with the lag after each batch of events, and about each second without events.
-    pub fn lag(self, on_lag: impl Fn(Lag) + Send + Sync + 'static) -> Self {
-        Watcher { on_lag: Some(Arc::new(on_lag)), ..self }
-    }
-
-    /// Stops the watcher after the current work. Every clone of the watcher stops.
-    pub fn stop(&self) {
-        self.stopped.send_replace(true);
-    }
-
-    fn tell(&self, time: Option<Timestamp>, events: u64) {
-        let Some(on_lag) = &self.on_lag else { return };
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let behind = time.map_or(0, |time| now.as_secs().saturating_sub(time.time.into()));
-        on_lag(Lag { behind: Duration::from_secs(behind), events });
-    }
-
-    /// Returns the output of the future; `None` once the watcher was stopped.
-    async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        let mut stopped = self.stopped.subscribe();
-        let mut stop = pin!(stopped.wait_for(|stopped| *stopped));
-        let mut work = pin!(work);
-        poll_fn(|context| match stop.as_mut().poll(context) {
-            Poll::Ready(_) => Poll::Ready(None),
-            Poll::Pending => work.as_mut().poll(context).map(Some),
-        })
-        .await
-    }
+/// A watch with its position. The position is stored after the work that the position covers.
+pub(crate) struct Watch {
+    token: Token,
+    work: Work,
+    watched: Watched,
+    /// The number of times in a row that the stream could not begin.
+    lost: u32,
+    position: Position,
+    /// The number of handled batches, with and without events.
+    batches: u64,
 }
 
-impl Default for Watcher {
-    fn default() -> Self {
-        Watcher::new()
-    }
+/// The position at which the stream resumes.
+enum Position {
+    /// A position is perhaps stored.
+    Unknown,
+    /// No stored position is of use: everything is repaired.
+    Lost,
+    Known {
+        since: Since,
+        is_stored: bool,
+    },
 }
 
-impl fmt::Debug for Watcher {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = &mut formatter.debug_struct("Watcher");
-        fields.field("pace", &self.throttle).field("grace", &self.grace).finish_non_exhaustive()
-    }
-}
-
-/// The shortest and the longest wait after a transient error.
-const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
+/// The wait before a stream begins again after the drop of the database.
+const AFTER_DROP: Duration = Duration::from_millis(100);
 
 /// The interval at which the token is stored without events, so that the token does not fall off the oplog.
 const IDLE: Duration = Duration::from_secs(10);
 
-pub(crate) async fn watch(
-    models: &'static [&'static ModelDefinition],
-    context: &Context,
-    watcher: &Watcher,
-) -> Result<Watched> {
-    let context = context.majority();
-    let paths = of_schema(models);
-    let token = Token::of(&paths);
-    let work = Work { context: &context, models, paths: &paths, watcher };
-    let mut run = Run { token, work, watched: Watched::default(), lost: 0, since: None };
-    let mut wait = BACKOFF.0;
-    loop {
-        let before = run.watched;
-        match run.until_stopped().await {
-            Ok(()) => return Ok(run.watched),
-            Err(error) if is_transient(&error) => {
-                tracing::warn!(%error, "the watcher retries after a while");
-                wait = if run.watched == before { (wait * 2).min(BACKOFF.1) } else { BACKOFF.0 };
-                if watcher.unless_stopped(tokio::time::sleep(wait)).await.is_none() {
-                    return Ok(run.watched);
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Returns whether a retry may succeed a little later.
-fn is_transient(error: &Error) -> bool {
-    match error {
-        Error::Connection { .. } | Error::TimedOut { .. } | Error::WriteConflict => true,
-        Error::CopiesPending { source, .. } => is_transient(source),
-        Error::Driver(error) => {
-            let labels = ["RetryableWriteError", "ResumableChangeStreamError", "TransientTransactionError"];
-            code::server_code(error).is_some_and(|number| code::ENDED_BY_OTHERS.contains(&number))
-                || labels.iter().any(|label| error.contains_label(label))
-        }
-        _ => false,
-    }
-}
-
-/// A watcher under way.
-struct Run<'a> {
-    token: Token,
-    work: Work<'a>,
-    watched: Watched,
-    /// The number of times in a row that the stream could not begin.
-    lost: u32,
-    /// The position at which the stream resumes.
-    since: Option<Since>,
-}
-
-/// The number of times that a resync may take so long that the oplog no longer has the beginning of the resync.
+/// The number of times in a row that a resync may take so long that the oplog no longer has the beginning of the resync.
 const MOST_LOST: u32 = 3;
 
-impl Run<'_> {
-    async fn until_stopped(&mut self) -> Result<()> {
-        let context = self.work.context;
-        if self.since.is_none() {
-            self.since = self.token.load(context).await?;
+impl Watch {
+    /// Prepares the watch of a schema; `None` when the schema has no copies for a watch.
+    pub(crate) fn new(
+        models: &'static [&'static ModelDefinition],
+        context: &Context,
+        options: WatchOptions,
+    ) -> Option<Self> {
+        let paths = options.copies.paths(models);
+        if paths.is_empty() {
+            return None;
         }
+        let token = Token::of(&paths);
+        let work = Work { context: context.majority(), models, paths, options };
+        Some(Watch { token, work, watched: Watched::default(), lost: 0, position: Position::Unknown, batches: 0 })
+    }
+
+    /// Returns whether a schema has copies for a watch.
+    pub(crate) fn is_needed(models: &[&'static ModelDefinition], copies: WatchedCopies) -> bool {
+        !copies.paths(models).is_empty()
+    }
+
+    pub(crate) fn watched(&self) -> Watched {
+        self.watched
+    }
+
+    /// Returns the number of handled batches: the number rises at least each second while the server answers.
+    pub(crate) fn batches(&self) -> u64 {
+        self.batches
+    }
+
+    /// Handles changes until an error. After the error the watch may go on: a repeated call begins at the last position.
+    pub(crate) async fn run(&mut self, tell: Tell<'_>) -> Result<()> {
+        self.follow(None, tell).await
+    }
+
+    /// Handles all changes before the call.
+    pub(crate) async fn catch_up(&mut self, tell: Tell<'_>) -> Result<()> {
+        self.follow(Some(ObjectId::new()), tell).await
+    }
+
+    /// Stores the position, unless the position is stored already.
+    pub(crate) async fn store_position(&mut self) -> Result<()> {
+        if let Position::Known { since, is_stored: is_stored @ false } = &mut self.position {
+            self.token.save(&self.work.context, since).await?;
+            *is_stored = true;
+        }
+        Ok(())
+    }
+
+    /// Handles changes until the change that writes the `end`.
+    async fn follow(&mut self, end: Option<ObjectId>, tell: Tell<'_>) -> Result<()> {
         loop {
-            let since = match self.since.clone() {
-                Some(since) => since,
-                None => self.resync().await?,
+            let since = match &self.position {
+                Position::Known { since, .. } => since.clone(),
+                Position::Unknown => match self.token.load(&self.work.context).await? {
+                    Some(since) => since,
+                    None => self.resync(tell).await?,
+                },
+                Position::Lost => self.resync(tell).await?,
             };
-            let ended = match Changes::since(context, self.work.paths, &since).await {
-                Ok(mut changes) => self.handle(&mut changes).await,
-                Err(error) => Err(error),
-            };
-            match ended {
-                Ok(Ended::Stopped) => return Ok(()),
+            match self.handle_since(&since, end, tell).await {
+                Ok(Ended::Reached) => return Ok(()),
                 // The database was dropped: no earlier change counts.
                 Ok(Ended::Invalid) => {
-                    self.since = None;
-                    if self.work.watcher.unless_stopped(tokio::time::sleep(BACKOFF.0)).await.is_none() {
-                        return Ok(());
-                    }
+                    self.position = Position::Lost;
+                    tokio::time::sleep(AFTER_DROP).await;
                 }
-                Err(error) if is_lost(&error) && self.lost < MOST_LOST => {
+                Err(error) if is_lost(&error) => {
+                    self.position = Position::Lost;
                     self.lost += 1;
+                    if self.lost > MOST_LOST {
+                        return Err(error);
+                    }
                     tracing::warn!(%error, "changes were lost: everything is repaired");
-                    self.since = None;
                 }
                 Err(error) => return Err(error),
             }
@@ -251,44 +194,58 @@ impl Run<'_> {
     }
 
     /// Repairs everything. The stream resumes from a time before the repair.
-    async fn resync(&mut self) -> Result<Since> {
-        let time = self.token.now(self.work.context).await?;
-        self.watched.refused += self.work.repair_all().await?;
+    async fn resync(&mut self, tell: Tell<'_>) -> Result<Since> {
+        let begun = Instant::now();
+        let since = Since::Time(self.token.now(&self.work.context).await?);
+        let refused = self.work.repair_all().await?;
+        self.watched.refused += refused;
         self.watched.resyncs += 1;
-        let since = Since::Time(time);
-        self.token.save(self.work.context, &since).await?;
-        self.since = Some(since.clone());
+        self.token.save(&self.work.context, &since).await?;
+        self.position = Position::Known { since: since.clone(), is_stored: true };
+        tell(WatchStep::Resynced { refused, elapsed: begun.elapsed() });
         Ok(since)
     }
 
-    async fn handle(&mut self, changes: &mut Changes) -> Result<Ended> {
-        let watcher = self.work.watcher;
-        let (mut saved, mut looked) = (Instant::now(), None::<Instant>);
-        loop {
-            let Some(batch) = watcher.unless_stopped(changes.next()).await else { return Ok(Ended::Stopped) };
-            let Some(batch) = batch? else { return Ok(Ended::Invalid) };
-            self.lost = 0;
-            let events = batch.events.len() as u64;
-            let is_due = looked.is_none_or(|looked| looked.elapsed() >= watcher.grace / 2);
-            self.work.handle(&batch.events, is_due, &mut self.watched).await?;
-            if is_due {
-                looked = Some(Instant::now());
-            }
-            self.watched.events += events;
-            if let Some(token) = batch.token {
-                let since = Since::Token(token);
-                if events > 0 || saved.elapsed() >= IDLE {
-                    self.token.save(self.work.context, &since).await?;
-                    saved = Instant::now();
-                }
-                self.since = Some(since);
-            }
-            watcher.tell(batch.events.last().and_then(Event::time), self.watched.events);
+    async fn handle_since(&mut self, since: &Since, end: Option<ObjectId>, tell: Tell<'_>) -> Result<Ended> {
+        let mut changes = Changes::since(&self.work.context, &self.work.paths, since, end).await?;
+        if let Some(end) = end {
+            self.token.write_end(&self.work.context, end).await?;
         }
+        let mut saved = Instant::now();
+        loop {
+            let Some(batch) = changes.next().await? else { return Ok(Ended::Invalid) };
+            self.handle(&batch, &mut saved).await?;
+            let time = batch.events.last().and_then(Event::time);
+            tell(WatchStep::Handled { time, events: self.watched.events });
+            if batch.events.iter().any(Event::is_end) {
+                self.store_position().await?;
+                return Ok(Ended::Reached);
+            }
+        }
+    }
+
+    async fn handle(&mut self, batch: &Batch, saved: &mut Instant) -> Result<()> {
+        let events = batch.events.iter().filter(|event| !event.is_end()).count() as u64;
+        if events > 0 {
+            let span = tracing::debug_span!(target: "schema_runtime", "changes", worker.events = events);
+            self.work.handle(&batch.events, &mut self.watched).instrument(span).await?;
+        }
+        self.lost = 0;
+        self.batches += 1;
+        self.watched.events += events;
+        if let Some(token) = &batch.token {
+            self.position = Position::Known { since: Since::Token(token.clone()), is_stored: false };
+            if events > 0 || saved.elapsed() >= IDLE {
+                self.store_position().await?;
+                *saved = Instant::now();
+            }
+        }
+        Ok(())
     }
 }
 
 enum Ended {
-    Stopped,
+    /// The end of a catch-up is reached.
+    Reached,
     Invalid,
 }

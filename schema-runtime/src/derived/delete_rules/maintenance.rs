@@ -37,6 +37,10 @@ impl Maintenance for DeleteRules {
         })
     }
 
+    fn leaves_work(&self, models: &[&'static ModelDefinition]) -> bool {
+        models.iter().any(|model| model.has_delete_rules())
+    }
+
     /// Completes the deletes of all models first: the deleted documents need no check.
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
         Box::pin(async move {

@@ -12,8 +12,8 @@ use crate::{
 /// The most examples of an entry.
 const EXAMPLES: usize = 5;
 
-/// The report of [`recover`](crate::schema::Schema::recover), [`repair`](crate::schema::Schema::repair) or
-/// [`backfill`](crate::schema::Schema::backfill). Data: [`entries`](MaintenanceReport::entries) for programs, `Display` for people.
+/// The report of [`recover`](crate::Schema::recover), [`repair`](crate::Schema::repair) or
+/// [`backfill`](crate::Schema::backfill). Data: [`entries`](MaintenanceReport::entries) for programs, `Display` for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaintenanceReport {
     entries: Vec<MaintenanceEntry>,
@@ -229,7 +229,7 @@ pub enum MaintenanceKind {
 }
 
 impl MaintenanceKind {
-    /// Returns whether data may be wrong until [`recover`](crate::schema::Schema::recover) has run.
+    /// Returns whether data may be wrong until [`recover`](crate::Schema::recover) has run.
     pub(crate) fn may_be_wrong(self) -> bool {
         !matches!(self, MaintenanceKind::PendingHolder | MaintenanceKind::PendingInsert)
     }

@@ -41,6 +41,9 @@ impl Maintenance for Trees {
             Ok(layout.moves(moves, 0))
         })
     }
+    fn leaves_work(&self, models: &[&'static ModelDefinition]) -> bool {
+        models.iter().filter_map(|model| Layout::of(model)).any(|layout| layout.keeps_chain())
+    }
 
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
         Box::pin(async move {

@@ -1,10 +1,9 @@
-//! An external copy of a value that the writes of children maintain: the watcher sees the writes of children too.
+//! An external copy of a value that the writes of children maintain: the worker sees the writes of children too.
 
 use std::time::{Duration, Instant};
 
-use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, copies::Watcher, prelude::*};
-use schema_tests::{PATIENCE, database};
+use schema_runtime::{Throttle, prelude::*};
+use schema_tests::{PATIENCE, RunningWorker, database};
 
 use super::{
     models::{Board, Package, Section, package, schema, section},
@@ -18,17 +17,7 @@ async fn an_external_copy_of_a_count_follows_it() {
     Section::insert(&db, &section(1, "net")).await.unwrap();
     let board = Board { id: 1, section: Ref::new(1), packages: 0, latest: None };
     Board::insert(&db, &board).await.unwrap();
-    let watcher = Watcher::new();
-    let worker = tokio::spawn({
-        let (db, watcher) = (db.clone(), watcher.clone());
-        async move { schema().watch(&db, &watcher).await }
-    });
-    let begun = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
-    let state = db.collection::<Document>("schema_watch");
-    while state.find_one(begun.clone()).await.unwrap().is_none() {
-        assert!(!worker.is_finished());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let running = RunningWorker::begun(&db, schema().worker(&db)).await;
     let follows = async || {
         let begun = Instant::now();
         loop {
@@ -49,8 +38,7 @@ async fn an_external_copy_of_a_count_follows_it() {
     assert_eq!(follows().await, 2);
     Package::delete_many(&db, Filter::all()).await.unwrap();
     assert_eq!(follows().await, 0);
-    watcher.stop();
-    worker.await.unwrap().unwrap();
+    running.stop().await;
     schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_right(&db).await;
 }

@@ -5,10 +5,7 @@ mod new;
 mod old;
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicI64, Ordering},
     time::{Duration, Instant},
 };
 
@@ -16,8 +13,8 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Schema, Throttle, copies::Watcher, prelude::*};
-use schema_tests::{PATIENCE, database};
+use schema_runtime::{Schema, Throttle, prelude::*, worker::WorkerEvent};
+use schema_tests::{PATIENCE, RunningWorker, database};
 
 const AUTHORS: i64 = 5;
 const ROUNDS: u64 = 120;
@@ -107,15 +104,11 @@ async fn a_repair_when_the_old_version_has_ended() {
 }
 
 #[tokio::test]
-async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
+async fn a_worker_beside_the_old_version_and_a_backfill_when_it_has_ended() {
     let db = database().await;
     of_before(&db).await;
     apply_new(&db).await;
-    let watcher = Watcher::new().grace(Duration::from_secs(1));
-    let worker = {
-        let (db, watcher) = (db.clone(), watcher.clone());
-        tokio::spawn(async move { new::schema().watch(&db, &watcher).await })
-    };
+    let running = RunningWorker::start(new::schema().worker(&db).watch_all_copies().grace(Duration::from_secs(1)));
     while db.collection::<Document>("schema_watch").count_documents(doc! {}).await.unwrap() == 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -126,8 +119,7 @@ async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
         assert!(begun.elapsed() < PATIENCE, "{:#?}", wrong(&db).await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    watcher.stop();
-    worker.await.unwrap().unwrap();
+    running.stop().await;
     new::schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_right(&db, &new::schema()).await;
 }
@@ -144,39 +136,30 @@ async fn holders(db: &Database) -> Vec<Document> {
     all
 }
 
-/// A watcher of each version beside writers of both versions: neither watcher undoes the work of the second watcher, and both come to an
-/// end.
+/// Returns how often in a row, at the end of the events, no change was left.
+fn idle(events: &[WorkerEvent]) -> usize {
+    let lags =
+        events.iter().rev().filter_map(|event| if let WorkerEvent::Lagging(lag) = event { Some(lag) } else { None });
+    lags.take_while(|lag| lag.behind.is_zero()).count()
+}
+
+/// A worker of each version beside writers of both versions: neither worker undoes the work of the second worker, and both come to an end.
 #[tokio::test]
-async fn a_watch_of_each_version() {
+async fn a_worker_of_each_version() {
     let db = database().await;
     of_before(&db).await;
     apply_new(&db).await;
     both_write(&db, 1_000).await;
-    let watching = [old::schema(), new::schema()].map(|schema| {
-        let idle = Arc::new(AtomicU64::new(0));
-        let watcher = Watcher::new().grace(Duration::from_secs(1)).lag({
-            let idle = idle.clone();
-            move |lag| match lag.behind {
-                Duration::ZERO => drop(idle.fetch_add(1, Ordering::Relaxed)),
-                _ => idle.store(0, Ordering::Relaxed),
-            }
-        });
-        let worker = {
-            let (db, watcher) = (db.clone(), watcher.clone());
-            tokio::spawn(async move { schema.watch(&db, &watcher).await })
-        };
-        (watcher, worker, idle)
-    });
+    let running = [old::schema(), new::schema()]
+        .map(|schema| RunningWorker::start(schema.worker(&db).watch_all_copies().grace(Duration::from_secs(1))));
     both_write(&db, 10_000).await;
-    // Quiet: each watcher found nothing to do three times in sequence, and no holder changed meanwhile.
+    // Quiet: each worker found nothing to do three times in sequence, and no holder changed meanwhile.
     let (begun, mut before) = (Instant::now(), Vec::new());
     loop {
-        for (_, _, idle) in &watching {
-            idle.store(0, Ordering::Relaxed);
-        }
-        while watching.iter().any(|(_, _, idle)| idle.load(Ordering::Relaxed) < 3) {
+        let seen = running.each_ref().map(|running| running.events().len());
+        while running.iter().zip(seen).any(|(running, seen)| idle(&running.events()[seen..]) < 3) {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            assert!(begun.elapsed() < PATIENCE, "the watchers go on for ever");
+            assert!(begun.elapsed() < PATIENCE, "the workers go on for ever");
         }
         let now = holders(&db).await;
         if now == before {
@@ -184,9 +167,8 @@ async fn a_watch_of_each_version() {
         }
         before = now;
     }
-    for (watcher, worker, _) in watching {
-        watcher.stop();
-        worker.await.unwrap().unwrap();
+    for running in running {
+        running.stop().await;
     }
     new::schema().recover(&db, &Throttle::new()).await.unwrap();
     new::schema().backfill(&db, &Throttle::new()).await.unwrap();

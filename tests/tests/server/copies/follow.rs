@@ -1,22 +1,19 @@
-//! `follow` propagates the writes of all programs, continues at the place of its stop, and repairs everything when it cannot continue.
+//! The change stream of a worker propagates the writes of all programs, continues at the place of its stop, and repairs everything when it
+//! cannot continue.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::{future::pending, time::Duration};
 
 use mongodb::{
     Database,
     bson::{Document, Timestamp, doc, oid::ObjectId},
 };
 use schema_runtime::{
-    Error, Result,
-    copies::{Watched, Watcher},
+    Error, Worker,
     local::{Server, Topology},
     prelude::*,
+    worker::WorkerEvent,
 };
-use schema_tests::{PATIENCE, database, database_with_log, fail_command};
-use tokio::task::JoinHandle;
+use schema_tests::{RunningWorker, database, database_with_log, fail_command, has_position, until};
 
 use super::{
     models::{Offer, Part, Product},
@@ -24,54 +21,9 @@ use super::{
     writes::{part, raw},
 };
 
-/// A running watcher, with a grace period longer than any test.
-struct Running {
-    watcher: Watcher,
-    worker: JoinHandle<Result<Watched>>,
-}
-
-impl Running {
-    fn new(db: &Database, watcher: Watcher) -> Self {
-        let (db, running) = (db.clone(), watcher.clone());
-        let worker = tokio::spawn(async move { schema().watch(&db, &running).await });
-        Running { watcher, worker }
-    }
-
-    /// Starts a watcher, and waits for its begin: the changes from now on are events.
-    async fn begun(db: &Database, watcher: Watcher) -> Self {
-        let mut running = Running::new(db, watcher);
-        while !has_position(db).await {
-            if running.worker.is_finished() {
-                panic!("{:?}", (&mut running.worker).await);
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        running
-    }
-
-    async fn stop(self) -> Watched {
-        self.watcher.stop();
-        self.worker.await.unwrap().unwrap()
-    }
-}
-
-/// Returns whether the watcher has stored its position: a repair of everything, or a batch of events, is done.
-async fn has_position(db: &Database) -> bool {
-    let position = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
-    db.collection::<Document>("schema_watch").find_one(position).await.unwrap().is_some()
-}
-
-fn watcher() -> Watcher {
-    Watcher::new().grace(Duration::from_secs(3_600))
-}
-
-/// Waits for the condition; fails when the condition never comes.
-async fn until(mut is_so: impl AsyncFnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so().await {
-        assert!(begun.elapsed() < PATIENCE, "it never came");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+/// A worker that watches all copies, with a grace period longer than any test.
+fn worker(db: &Database) -> Worker {
+    schema().worker(db).watch_all_copies().grace(Duration::from_secs(3_600))
 }
 
 async fn names(db: &Database, id: i64) -> Vec<String> {
@@ -80,6 +32,12 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
 
 async fn until_names(db: &Database, id: i64, expected: &[&str]) {
     until(async || names(db, id).await == expected).await;
+}
+
+/// Waits until the worker has handled this many events, and has stored the position behind the events.
+async fn until_handled(running: &RunningWorker, events: u64) {
+    let is_handled = |event: &WorkerEvent| matches!(event, WorkerEvent::Lagging(lag) if lag.events >= events);
+    until(async || running.events().iter().any(is_handled)).await;
 }
 
 /// Waits until no source has a mark.
@@ -92,7 +50,7 @@ async fn until_unmarked(db: &Database) {
 async fn what_the_shell_writes_is_carried() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
     until_names(&db, 10, &["raw", "nut", "raw"]).await;
     let parts = db.collection::<Document>("parts");
@@ -107,7 +65,7 @@ async fn what_the_shell_writes_is_carried() {
     parts.delete_one(doc! { "_id": 2 }).await.unwrap();
     parts.insert_one(doc! { "_id": 2, "name": "again", "qty": 1 }).await.unwrap();
     until_names(&db, 11, &["again"]).await;
-    // The watcher does nothing for a field without copies, and nothing for a write that the crate propagates.
+    // The worker does nothing for a field without copies, and nothing for a write that the crate propagates.
     shell(&db, "parts", 1, doc! { "$set": { "qty": 5 } }).await;
     Part::update_by_id(1).set(Part::F.name, "ours").execute(&db).await.unwrap();
     parts.insert_one(doc! { "_id": 3, "name": "without holders", "qty": 1 }).await.unwrap();
@@ -116,18 +74,18 @@ async fn what_the_shell_writes_is_carried() {
     until_unmarked(&db).await;
     let followed = running.stop().await;
     assert_eq!(followed.resyncs, 1);
-    // The watcher may find a source through its holders first, by an update of the holders' arrays.
+    // The stream may find a source through its holders first, by an update of the holders' arrays.
     assert!((4..=6).contains(&followed.sources), "{followed}");
     assert_in_sync(&db).await;
 }
 
-/// A pipeline of the shell, or of this crate, may arrive as a replace with the same values: the watcher sweeps nothing, and causes no
+/// A pipeline of the shell, or of this crate, may arrive as a replace with the same values: the worker sweeps nothing, and causes no
 /// further event.
 #[tokio::test]
 async fn a_replace_of_the_same_values_is_not_swept() {
     let (db, log) = database_with_log().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     let parts = db.collection::<Document>("parts");
     log.clear();
     for _ in 0..3 {
@@ -149,23 +107,28 @@ async fn a_replace_of_the_same_values_is_not_swept() {
 async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     Part::update_by_id(1).set(Part::F.name, "later").defer_copies().execute(&db).await.unwrap();
     until_names(&db, 10, &["later", "nut", "later"]).await;
     until_unmarked(&db).await;
-    assert_eq!(running.stop().await.marks, 1);
+    until_handled(&running, 1).await;
+    let report = running.stop().await;
+    assert_eq!((report.marks, report.recovered.sources), (1, 0));
 
     let mark = doc! { "name": "dead", "_sync_products_parts_partId": ObjectId::new() };
     shell(&db, "parts", 2, doc! { "$set": mark, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
-    let running = Running::new(&db, watcher());
+    let running = RunningWorker::start(worker(&db));
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
-    // A holder that was written for another reason may lead the watcher to the source, before the mark does.
+    // A holder that was written for another reason may lead the stream to the source, before the mark does.
     until(async || names(&db, 10).await[0] == "raw").await;
-    assert_eq!(running.stop().await.marks, 0);
-    let running = Running::new(&db, Watcher::new().grace(Duration::ZERO));
+    let report = running.stop().await;
+    assert_eq!((report.marks, report.recovered.sources), (0, 0));
+    let running = RunningWorker::start(worker(&db).grace(Duration::ZERO));
     until_names(&db, 10, &["raw", "dead", "raw"]).await;
     until_unmarked(&db).await;
-    assert!(running.stop().await.marks >= 1);
+    until(async || running.recoveries() > 0).await;
+    let report = running.stop().await;
+    assert!(report.marks == 0 && report.recovered.sources >= 1, "{report}");
     assert_in_sync(&db).await;
 }
 
@@ -173,24 +136,25 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
 async fn it_goes_on_where_it_was_stopped() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     assert_eq!(running.stop().await.resyncs, 1);
     shell(&db, "parts", 1, doc! { "$set": { "name": "meanwhile" } }).await;
-    let running = Running::new(&db, watcher());
+    let running = RunningWorker::start(worker(&db));
     until_names(&db, 10, &["meanwhile", "nut", "meanwhile"]).await;
-    // The token is stored after the effect: the token stands for finished work.
-    let tokens = db.collection::<Document>("schema_watch");
-    until(async || tokens.find_one(doc! {}).await.unwrap().unwrap().contains_key("token")).await;
+    until_handled(&running, 1).await;
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
-    let stored = tokens.find_one(doc! {}).await.unwrap().unwrap();
+    let stored = db.collection::<Document>("schema_watch").find_one(doc! {}).await.unwrap().unwrap();
+    // The token is stored after the effect: the token stands for finished work.
+    assert!(stored.contains_key("token"), "{stored}");
     assert_eq!(
         stored.get_str("_id").unwrap(),
         "logmsg_host:ab7f5466,offers_supplier:34ed03bc,products_parts_partId:38a81559"
     );
-    let running = Running::new(&db, watcher());
+    let running = RunningWorker::start(worker(&db));
     shell(&db, "parts", 2, doc! { "$set": { "name": "then" } }).await;
     until_names(&db, 11, &["then"]).await;
+    until_handled(&running, 1).await;
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
 }
@@ -200,7 +164,7 @@ async fn it_goes_on_where_it_was_stopped() {
 async fn where_changes_are_lost_everything_is_repaired() {
     let db = database().await;
     three_products(&db).await;
-    Running::begun(&db, watcher()).await.stop().await;
+    RunningWorker::begun(&db, worker(&db)).await.stop().await;
     let tokens = db.collection::<Document>("schema_watch");
     for (round, lost) in ["unknown", "forgotten"].into_iter().enumerate() {
         shell(&db, "parts", 1, doc! { "$set": { "name": lost } }).await;
@@ -215,7 +179,7 @@ async fn where_changes_are_lost_everything_is_repaired() {
                 Some(fail_command(&db, doc! { "times": 1 }, data).await)
             }
         };
-        let running = Running::new(&db, watcher());
+        let running = RunningWorker::start(worker(&db));
         until_names(&db, 10, &[lost, "nut", lost]).await;
         shell(&db, "parts", 1, doc! { "$set": { "madeIn": lost } }).await;
         let after = async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref() == Some(lost);
@@ -233,7 +197,7 @@ async fn where_changes_are_lost_everything_is_repaired() {
 async fn errors_that_pass_are_waited_out_and_others_returned() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     let data = doc! { "failCommands": ["getMore", "findAndModify", "update"], "closeConnection": true };
     let fail = fail_command(&db, doc! { "times": 6 }, data).await;
     let outside = schema_tests::server().await.client().await.unwrap().database(db.name());
@@ -246,7 +210,7 @@ async fn errors_that_pass_are_waited_out_and_others_returned() {
 
     let data = doc! { "failCommands": ["aggregate"], "errorCode": 13 };
     let fail = fail_command(&db, doc! { "times": 1 }, data).await;
-    let error = schema().watch(&db, &watcher()).await.unwrap_err();
+    let error = worker(&db).run_until(pending()).await.unwrap_err();
     fail.clear().await;
     assert!(matches!(error, Error::Driver(_) | Error::NotAuthorized { .. }), "{error}");
 }
@@ -255,7 +219,7 @@ async fn errors_that_pass_are_waited_out_and_others_returned() {
 async fn a_standalone_has_nothing_to_follow() {
     let server = Server::builder().own(true).topology(Topology::Standalone).start().await.unwrap();
     let db = server.database("copies").await.unwrap();
-    let error = schema().watch(&db, &watcher()).await.unwrap_err();
+    let error = worker(&db).run_until(pending()).await.unwrap_err();
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
 
@@ -269,7 +233,7 @@ async fn followed_copies_follow() {
     suppliers.insert_many([doc! { "_id": 1_i64, "name": "Ann" }, doc! { "_id": 2_i64, "name": "Eve" }]).await.unwrap();
     let offer = |id| Offer { id, supplier: Ref::new(1), supplied_by: String::new() };
     Offer::insert(&db, &offer(1)).await.unwrap();
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     let supplied_by = async |id: i64| Offer::get_by_id(&db, &id).await.unwrap().supplied_by;
 
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
@@ -295,14 +259,14 @@ async fn followed_copies_follow() {
 async fn a_collection_that_is_replaced_or_dropped() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, watcher()).await;
+    let running = RunningWorker::begun(&db, worker(&db)).await;
     let parts = db.collection::<Document>("parts");
     let renamed = doc! { "$set": { "name": { "$concat": ["all ", "$name"] } } };
     parts.aggregate([renamed, doc! { "$out": "parts" }]).await.unwrap();
     until_names(&db, 10, &["all bolt", "all nut", "all bolt"]).await;
     db.drop().await.unwrap();
     three_products(&db).await;
-    let first = running.worker.is_finished();
+    let first = running.is_finished();
     shell(&db, "parts", 1, doc! { "$set": { "name": "after" } }).await;
     until_names(&db, 10, &["after", "nut", "after"]).await;
     until_unmarked(&db).await;
@@ -317,27 +281,29 @@ async fn a_collection_that_is_replaced_or_dropped() {
 async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     let db = database().await;
     three_products(&db).await;
-    let reported = Arc::new(Mutex::new(Vec::new()));
-    let telling = Arc::clone(&reported);
-    let told_to = watcher().lag(move |lag| telling.lock().unwrap().push(lag));
-    let running = Running::begun(&db, told_to).await;
-    let other = Running::new(&db, watcher());
+    let running = RunningWorker::begun(&db, worker(&db)).await;
+    let mut other = Some(RunningWorker::start(worker(&db)));
     for round in 0..30 {
         shell(&db, "parts", 1, doc! { "$set": { "name": format!("raw {round}") } }).await;
         Part::update_by_id(2).set(Part::F.name, format!("nut {round}")).execute(&db).await.unwrap();
         shell(&db, "parts", 2, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
         if round == 15 {
-            other.worker.abort();
+            other.take().unwrap().abort().await;
         }
         if round % 5 == 0 {
             Part::delete_by_id(&db, &1).await.unwrap();
             Part::insert(&db, &part(1, "again")).await.unwrap();
         }
     }
-    let again = Running::new(&db, watcher());
+    let again = RunningWorker::start(worker(&db));
     until_names(&db, 10, &["raw 29", "nut 29", "raw 29"]).await;
     until(async || Product::get_by_id(&db, &11).await.unwrap().parts[0].made_in.as_deref() == Some("raw 29")).await;
-    until(async || reported.lock().unwrap().last().is_some_and(|lag| lag.behind.is_zero() && lag.events > 0)).await;
+    let is_idle =
+        |event: &WorkerEvent| matches!(event, WorkerEvent::Lagging(lag) if lag.behind.is_zero() && lag.events > 0);
+    until(async || {
+        running.events().iter().rfind(|event| matches!(event, WorkerEvent::Lagging(_))).is_some_and(is_idle)
+    })
+    .await;
     running.stop().await;
     again.stop().await;
     schema().recover(&db, &schema_runtime::Throttle::new()).await.unwrap();

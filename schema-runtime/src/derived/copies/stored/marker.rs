@@ -42,6 +42,11 @@ pub(in crate::derived::copies) enum Marks {
 }
 
 impl Marks {
+    /// Selects the marks that are older than the grace, and deferred marks; all marks for a grace of zero.
+    pub(in crate::derived::copies) fn left_for(grace: Duration) -> Self {
+        if grace.is_zero() { Marks::All } else { Marks::OlderThan(Marks::before(grace)) }
+    }
+
     /// Returns the first mark that is younger than the age.
     pub(in crate::derived::copies) fn before(age: Duration) -> ObjectId {
         let time = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);

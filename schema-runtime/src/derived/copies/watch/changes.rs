@@ -1,6 +1,6 @@
 //! A change stream over the sources, in batches. The stream is read by hand, so that each batch comes with a token for the whole batch.
 
-use mongodb::bson::{Bson, Document, Timestamp, doc};
+use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 
 use super::event::{Event, pipeline};
 use crate::{
@@ -30,14 +30,23 @@ pub(super) struct Batch {
 }
 
 impl Changes {
-    pub(super) async fn since(context: &Context, paths: &[CopyPath], since: &Since) -> Result<Self> {
+    /// Begins the stream. The stream has the changes of the paths, and the write of the `end`.
+    pub(super) async fn since(
+        context: &Context,
+        paths: &[CopyPath],
+        since: &Since,
+        end: Option<ObjectId>,
+    ) -> Result<Self> {
         let from = match since {
             Since::Time(time) => doc! { "startAtOperationTime": time },
             Since::Token(token) => doc! { "resumeAfter": token },
         };
         let mut stages = vec![doc! { "$changeStream": from }];
-        stages.extend(pipeline(paths));
-        Ok(Changes(context.aggregate(None, stages, WATCHED_EVENTS).await?))
+        stages.extend(pipeline(paths, end));
+        match context.aggregate(None, stages, WATCHED_EVENTS).await {
+            Err(Error::Driver(error)) if code::has_no_change_streams(&error) => Err(Error::NotReplicaSet),
+            replies => Ok(Changes(replies?)),
+        }
     }
 
     /// Returns the next batch; `None` after the last, for example when the database was dropped.

@@ -1,8 +1,10 @@
 //! The work that an event of the change stream requires. Pure.
 
-use crate::derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs};
-use mongodb::bson::{Bson, Document, Timestamp, doc};
+use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 use serde::Deserialize;
+
+use super::token;
+use crate::derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs};
 
 /// An event after the pipeline.
 #[derive(Debug, Deserialize)]
@@ -62,8 +64,8 @@ pub(super) enum Task {
     All,
 }
 
-/// Returns the stages after `$changeStream`.
-pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
+/// Returns the stages after `$changeStream`: the changes of the paths, and the write of the `end`.
+pub(super) fn pipeline(paths: &[CopyPath], end: Option<ObjectId>) -> Vec<Document> {
     let mut collections: Vec<&str> = paths.iter().map(|path| path.source.collection).collect();
     collections.extend(paths.iter().filter(|path| !path.synced).map(|path| path.holder.collection));
     collections.sort_unstable();
@@ -74,6 +76,7 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     }];
     written.extend(paths.iter().filter(|path| path.synced).flat_map(by_others));
     written.push(doc! { "operationType": "rename", "to.coll": { "$in": collections } });
+    written.extend(end.map(token::is_end));
     let mut fields = doc! {
         "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "clusterTime": 1,
     };
@@ -114,6 +117,11 @@ fn by_others(path: &CopyPath) -> [Document; 2] {
 }
 
 impl Event {
+    /// Returns whether the event is the write of the end, the only event of the collection of positions.
+    pub(super) fn is_end(&self) -> bool {
+        self.ns.coll == token::COLLECTION
+    }
+
     pub(super) fn time(&self) -> Option<Timestamp> {
         self.cluster_time
     }

@@ -1,7 +1,7 @@
-//! The progress of a watcher, stored in the watched database: a document for each set of paths in the collection `schema_watch`. The
-//! document is written after the work that the progress covers.
+//! The position of a watch, stored in the watched database: a document for each set of paths in the collection `schema_watch`. The
+//! document is written after the work that the position covers.
 
-use mongodb::bson::{DateTime, Document, Timestamp, doc};
+use mongodb::bson::{DateTime, Document, Timestamp, doc, oid::ObjectId};
 
 use super::changes::Since;
 use crate::{
@@ -11,8 +11,16 @@ use crate::{
     read::Query,
 };
 
-/// The collection of watchers of this crate.
-const COLLECTION: &str = "schema_watch";
+/// The collection of the positions.
+pub(super) const COLLECTION: &str = "schema_watch";
+
+/// Returns the filter of the event that writes the `end`.
+pub(super) fn is_end(end: ObjectId) -> Document {
+    doc! {
+        "ns.coll": COLLECTION,
+        "$or": [{ "updateDescription.updatedFields.reached": end }, { "fullDocument.reached": end }],
+    }
+}
 
 pub(super) struct Token {
     /// The watched paths. A different set of paths needs a resync.
@@ -46,6 +54,13 @@ impl Token {
         let stored = Query::new(COLLECTION, doc! { "_id": &self.id }).first(context).await?;
         let stored = stored.map(|stored| Document::try_from(&*stored).map_err(Error::encode)).transpose()?;
         Ok(stored.as_ref().and_then(Since::of))
+    }
+
+    /// Writes the `end`: the event of this write is behind all changes before the call.
+    pub(super) async fn write_end(&self, context: &Context, end: ObjectId) -> Result<()> {
+        let (filter, update) = (doc! { "_id": &self.id }, doc! { "$set": { "reached": end } });
+        context.update_one(COLLECTION, Sent { filter, update, upsert: true, ..Sent::default() }).await?;
+        Ok(())
     }
 
     pub(super) async fn save(&self, context: &Context, since: &Since) -> Result<()> {

@@ -1,11 +1,11 @@
-//! The work of a watcher for a batch of events. Reaches the server.
+//! The work of a watch for a batch of events. Reaches the server.
 
 use std::collections::HashMap;
 
 use mongodb::bson::{Bson, doc};
 
 use super::{
-    Watched, Watcher,
+    WatchOptions, Watched,
     event::{Event, Task},
 };
 use crate::{
@@ -31,11 +31,11 @@ use crate::{
     key::Key,
 };
 
-pub(super) struct Work<'a> {
-    pub(super) context: &'a Context,
+pub(super) struct Work {
+    pub(super) context: Context,
     pub(super) models: &'static [&'static ModelDefinition],
-    pub(super) paths: &'a [CopyPath],
-    pub(super) watcher: &'a Watcher,
+    pub(super) paths: Vec<CopyPath>,
+    pub(super) options: WatchOptions,
 }
 
 /// The work of a batch for one path, each document once.
@@ -66,28 +66,28 @@ impl Tasks {
     }
 }
 
-impl Work<'_> {
+impl Work {
     /// Repairs every path, and returns the number of refused holders.
     pub(super) async fn repair_all(&self) -> Result<u64> {
         let work = self.paths.iter().map(|path| (path.holder.collection, doc! {}));
-        let mut throttler = Throttler::new(self.context, work.collect(), &self.watcher.throttle).await?;
+        let mut throttler = Throttler::new(&self.context, work.collect(), &self.options.throttle).await?;
         let mut refused = 0;
-        for path in self.paths {
-            refused += repair_path(self.context, path, &mut throttler).await?;
+        for path in &self.paths {
+            refused += repair_path(&self.context, path, &mut throttler).await?;
         }
         Ok(refused)
     }
 
-    /// Does the work of the events; with `is_due`, also the work of old marks.
-    pub(super) async fn handle(&self, events: &[Event], is_due: bool, watched: &mut Watched) -> Result<()> {
+    /// Does the work of the events. A deferred mark also leads to the marks that are older than the grace.
+    pub(super) async fn handle(&self, events: &[Event], watched: &mut Watched) -> Result<()> {
         let mut is_left = false;
-        for path in self.paths {
+        for path in &self.paths {
             let tasks = Tasks::of(events, path);
             is_left |= tasks.left;
             if tasks.all {
                 let throttle = self.throttle();
-                let mut throttler = Throttler::new(self.context, Vec::new(), &throttle).await?;
-                watched.refused += repair_path(self.context, path, &mut throttler).await?;
+                let mut throttler = Throttler::new(&self.context, Vec::new(), &throttle).await?;
+                watched.refused += repair_path(&self.context, path, &mut throttler).await?;
                 continue;
             }
             let mut changed = self.referred_to(path, tasks.inserted).await?;
@@ -100,9 +100,9 @@ impl Work<'_> {
                 false => self.propagate_external(path, changed).await? + self.look(path, tasks.held).await?,
             };
         }
-        if is_due || is_left {
-            let marks = Marks::OlderThan(Marks::before(self.watcher.grace));
-            let recovered = recover_marks(self.models, self.context, &self.throttle(), marks).await?;
+        if is_left {
+            let marks = Marks::left_for(self.options.grace);
+            let recovered = recover_marks(self.models, &self.context, &self.throttle(), marks).await?;
             watched.marks += recovered.iter().map(|entry| entry.found).sum::<u64>();
             watched.refused += recovered.iter().map(|path| path.refused).sum::<u64>();
         }
@@ -110,7 +110,7 @@ impl Work<'_> {
     }
 
     fn throttle(&self) -> Throttle {
-        self.watcher.throttle.clone().quiet()
+        self.options.throttle.clone().quiet()
     }
 
     /// Returns the new sources that already have holders. The inserter of a later holder re-checks the holder.
@@ -119,7 +119,7 @@ impl Work<'_> {
             return Ok(ids);
         }
         let all: Vec<Bson> = ids.values().cloned().collect();
-        let held = referred_to(self.context, path, &all).await?;
+        let held = referred_to(&self.context, path, &all).await?;
         ids.retain(|key, _| held.contains(key));
         Ok(ids)
     }
@@ -135,7 +135,7 @@ impl Work<'_> {
         let mark = PendingMarker::new();
         let mut differing = HashMap::new();
         for (key, id) in ids {
-            let touched = match source::touch_unmarked(self.context, path, &id, mark).await {
+            let touched = match source::touch_unmarked(&self.context, path, &id, mark).await {
                 Err(error) if error.is_refusal() => {
                     *refused += 1;
                     None
@@ -147,18 +147,18 @@ impl Work<'_> {
             if self.context.count(path.holder.collection, filter, 0, 1).await? > 0 {
                 differing.insert(key, id);
             } else {
-                clear_marks(self.context, path, [&id], mark).await?;
+                clear_marks(&self.context, path, [&id], mark).await?;
             }
         }
         Ok(differing)
     }
 
     /// Gives sources of different programs a new version, and propagates the sources to all holders. A marked source has a writer that may
-    /// still be at work: the source gets the mark of this watcher and a sweep of this watcher.
+    /// still be at work: the source gets the mark of this watch and a sweep of this watch.
     async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (mark, mut all) = (PendingMarker::new(), 0);
         for id in ids.into_values() {
-            let touched = match source::touch(self.context, &[path], &id, mark).await {
+            let touched = match source::touch(&self.context, &[path], &id, mark).await {
                 Err(error) if error.is_refusal() => {
                     tracing::warn!(%error, "a source cannot get a version, and its copies stay as they are");
                     all += 1;
@@ -167,7 +167,7 @@ impl Work<'_> {
                 touched => touched?,
             };
             let Some(document) = touched else { continue };
-            all += count(path, sweep_touched(self.context, path, &document, mark, &self.throttle()).await?);
+            all += count(path, sweep_touched(&self.context, path, &document, mark, &self.throttle()).await?);
         }
         Ok(all)
     }
@@ -175,11 +175,11 @@ impl Work<'_> {
     /// Reads sources without versions, and propagates the sources with the time of the read.
     async fn propagate_external(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let mut all = 0;
-        for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
+        for (document, version) in source::at_one_time(&self.context, path, ids.into_values().collect()).await?.values()
         {
             let Some(id) = document.get("_id") else { continue };
             let source = Swept { id, version: *version, document };
-            all += count(path, sweep(self.context, path, source, &self.throttle()).await?);
+            all += count(path, sweep(&self.context, path, source, &self.throttle()).await?);
         }
         Ok(all)
     }
@@ -188,9 +188,9 @@ impl Work<'_> {
     async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
-            let held = held_by_ids(self.context, path, ids).await?;
+            let held = held_by_ids(&self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
-            let sources = source::at_one_time(self.context, path, sources.into_values().collect()).await?;
+            let sources = source::at_one_time(&self.context, path, sources.into_values().collect()).await?;
             let mut corrections: HashMap<Key, Correction> = HashMap::new();
             for held in held {
                 let Some((document, version)) = sources.get(&held.key) else { continue };
@@ -206,7 +206,7 @@ impl Work<'_> {
                 corrections.entry(held.key.clone()).or_insert_with(new).holders.push(held.holder);
             }
             let corrections: Vec<Correction> = corrections.into_values().collect();
-            all += count(path, correct(self.context, path, &corrections).await?);
+            all += count(path, correct(&self.context, path, &corrections).await?);
         }
         Ok(all)
     }
@@ -215,16 +215,16 @@ impl Work<'_> {
     async fn rewrite_stale(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
-            let held = held_by_ids(self.context, path, ids).await?;
+            let held = held_by_ids(&self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
-            let sources = source::as_they_are(self.context, path, sources.into_values().collect()).await?;
-            // A holder with right values stays unchanged, so that a watcher of the different version finds no work.
+            let sources = source::as_they_are(&self.context, path, sources.into_values().collect()).await?;
+            // A holder with right values stays unchanged, so that a watch of the different version finds no work.
             let is_stale = |held: &Held| {
                 let source = sources.get(&held.key);
                 source.map_or(held.is_of_nothing() && held.has_values(), |source| is_stale(path, held, source))
             };
             let stale = held.into_iter().filter(is_stale).collect();
-            let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused.documents;
+            let refused = rewrite(&self.context, path, stale, &self.throttle()).await?.refused.documents;
             all += refused;
             if refused > 0 {
                 let collection = path.holder.collection;

@@ -53,6 +53,10 @@ impl Maintenance for Rollups {
         })
     }
 
+    fn leaves_work(&self, models: &[&'static ModelDefinition]) -> bool {
+        models.iter().any(|model| !paths_of_child(model).is_empty())
+    }
+
     /// Folds all left differences of the parents of the models' children.
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
         Box::pin(async move {
