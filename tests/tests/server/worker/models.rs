@@ -9,7 +9,7 @@ pub(super) struct Host {
     #[serde(rename = "_id")]
     pub(super) id: i64,
     #[copied_to(Message::host_name)]
-    #[rarely_changes]
+    #[changes(seldom)]
     pub(super) name: String,
     #[computed(sum(Message::host, bytes))]
     pub(super) bytes: i64,
