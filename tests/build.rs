@@ -1,4 +1,5 @@
-//! Writes the models of `tests/random_queries.rs`: with fields and declared queries at random, from the seed that `SCHEMA_TESTS_MODELS` is.
+//! Writes the models of `tests/random_queries.rs`: with fields and declared queries at random, from the seed that
+//! `SCHEMA_TESTS_MODELS` is.
 //! Writes the large schemas of `tests/models.rs` too.
 
 use std::{env, fmt::Write, fs, path::Path};
@@ -161,7 +162,8 @@ impl Query {
         )
     }
 
-    /// True when every examined key belongs to a matching document: the query has one range at most, and no key follows the range.
+    /// True when every examined key belongs to a matching document: the query has one range at most, and no key follows
+    /// the range.
     fn is_exact(&self) -> bool {
         let ranges: Vec<&str> = self
             .conditions

@@ -1,10 +1,10 @@
-//! The comments of a blog stored in all three ways: embedded in the post, as separate documents, and in buckets of 50. The example reads
-//! the same page in each way, and prints the documents and bytes that the server reads for the page; then the example adds a comment and
-//! moves the documents into buckets.
+//! The comments of a blog stored in all three ways: embedded in the post, as separate documents, and in buckets of 50.
+//! The example reads the same page in each way, and prints the documents and bytes that the server reads for the page;
+//! then the example adds a comment and moves the documents into buckets.
 //!
-//! The posts and comments are made up: 100 posts with 200 comments each. `cargo run --example blog` starts a MongoDB server; with
-//! `MONGODB_URI` the example runs on another server, in the database `schema_example_blog`, and first empties the collections of the
-//! example.
+//! The posts and comments are made up: 100 posts with 200 comments each. `cargo run --example blog` starts a MongoDB
+//! server; with `MONGODB_URI` the example runs on another server, in the database `schema_example_blog`, and first
+//! empties the collections of the example.
 
 use comfy_table::Table;
 use indicatif::ProgressBar;
@@ -89,7 +89,8 @@ fn linked(post: &Post, Line { created_on, name, comment }: Line) -> LinkedCommen
     LinkedComment { id: ObjectId::new(), post: Ref::to(post), created_on, name, comment }
 }
 
-/// The cost of a read: the number of documents in the `explain`, and the size in bytes of the documents that the pipeline finds.
+/// The cost of a read: the number of documents in the `explain`, and the size in bytes of the documents that the
+/// pipeline finds.
 struct Cost {
     way: &'static str,
     read: &'static str,

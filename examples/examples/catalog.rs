@@ -1,14 +1,15 @@
-//! The catalogue of a tool shop: products with details, tags, prices and reviews, in categories that form a tree; a slug finds a product or
-//! a category.
+//! The catalogue of a tool shop: products with details, tags, prices and reviews, in categories that form a tree; a
+//! slug finds a product or a category.
 //!
-//! A product stores the `_id`s of its categories, and nothing about the ancestors of the categories. The page of a category asks for the
-//! `_id`s of the category's subtree (one range of the index of `ancestors.id`), and then for the products of all the subtree's categories
-//! (the server merges the ranges of `{categories: 1, name: 1, _id: 1}` in the order of the names, up to 200 ranges, and reads no more
-//! products than the page shows). With the ancestors stored in each product, the page would take one command, and a move of a category
-//! would rewrite all products below the category.
+//! A product stores the `_id`s of its categories, and nothing about the ancestors of the categories. The page of a
+//! category asks for the `_id`s of the category's subtree (one range of the index of `ancestors.id`), and then for the
+//! products of all the subtree's categories (the server merges the ranges of `{categories: 1, name: 1, _id: 1}` in the
+//! order of the names, up to 200 ranges, and reads no more products than the page shows). With the ancestors stored in
+//! each product, the page would take one command, and a move of a category would rewrite all products below the
+//! category.
 //!
-//! `cargo run --example catalog` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_catalog`, and first empties the collections of the example.
+//! `cargo run --example catalog` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_catalog`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
 use schema_runtime::{Error, TreeError, assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*};
@@ -167,7 +168,8 @@ fn breadcrumb(category: &Category) -> String {
     above.chain([category.name.as_str()]).collect::<Vec<_>>().join(" > ")
 }
 
-/// Prints the page of a category, by four commands: the breadcrumb, the categories directly below, and the products of the whole subtree.
+/// Prints the page of a category, by four commands: the breadcrumb, the categories directly below, and the products of
+/// the whole subtree.
 async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
     let category = Category::by_slug(slug).fetch_one(db).await?;
     let (children, below) = (category.children(), category.descendants().select::<CategoryId>());
@@ -190,8 +192,8 @@ async fn category_page(db: &Database, slug: &str) -> Result<Vec<String>> {
     Ok(products.into_iter().map(|product| product.slug).collect())
 }
 
-/// Prints the page of a product, by two commands: the product with the price of the day, the stars and the latest reviews, and the
-/// product's categories.
+/// Prints the page of a product, by two commands: the product with the price of the day, the stars and the latest
+/// reviews, and the product's categories.
 async fn product_page(db: &Database, slug: &str, on: &str) -> Result<()> {
     let product = Product::by_slug(slug).fetch_one(db).await?;
     let categories = product.categories();

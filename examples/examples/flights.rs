@@ -1,8 +1,8 @@
-//! Airports and squillions of departures: the plan and the application of the plan, 23,376 documents, and five ways to read the documents,
-//! each an index scan.
+//! Airports and squillions of departures: the plan and the application of the plan, 23,376 documents, and five ways to
+//! read the documents, each an index scan.
 //!
-//! `cargo run --example flights` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_flights`, and first empties the two collections of the example.
+//! `cargo run --example flights` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_flights`, and first empties the two collections of the example.
 
 use std::time::Instant;
 

@@ -1,8 +1,9 @@
-//! Authors, books and categories: a many-to-many relation with references on both sides, and a many-to-many relation with references on one
-//! side. A book has few categories, a category has any number of books; an index reads both sides.
+//! Authors, books and categories: a many-to-many relation with references on both sides, and a many-to-many relation
+//! with references on one side. A book has few categories, a category has any number of books; an index reads both
+//! sides.
 //!
-//! `cargo run --example library` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_library`, and first empties the collections of the example.
+//! `cargo run --example library` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_library`, and first empties the collections of the example.
 
 use schema_examples::table;
 use schema_runtime::{assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*};

@@ -1,8 +1,8 @@
-//! A host and squillions of log messages, as in the "6 rules of thumb": each message holds a copy of the host's address, and the host holds
-//! the latest thousand messages and the number of all messages.
+//! A host and squillions of log messages, as in the "6 rules of thumb": each message holds a copy of the host's
+//! address, and the host holds the latest thousand messages and the number of all messages.
 //!
-//! `cargo run --example logs` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_logs`, and first empties the collections of the example.
+//! `cargo run --example logs` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_logs`, and first empties the collections of the example.
 
 use schema_examples::{access, table};
 use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, local, prelude::*};
@@ -50,7 +50,8 @@ struct LogMsg {
     message: String,
 }
 
-/// The whole host kept in each of the squillions of documents: an embedded plain struct, which keeps the state of the day.
+/// The whole host kept in each of the squillions of documents: an embedded plain struct, which keeps the state of the
+/// day.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "audit")]
 struct AuditMsg {

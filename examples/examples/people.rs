@@ -1,7 +1,7 @@
 //! People with few addresses: embedded, with a bound that the compiler, this crate and the server all enforce.
 //!
-//! `cargo run --example people` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_people`, and first empties the collection of the example.
+//! `cargo run --example people` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_people`, and first empties the collection of the example.
 
 use schema_examples::table;
 use schema_runtime::{

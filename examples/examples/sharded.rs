@@ -1,8 +1,9 @@
-//! A small cluster: the example starts a config server and two shards. The example plans, shards, refines and reshards collections, and
-//! judges the shard keys by the stored documents.
+//! A small cluster: the example starts a config server and two shards. The example plans, shards, refines and reshards
+//! collections, and judges the shard keys by the stored documents.
 //!
-//! `cargo run --example sharded`. The servers include no router (`mongos` is in no Python wheel). A small router of the example stands
-//! before the servers: the router takes the three commands of shard keys and passes everything else to the first shard.
+//! `cargo run --example sharded`. The servers include no router (`mongos` is in no Python wheel). A small router of the
+//! example stands before the servers: the router takes the three commands of shard keys and passes everything else to
+//! the first shard.
 
 use schema_examples::table;
 use schema_runtime::{

@@ -1,9 +1,9 @@
-//! The days of solar panels, in buckets by day: a measurement every ten minutes, and the energy of each day as a number of a single
-//! document.
+//! The days of solar panels, in buckets by day: a measurement every ten minutes, and the energy of each day as a number
+//! of a single document.
 //!
-//! The measurements are made up: half a year of four panels, with some measurements that arrive late. `cargo run --example solar` starts a
-//! MongoDB server; with `MONGODB_URI` the example runs on another server, in the database `schema_example_solar`, and first empties the
-//! collections of the example.
+//! The measurements are made up: half a year of four panels, with some measurements that arrive late.
+//! `cargo run --example solar` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_solar`, and first empties the collections of the example.
 
 use std::f64::consts::PI;
 

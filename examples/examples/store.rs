@@ -1,8 +1,8 @@
-//! Products and parts: an array of references, joined in the order of the array. Each reference holds a copy of the part's name. The copy
-//! follows the part, even when the program is killed during the propagation.
+//! Products and parts: an array of references, joined in the order of the array. Each reference holds a copy of the
+//! part's name. The copy follows the part, even when the program is killed during the propagation.
 //!
-//! `cargo run --example store` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_store`, and first empties the two collections of the example.
+//! `cargo run --example store` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_store`, and first empties the two collections of the example.
 
 use std::{process::Command, time::Duration};
 

@@ -1,7 +1,7 @@
 //! People and tasks: both ends are stored and agree, after every reassignment of a task and after every failure.
 //!
-//! `cargo run --example tasks` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_tasks`, and first empties the collections of the example.
+//! `cargo run --example tasks` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_tasks`, and first empties the collections of the example.
 
 use schema_examples::table;
 use schema_runtime::{

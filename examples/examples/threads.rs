@@ -1,16 +1,17 @@
-//! The comments of posts in threads, by materialized paths: each comment stores the `_id`s of the comments above, from the first comment
-//! on, in one text.
+//! The comments of posts in threads, by materialized paths: each comment stores the `_id`s of the comments above, from
+//! the first comment on, in one text.
 //!
-//! A thread is shown depth first. The sort key is the path with the comment's own `_id` behind the path, so each comment stands below the
-//! answered comment, and the answers to one comment follow each other in time. The own `_id` is not part of the stored path, and so a
-//! subtree is one range of an index. The server finds by the path, and the program sorts a page of at most some hundred comments.
+//! A thread is shown depth first. The sort key is the path with the comment's own `_id` behind the path, so each
+//! comment stands below the answered comment, and the answers to one comment follow each other in time. The own `_id`
+//! is not part of the stored path, and so a subtree is one range of an index. The server finds by the path, and the
+//! program sorts a page of at most some hundred comments.
 //!
-//! A page is a number of first comments, in the order of the `_id`s, with all comments below. The paths of the comments below begin with
-//! the `_id`s of the first comments, so the comments below are one range too, from the first to the last `_id`. A page takes two commands,
-//! with at most 500 answers.
+//! A page is a number of first comments, in the order of the `_id`s, with all comments below. The paths of the comments
+//! below begin with the `_id`s of the first comments, so the comments below are one range too, from the first to the
+//! last `_id`. A page takes two commands, with at most 500 answers.
 //!
-//! `cargo run --example threads` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the database
-//! `schema_example_threads`, and first empties the collections of the example.
+//! `cargo run --example threads` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
+//! database `schema_example_threads`, and first empties the collections of the example.
 
 use schema_runtime::{
     Error, Page, PageToken, TreeError, assert_indexed, assert_queries_indexed, bson::Document, local, prelude::*,
@@ -130,7 +131,8 @@ async fn print_one(db: &Database, comment: &Comment) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a comment alone: the answers to the comment become answers to the comment above. Both writes are done, or nothing.
+/// Deletes a comment alone: the answers to the comment become answers to the comment above. Both writes are done, or
+/// nothing.
 async fn delete(db: &Database, comment: &Comment) -> Result<u64> {
     let id = comment.id;
     transaction(db, |tx| async move {

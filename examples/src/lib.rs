@@ -1,4 +1,5 @@
-//! Shared code of the examples: tables for people, and a reader of `explain` that tells how the server found the documents.
+//! Shared code of the examples: tables for people, and a reader of `explain` that tells how the server found the
+//! documents.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use schema_runtime::bson::{Bson, Document};
@@ -13,7 +14,8 @@ pub fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [
     table
 }
 
-/// Returns how the server reached the documents: `IXSCAN origin_1_date_-1__id_-1`, `IDHACK`, or `COLLSCAN` for a read of all documents.
+/// Returns how the server reached the documents: `IXSCAN origin_1_date_-1__id_-1`, `IDHACK`, or `COLLSCAN` for a read
+/// of all documents.
 pub fn access(explained: &Document) -> String {
     let mut stages = Vec::new();
     collect(&Bson::Document(explained.clone()), false, &mut stages);
@@ -27,7 +29,8 @@ pub fn is_index_scan(explained: &Document) -> bool {
     (access.contains("IXSCAN") || access.contains("IDHACK")) && !access.contains("COLLSCAN")
 }
 
-/// Collects every scan inside the winning plans; rejected plans and execution counts repeat a scan or name a scan that was not done.
+/// Collects every scan inside the winning plans; rejected plans and execution counts repeat a scan or name a scan that
+/// was not done.
 fn collect(value: &Bson, winning: bool, stages: &mut Vec<String>) {
     match value {
         Bson::Document(document) => {

@@ -1,6 +1,6 @@
-//! Tests that the first pages agree with the code: the program of README.md is the example `quickstart`, with the example's output; the
-//! refused schema is a case of the UI tests, with the case's message; the code of the manual's page on HTTP is the example `http_service`;
-//! the links of README.md lead to files.
+//! Tests that the first pages agree with the code: the program of README.md is the example `quickstart`, with the
+//! example's output; the refused schema is a case of the UI tests, with the case's message; the code of the manual's
+//! page on HTTP is the example `http_service`; the links of README.md lead to files.
 
 use std::{
     fs,

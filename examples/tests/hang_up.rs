@@ -1,5 +1,6 @@
-//! A service with clients that hang up: an axum server with a pool of 10 connections, and 32 clients; most clients close the connection 5
-//! to 50 milliseconds after the request. The server never freezes, and after the last request all derived data is right.
+//! A service with clients that hang up: an axum server with a pool of 10 connections, and 32 clients; most clients
+//! close the connection 5 to 50 milliseconds after the request. The server never freezes, and after the last request
+//! all derived data is right.
 
 use std::{
     collections::hash_map::RandomState,
@@ -82,8 +83,8 @@ fn request(client: u64, at: u64) -> String {
     format!("{line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-/// Sends a request and hangs up after a while; every tenth client waits for the answer instead. Returns the waiting time of a client that
-/// waits.
+/// Sends a request and hangs up after a while; every tenth client waits for the answer instead. Returns the waiting
+/// time of a client that waits.
 async fn send(address: SocketAddr, client: u64, at: u64) -> Option<Duration> {
     let begun = Instant::now();
     let mut stream = TcpStream::connect(address).await.expect("a connection");

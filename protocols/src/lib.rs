@@ -1,5 +1,6 @@
-//! Explores a model: in every order of steps, or until a property breaks. The models of the protocols, in `tests`, share the crate. The
-//! crate is a separate package, because the package is compiled with optimisations: millions of states take seconds.
+//! Explores a model: in every order of steps, or until a property breaks. The models of the protocols, in `tests`,
+//! share the crate. The crate is a separate package, because the package is compiled with optimisations: millions of
+//! states take seconds.
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -7,7 +8,8 @@ use stateright::{Checker, HasDiscoveries, Model};
 
 /// The explorations of a model.
 pub trait Explore: Model {
-    /// Explores every order: all properties hold. `states`: the number of states, which the table in the document repeats.
+    /// Explores every order: all properties hold. `states`: the number of states, which the table in the document
+    /// repeats.
     #[track_caller]
     fn holds(self, states: usize);
 

@@ -1,5 +1,5 @@
-//! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute. Every list of
-//! attributes or of words comes from this table.
+//! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute.
+//! Every list of attributes or of words comes from this table.
 
 mod reasons;
 pub(crate) mod words;
@@ -87,7 +87,8 @@ pub(crate) struct Row {
     pub(crate) places: &'static [Place],
     /// True when the attribute may stand several times on the same item.
     pub(crate) repeats: bool,
-    /// The attributes that cannot stand beside this attribute, and why. A pair is in the row of either attribute, not in both rows.
+    /// The attributes that cannot stand beside this attribute, and why. A pair is in the row of either attribute, not
+    /// in both rows.
     pub(crate) excludes: &'static [(&'static [Attribute], Reason)],
     /// The words of the attribute, beside names of fields and models.
     pub(crate) words: &'static [&'static [Word]],
@@ -369,7 +370,8 @@ impl Attribute {
         format!("#[{}{words}]", self.word())
     }
 
-    /// Returns why the attribute with this word cannot stand beside the other attribute; `None` when both may stand there.
+    /// Returns why the attribute with this word cannot stand beside the other attribute; `None` when both may stand
+    /// there.
     pub(crate) fn excludes_with(self, word: &str, other: Attribute) -> Option<Reason> {
         let is_excluded = |(attribute, words, others, _): &&(Attribute, &[&str], &[Attribute], Reason)| {
             *attribute == self && words.contains(&word) && others.contains(&other)

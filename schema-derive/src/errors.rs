@@ -63,8 +63,8 @@ impl Drop for Errors {
     }
 }
 
-/// Removes the invisible group around a `macro_rules!` parameter: the span of the group belongs to the macro, the span of the content to
-/// the user.
+/// Removes the invisible group around a `macro_rules!` parameter: the span of the group belongs to the macro, the span
+/// of the content to the user.
 fn ungrouped(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {

@@ -1,5 +1,5 @@
-//! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot fail.
-//! Everything generated names the runtime by `::schema_runtime::__private`.
+//! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot
+//! fail. Everything generated names the runtime by `::schema_runtime::__private`.
 
 mod bucket;
 mod check;
@@ -33,8 +33,8 @@ pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallba
 pub(crate) use mistake::Mistake;
 pub(crate) use projection::expand_projection;
 
-/// Writes the code of a model. After a mistake, the checks of the model are left out, and the checks of related models report nothing about
-/// the model. `None` for a model with parameters, since parameters are a mistake.
+/// Writes the code of a model. After a mistake, the checks of the model are left out, and the checks of related models
+/// report nothing about the model. `None` for a model with parameters, since parameters are a mistake.
 pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<TokenStream> {
     let record = &model.record;
     if !record.generics.params.is_empty() {
@@ -152,7 +152,8 @@ fn expand_writes(model: &Model) -> TokenStream {
     quote!(#inserts #updates)
 }
 
-/// Writes the method that puts stored values back into the struct after a write; nothing when the crate sets no field of the struct.
+/// Writes the method that puts stored values back into the struct after a write; nothing when the crate sets no field
+/// of the struct.
 fn expand_managed(record: &Record) -> Option<TokenStream> {
     let mut sets = record
         .fields
@@ -172,7 +173,8 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the method that keeps the skipped fields of a struct when the document is read again; nothing without skipped fields.
+/// Writes the method that keeps the skipped fields of a struct when the document is read again; nothing without skipped
+/// fields.
 fn expand_skipped(model: &Model) -> Option<TokenStream> {
     let swap = |skipped: &[Ident]| {
         let swaps = skipped.iter().map(|ident| quote!(::core::mem::swap(&mut self.#ident, &mut stored.#ident);));
@@ -219,7 +221,8 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     }}
 }
 
-/// Returns the generics of a struct for an impl. Each type parameter has the bound `Field`; defaults stay with the struct.
+/// Returns the generics of a struct for an impl. Each type parameter has the bound `Field`; defaults stay with the
+/// struct.
 fn bounded_generics(record: &Record) -> syn::Generics {
     let mut generics = record.generics.clone();
     for parameter in generics.const_params_mut() {

@@ -1,7 +1,8 @@
-//! Derive macros of `schema-runtime`. The runtime crate re-exports the macros; the manual is the documentation of the runtime crate.
+//! Derive macros of `schema-runtime`. The runtime crate re-exports the macros; the manual is the documentation of the
+//! runtime crate.
 //!
-//! The way of a struct: `pipeline` reads tokens with `parse`, makes the `model` with `lower`, judges the model with `rules` and writes code
-//! with `expand`. `expand` cannot fail.
+//! The way of a struct: `pipeline` reads tokens with `parse`, makes the `model` with `lower`, judges the model with
+//! `rules` and writes code with `expand`. `expand` cannot fail.
 
 use proc_macro::TokenStream;
 
@@ -18,7 +19,8 @@ mod runtime;
 mod tests;
 mod words;
 
-// Each derive knows `serde`, so that a struct without serde's own derives gives an error about the missing derives alone.
+// Each derive knows `serde`, so that a struct without serde's own derives gives an error about the missing derives
+// alone.
 
 /// Derives a model: a struct that has a collection. See `schema_runtime::Model`.
 #[proc_macro_derive(
@@ -122,8 +124,8 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_projection).into()
 }
 
-/// Collects the models of an application, behind the path of the runtime crate: `schema![::schema_runtime; Person, Part]`. Users call
-/// `schema_runtime::schema!`; the runtime macro writes the path.
+/// Collects the models of an application, behind the path of the runtime crate:
+/// `schema![::schema_runtime; Person, Part]`. Users call `schema_runtime::schema!`; the runtime macro writes the path.
 #[proc_macro]
 pub fn schema(input: TokenStream) -> TokenStream {
     runtime::schema(input.into(), pipeline::schema).into()

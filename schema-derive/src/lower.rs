@@ -172,7 +172,8 @@ fn place_of_embed(input: &DeriveInput) -> Place {
 /// Reads a partial view of a model.
 pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<Projection> {
     if let (Some(_), Some(second)) = (marked(input, "model"), marked(input, "projection")) {
-        // The message is the message of `Model`, since `Model` may be derived too: rustc reports the same mistake at the same place once.
+        // The message is the message of `Model`, since `Model` may be derived too: rustc reports the same mistake at
+        // the same place once.
         errors.at(second.path(), misplaced::misplaced(Attribute::Projection, Place::Model, None));
         return None;
     }

@@ -79,8 +79,8 @@ pub(crate) struct Field {
     pub(crate) changes: Changes,
     /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
-    /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the attribute, and the checks of
-    /// related structs report nothing about the field.
+    /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the
+    /// attribute, and the checks of related structs report nothing about the field.
     pub(crate) misspelt: bool,
     /// True when the attributes have a mistake already; rules then say nothing about the field.
     pub(crate) broken: bool,
@@ -306,7 +306,8 @@ impl Model {
         self.record.fields.iter().find(|field| field.name == "_id")
     }
 
-    /// Returns whether the shard key has this field. Only the runtime can tell the updates that change a key inside of the field.
+    /// Returns whether the shard key has this field. Only the runtime can tell the updates that change a key inside of
+    /// the field.
     pub(crate) fn is_sharded_by(&self, field: &Field) -> bool {
         let mut fields = self.shard_key.iter().flat_map(|key| &key.fields);
         fields.any(|key| key.path == [field.rust_name.clone()])
@@ -319,8 +320,8 @@ impl Record {
         self.fields.iter().map(|field| field.rust_name.as_str()).collect()
     }
 
-    /// Returns the only field by which all copies of this struct refer to the source, or the only literal `Ref<..>`. The struct is then an
-    /// extended reference itself.
+    /// Returns the only field by which all copies of this struct refer to the source, or the only literal `Ref<..>`.
+    /// The struct is then an extended reference itself.
     pub(crate) fn reference(&self) -> Option<&Field> {
         let named = |name: &str| self.fields.iter().find(|field| field.rust_name == name);
         let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
@@ -335,7 +336,8 @@ impl Record {
         }
     }
 
-    /// Returns the field by which a copy refers to the source; `None` after a mistake that the rule `unknown_field` reports.
+    /// Returns the field by which a copy refers to the source; `None` after a mistake that the rule `unknown_field`
+    /// reports.
     pub(crate) fn reference_of(&self, copy: &Copy) -> Option<&Field> {
         let mut fields = self.fields.iter();
         fields.find(|field| field.rust_name == copy.reference && !crate::parse::is_plain(&field.ty))

@@ -32,8 +32,8 @@ pub(crate) fn derive_projection(input: TokenStream) -> TokenStream {
 type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
 type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
 
-/// Reads, judges and writes an item. After a mistake the impls are still written, without the checks and with the lost names, so that a
-/// single mistake gives a single message.
+/// Reads, judges and writes an item. After a mistake the impls are still written, without the checks and with the lost
+/// names, so that a single mistake gives a single message.
 fn stages<T>(
     input: TokenStream,
     lower: fn(&DeriveInput, &Errors) -> Option<T>,
@@ -51,7 +51,8 @@ fn stages<T>(
     if let Some(lowered) = &lowered {
         enforce(lowered, &errors);
     }
-    // Serde's derive has the message when serde refuses the item: more messages would be about parts that serde did not read.
+    // Serde's derive has the message when serde refuses the item: more messages would be about parts that serde did not
+    // read.
     let mistake = refusal.error().or(errors.first()).map(Mistake::new);
     if let (Some(lowered), Some(_)) = (&mut lowered, &mistake) {
         lose(lowered);
@@ -70,7 +71,8 @@ fn stages<T>(
     quote!(#errors #code)
 }
 
-/// Returns the item with the item's name in the place of `Self`: generated code has the types of fields in places with a different `Self`.
+/// Returns the item with the item's name in the place of `Self`: generated code has the types of fields in places with
+/// a different `Self`.
 fn name_self(input: DeriveInput) -> syn::Result<DeriveInput> {
     if !input.generics.params.is_empty() {
         return Ok(input);
@@ -99,7 +101,8 @@ fn replace_self(tokens: TokenStream, name: &Ident, is_changed: &mut bool) -> Tok
     tokens.into_iter().map(replace).collect()
 }
 
-/// Allows the lints that serde's derives do not raise either: names and types in the generated items come from the user.
+/// Allows the lints that serde's derives do not raise either: names and types in the generated items come from the
+/// user.
 fn allow_lints(code: TokenStream, input: &DeriveInput) -> TokenStream {
     let allow = quote! {
         #[allow(deprecated, nonstandard_style, unused_qualifications)]

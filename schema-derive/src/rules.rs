@@ -1,5 +1,5 @@
-//! Rules that the tokens of an item decide, with a file for each rule. Rules that need a field's real type or a second struct are in the
-//! runtime's `checks`.
+//! Rules that the tokens of an item decide, with a file for each rule. Rules that need a field's real type or a second
+//! struct are in the runtime's `checks`.
 
 mod buckets;
 mod copies;

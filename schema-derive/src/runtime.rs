@@ -15,7 +15,8 @@ use crate::{
 /// The attributes that take `crate = odm`, a single attribute for each derive.
 const OF_DERIVES: [&str; 3] = ["model", "embed", "projection"];
 
-/// Writes the code of a derive inside a single macro of the runtime crate: when the crate is not found, rustc gives a single message.
+/// Writes the code of a derive inside a single macro of the runtime crate: when the crate is not found, rustc gives a
+/// single message.
 pub(crate) fn derive(input: TokenStream, derive: fn(TokenStream) -> TokenStream) -> TokenStream {
     let path = path_of(input.clone());
     let code = derive(input);
@@ -36,7 +37,8 @@ pub(crate) fn schema(input: TokenStream, expand: fn(TokenStream) -> TokenStream)
     replace(expand(input.collect()), &path)
 }
 
-/// Returns the path that an attribute of the item gives by `crate = odm`. The lowering of the attribute reports the mistakes.
+/// Returns the path that an attribute of the item gives by `crate = odm`. The lowering of the attribute reports the
+/// mistakes.
 fn path_of(item: TokenStream) -> Option<Path> {
     let read = |input: ParseStream| {
         let attributes = Attribute::parse_outer(input);

@@ -1,5 +1,5 @@
-//! Snapshots of the code that the derives write, with a budget of lines. Review a change with `cargo insta review`, or accept a change with
-//! `INSTA_UPDATE=always cargo test -p schema-derive`.
+//! Snapshots of the code that the derives write, with a budget of lines. Review a change with `cargo insta review`, or
+//! accept a change with `INSTA_UPDATE=always cargo test -p schema-derive`.
 
 mod attributes;
 mod help;
@@ -208,8 +208,8 @@ fn a_mistake_leaves_the_impls_in_place() {
     assert!(!code.contains("field_type("), "its own checks would tell the mistake again: {code}");
 }
 
-/// Refuses a path that a user's own item could take over. Generated code names the runtime from the root, or by the alias in the generated
-/// block.
+/// Refuses a path that a user's own item could take over. Generated code names the runtime from the root, or by the
+/// alias in the generated block.
 struct Hygiene {
     found: Vec<String>,
 }

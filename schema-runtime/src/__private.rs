@@ -1,4 +1,5 @@
-//! What derived code may name of this crate, and nothing else. Nothing in here is for people: it may change in any release.
+//! What derived code may name of this crate, and nothing else. Nothing in here is for people: it may change in any
+//! release.
 
 use std::marker::PhantomData;
 

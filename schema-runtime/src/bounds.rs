@@ -1,4 +1,5 @@
-//! The types that may be a field: an allow-list with the stored shape of each type. A type outside of the list does not compile.
+//! The types that may be a field: an allow-list with the stored shape of each type. A type outside of the list does not
+//! compile.
 
 mod bounded_vec;
 mod collection;

@@ -1,4 +1,5 @@
-//! Children of a parent in buckets: each bucket is a document with many children. The protocol is `docs/buckets-protocol.md`.
+//! Children of a parent in buckets: each bucket is a document with many children. The protocol is
+//! `docs/buckets-protocol.md`.
 
 mod back;
 mod child;
@@ -43,11 +44,11 @@ use crate::{
 };
 use layout::Layout;
 
-/// A model whose values are stored in buckets (`#[model(.., bucket(size = 50))]`), with the operations on the values. The derive implements
-/// the trait.
+/// A model whose values are stored in buckets (`#[model(.., bucket(size = 50))]`), with the operations on the values.
+/// The derive implements the trait.
 ///
-/// A value of the model is a child. A bucket is a document with up to `size` children of one parent. An `id` is the `_id` of a child, a
-/// reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the value.
+/// A value of the model is a child. A bucket is a document with up to `size` children of one parent. An `id` is the
+/// `_id` of a child, a reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored in buckets: each child is a document of its own",
     label = "this is of the children in a bucket",
@@ -61,13 +62,14 @@ pub trait Bucketed: Model {
     #[doc(hidden)]
     const DOCUMENTS: &'static ModelDefinition;
 
-    /// Inserts the child into the last bucket of the parent, or into a new bucket. The insert is one update when this process has inserted
-    /// into the bucket before and the child comes after the stored children in the order. Otherwise the insert is a `find` of the number of
-    /// the bucket and one upsert. The stored child has `#[created_at]` and `#[updated_at]` of now, whatever the value holds.
+    /// Inserts the child into the last bucket of the parent, or into a new bucket. The insert is one update when this
+    /// process has inserted into the bucket before and the child comes after the stored children in the order.
+    /// Otherwise the insert is a `find` of the number of the bucket and one upsert. The stored child has
+    /// `#[created_at]` and `#[updated_at]` of now, whatever the value holds.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`] before anything is sent; [`Error::DocumentInvalid`] from the server; [`Error::DuplicateKey`] when a bucket
-    /// already has a child with the same `_id`.
+    /// [`Error::BoundExceeded`] before anything is sent; [`Error::DocumentInvalid`] from the server;
+    /// [`Error::DuplicateKey`] when a bucket already has a child with the same `_id`.
     fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -75,12 +77,14 @@ pub trait Bucketed: Model {
         insert::insert(db, layout_of::<Self>(), operation::ready(value))
     }
 
-    /// Inserts the children. The children of one parent are inserted in their order, and one command inserts as many children as the bucket
-    /// has capacity for. All children are checked before the first command is sent. An empty list sends no command.
+    /// Inserts the children. The children of one parent are inserted in their order, and one command inserts as many
+    /// children as the bucket has capacity for. All children are checked before the first command is sent. An empty
+    /// list sends no command.
     ///
     /// # Errors
-    /// [`Error::InsertMany`] with the number of children inserted before the error, the position of the refused value if one value is the
-    /// cause, and the source of the error: see [`insert`](Bucketed::insert). The other children of the refused push are not inserted.
+    /// [`Error::InsertMany`] with the number of children inserted before the error, the position of the refused value
+    /// if one value is the cause, and the source of the error: see [`insert`](Bucketed::insert). The other children of
+    /// the refused push are not inserted.
     fn insert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self>>,
@@ -91,12 +95,13 @@ pub trait Bucketed: Model {
         insert::insert_many(db, layout_of::<Self>(), operation::ready_all::<Self>(values))
     }
 
-    /// Finds the children that match the filter, in any bucket of any parent, by one `aggregate` (`$match`, `$unwind`, `$match`). The first
-    /// `$match` selects whole buckets by the conditions on the parent, on the `_id`, on the time of `by` and on each field, so the indexes
-    /// of the model serve the conditions. A sort runs in the memory of the server. [`post.comments()`](ChildrenInBuckets) reads the
-    /// children of one parent in their order.
+    /// Finds the children that match the filter, in any bucket of any parent, by one `aggregate` (`$match`, `$unwind`,
+    /// `$match`). The first `$match` selects whole buckets by the conditions on the parent, on the `_id`, on the time
+    /// of `by` and on each field, so the indexes of the model serve the conditions. A sort runs in the memory of the
+    /// server. [`post.comments()`](ChildrenInBuckets) reads the children of one parent in their order.
     ///
-    /// The read fails with [`Error::Query`] when the filter has `near` or uses a text index: `near` and a text index find whole documents.
+    /// The read fails with [`Error::Query`] when the filter has `near` or uses a text index: `near` and a text index
+    /// find whole documents.
     fn find(filter: Filter<Self>) -> Find<Self> {
         Find::over_what(filter, |filter| find::stages(&layout_of::<Self>(), filter))
     }
@@ -117,7 +122,8 @@ pub trait Bucketed: Model {
         Self::find(filter).fetch_one(db)
     }
 
-    /// Returns the child with the `_id`; `None` when no such child exists. One `find`; the server sends only the one child of the bucket.
+    /// Returns the child with the `_id`; `None` when no such child exists. One `find`; the server sends only the one
+    /// child of the bucket.
     ///
     /// # Errors
     /// [`Error::Decode`] when the child does not fit the struct.
@@ -135,7 +141,8 @@ pub trait Bucketed: Model {
         Box::pin(async move { found.await?.ok_or_else(|| Error::not_found(Self::DEFINITION)) })
     }
 
-    /// Starts an update of the child with the `_id`: `Comment::update_by_id(id).set(Comment::F.text, "so it is").execute(&db)`.
+    /// Starts an update of the child with the `_id`:
+    /// `Comment::update_by_id(id).set(Comment::F.text, "so it is").execute(&db)`.
     fn update_by_id<K>(id: impl IntoId<Self, K>) -> UpdateChild<Self>
     where
         Self: Updatable,
@@ -165,15 +172,16 @@ pub trait Bucketed: Model {
         child::delete(db, layout_of::<Self>(), id.into_id_value())
     }
 
-    /// Fills the buckets of a parent after deletes: moves the children of later buckets, in their order, to earlier buckets with capacity,
-    /// and marks empty buckets. A later run, at least an hour after the mark, deletes the marked buckets at the end. For buckets by time,
-    /// each day or hour is compacted separately. A compact may run at any time, beside all writers and beside another compact. After an
-    /// interruption, run the compact again. Each move is a transaction on two buckets, and begins again when another client writes one of
-    /// the two buckets. A compact reads the numbers of the buckets and only the children to move.
+    /// Fills the buckets of a parent after deletes: moves the children of later buckets, in their order, to earlier
+    /// buckets with capacity, and marks empty buckets. A later run, at least an hour after the mark, deletes the marked
+    /// buckets at the end. For buckets by time, each day or hour is compacted separately. A compact may run at any
+    /// time, beside all writers and beside another compact. After an interruption, run the compact again. Each move is
+    /// a transaction on two buckets, and begins again when another client writes one of the two buckets. A compact
+    /// reads the numbers of the buckets and only the children to move.
     ///
     /// # Errors
-    /// [`Error::NotReplicaSet`] on a standalone, when there are children to move. [`Error::DocumentInvalid`] at a bucket that
-    /// [`repair`](crate::Schema::repair) has to write first.
+    /// [`Error::NotReplicaSet`] on a standalone, when there are children to move. [`Error::DocumentInvalid`] at a
+    /// bucket that [`repair`](crate::Schema::repair) has to write first.
     fn compact<'a, K>(db: &'a Database, parent: impl IntoId<Self::Parent, K>) -> BoxFuture<'a, Result<Compacted>>
     where
         Self: Updatable,
@@ -196,22 +204,24 @@ pub trait Bucketed: Model {
         compact::compact(db, layout_of::<Self>(), parent.into_id_value(), Some(time))
     }
 
-    /// Moves all documents of `L` into buckets of this model. Returns the number of moved documents. `L` is a model with its own
-    /// collection, with the same stored fields and the same relation to the parent, and without derived data (copies, rollups, cascading
-    /// deletes): a migration only moves documents. Documents move as stored, with fields that no struct knows. The documents of each parent
-    /// move in their order; `#[created_at]` and `#[updated_at]` stay.
+    /// Moves all documents of `L` into buckets of this model. Returns the number of moved documents. `L` is a model
+    /// with its own collection, with the same stored fields and the same relation to the parent, and without derived
+    /// data (copies, rollups, cascading deletes): a migration only moves documents. Documents move as stored, with
+    /// fields that no struct knows. The documents of each parent move in their order; `#[created_at]` and
+    /// `#[updated_at]` stay.
     ///
-    /// Each step is one transaction of at most [`chunk`](Throttle::chunk) documents and never more than 1,000. The transaction removes the
-    /// documents from one collection and adds the children to the other. Nothing else is stored: after an interruption, run the migration
-    /// again to continue. Several migrations may run at once. Run the migration while no client writes the children. When a client does
-    /// write, nothing is lost, but new children and children not yet migrated have no common order. Updates and deletes look for a child in
-    /// `L` first, then in the buckets. Plan and apply this model first, because the indexes of the buckets keep a child from being in two
+    /// Each step is one transaction of at most [`chunk`](Throttle::chunk) documents and never more than 1,000. The
+    /// transaction removes the documents from one collection and adds the children to the other. Nothing else is
+    /// stored: after an interruption, run the migration again to continue. Several migrations may run at once. Run the
+    /// migration while no client writes the children. When a client does write, nothing is lost, but new children and
+    /// children not yet migrated have no common order. Updates and deletes look for a child in `L` first, then in the
+    /// buckets. Plan and apply this model first, because the indexes of the buckets keep a child from being in two
     /// buckets.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of the document when the validator of the buckets
-    /// refuses the document, when the document lacks its parent or its order, or when some bucket has the `_id`. [`Error::NotReplicaSet`]
-    /// on a standalone.
+    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of the document when the validator of the
+    /// buckets refuses the document, when the document lacks its parent or its order, or when some bucket has the
+    /// `_id`. [`Error::NotReplicaSet`] on a standalone.
     ///
     /// The compiler refuses a call with a model that stores different fields:
     /// ```compile_fail
@@ -223,11 +233,23 @@ pub trait Bucketed: Model {
     ///
     /// #[derive(Model, Serialize, Deserialize)]
     /// #[model(collection = "comments", bucket(size = 50))]
-    /// struct Comment { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_squillions, parent_ref)] post: Ref<Post>, likes: i32 }
+    /// struct Comment {
+    ///     #[serde(rename = "_id")]
+    ///     id: ObjectId,
+    ///     #[relation(one_to_squillions, parent_ref)]
+    ///     post: Ref<Post>,
+    ///     likes: i32,
+    /// }
     ///
     /// #[derive(Model, Serialize, Deserialize)]
     /// #[model(collection = "linked_comments")]
-    /// struct Linked { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_squillions, parent_ref)] post: Ref<Post>, likes: i64 }
+    /// struct Linked {
+    ///     #[serde(rename = "_id")]
+    ///     id: ObjectId,
+    ///     #[relation(one_to_squillions, parent_ref)]
+    ///     post: Ref<Post>,
+    ///     likes: i64,
+    /// }
     ///
     /// fn migrate(db: &Database) { drop(Comment::into_buckets::<Linked>(db, &Throttle::new())); }
     /// fn main() { migrate as fn(&Database); }
@@ -241,14 +263,15 @@ pub trait Bucketed: Model {
         into::into_buckets(db, layout_of::<Self>(), L::DEFINITION, throttle)
     }
 
-    /// Moves all children out of the buckets into documents of `L`, then drops the collection of the buckets with its validator and its
-    /// indexes. Returns the number of moved children. The reverse of [`into_buckets`](Bucketed::into_buckets): each step is one transaction
-    /// of whole buckets. After an interruption, run the migration again. No client may insert into the buckets meanwhile: an insert between
-    /// the last step and the drop would be lost. Updates and deletes look for a child in the buckets first, then in `L`.
+    /// Moves all children out of the buckets into documents of `L`, then drops the collection of the buckets with its
+    /// validator and its indexes. Returns the number of moved children. The reverse of
+    /// [`into_buckets`](Bucketed::into_buckets): each step is one transaction of whole buckets. After an interruption,
+    /// run the migration again. No client may insert into the buckets meanwhile: an insert between the last step and
+    /// the drop would be lost. Updates and deletes look for a child in the buckets first, then in `L`.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L`
-    /// refuses. [`Error::NotReplicaSet`] on a standalone.
+    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of a child that the validator or an index
+    /// of `L` refuses. [`Error::NotReplicaSet`] on a standalone.
     fn into_documents<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
@@ -259,7 +282,8 @@ pub trait Bucketed: Model {
     }
 }
 
-/// A model in buckets with children in the order of arrival: each parent has one row of buckets. The derive implements the trait.
+/// A model in buckets with children in the order of arrival: each parent has one row of buckets. The derive implements
+/// the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is in buckets by time, and each day or hour has a bucket of this number",
     label = "which day, or which hour?",
@@ -268,8 +292,8 @@ pub trait Bucketed: Model {
 )]
 pub trait ByArrival: Bucketed {}
 
-/// A model in buckets by time: each day or hour has separate buckets (`bucket(by = day(time), size = 200)`). The derive implements the
-/// trait.
+/// A model in buckets by time: each day or hour has separate buckets (`bucket(by = day(time), size = 200)`). The derive
+/// implements the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not in buckets by time",
     label = "its children are in the order of arrival, whatever day they are of",

@@ -1,5 +1,5 @@
-//! The changes of an update, typed from the caller to the command. A caller or an effect adds changes to a [`ChangeSet`]; the executor gets
-//! the changes in the server's words. Pure.
+//! The changes of an update, typed from the caller to the command. A caller or an effect adds changes to a
+//! [`ChangeSet`]; the executor gets the changes in the server's words. Pure.
 
 mod field_effect;
 mod operator;

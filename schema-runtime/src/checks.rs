@@ -1,5 +1,6 @@
-//! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a `const _`, spanned on
-//! the user's own tokens. Each rule has a file; this file lists the rules that judge each part of a definition.
+//! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a
+//! `const _`, spanned on the user's own tokens. Each rule has a file; this file lists the rules that judge each part of
+//! a definition.
 
 mod buckets;
 mod copies;

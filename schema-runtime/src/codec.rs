@@ -1,4 +1,5 @@
-//! The only module that knows the version of the driver's bson crate: the rest of the crate goes through the names of this module.
+//! The only module that knows the version of the driver's bson crate: the rest of the crate goes through the names of
+//! this module.
 
 mod failure;
 mod scalar;
@@ -15,8 +16,8 @@ use mongodb::bson::{deserialize_from_slice as from_slice, serialize_to_raw_docum
 #[cfg(not(feature = "bson-3"))]
 use mongodb::bson::{from_slice, to_raw_document_buf};
 
-/// Encodes a value as the BSON that the value has in a document. A type may have a different form for people, as an IP address does. For a
-/// value outside of a document, the bson crates choose the form for people.
+/// Encodes a value as the BSON that the value has in a document. A type may have a different form for people, as an IP
+/// address does. For a value outside of a document, the bson crates choose the form for people.
 pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError> {
     if let Some(scalar) = scalar::encode(value) {
         return Ok(scalar);
@@ -144,8 +145,8 @@ pub(crate) enum Fixed {
     Integer(i64),
 }
 
-/// Returns the document with the value in the place of the stored value of the field; `None` when the stored value has a different type, or
-/// is too small for the value.
+/// Returns the document with the value in the place of the stored value of the field; `None` when the stored value has
+/// a different type, or is too small for the value.
 pub(crate) fn overwrite(document: RawDocumentBuf, name: &str, value: Fixed) -> Option<RawDocumentBuf> {
     // A document begins with the length of the document; an element is the type, the name, a zero and the value.
     let mut at = 4;
@@ -189,8 +190,8 @@ pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
     }
 }
 
-/// Returns the place where decoding fails in a document, as MongoDB writes a path (`addresses.1.city`). Slow: for a document that [`decode`]
-/// refused with this error.
+/// Returns the place where decoding fails in a document, as MongoDB writes a path (`addresses.1.city`). Slow: for a
+/// document that [`decode`] refused with this error.
 pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument, error: &DecodeError) -> String {
     failure::locate(raw, &error.to_string(), &|raw| decode::<T>(raw).err().map(|error| error.to_string()))
 }

@@ -1,5 +1,5 @@
-//! Connects to the database of a connection string, with one clear error for each way to fail. Talks to a server through the driver; uses
-//! nothing else of the crate but `error` and the gate of `executor`.
+//! Connects to the database of a connection string, with one clear error for each way to fail. Talks to a server
+//! through the driver; uses nothing else of the crate but `error` and the gate of `executor`.
 
 mod secrets;
 mod version;
@@ -19,25 +19,27 @@ use crate::{
     executor,
 };
 
-/// The time to look for a server where the connection string does not set `serverSelectionTimeoutMS`. The driver's own default is 30 seconds.
+/// The time to look for a server where the connection string does not set `serverSelectionTimeoutMS`. The driver's own
+/// default is 30 seconds.
 const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The most connections of a client to one server where the connection string does not set `maxPoolSize`. The driver's own default is 10.
-/// While a transaction is open, plain writes take all connections but two, so that few connections are few writes at once. The number is the
-/// default of most drivers (MongoDB manual, "Connection String Options": `maxPoolSize`).
+/// The most connections of a client to one server where the connection string does not set `maxPoolSize`. The driver's
+/// own default is 10. While a transaction is open, plain writes take all connections but two, so that few connections
+/// are few writes at once. The number is the default of most drivers (MongoDB manual, "Connection String Options":
+/// `maxPoolSize`).
 const MAX_POOL_SIZE: u32 = 100;
 
-/// Connects to `database` on the server of a connection string, and checks that the server answers and is new enough: see
-/// [the page](crate::manual::connect).
+/// Connects to `database` on the server of a connection string, and checks that the server answers and is new enough:
+/// see [the page](crate::manual::connect).
 ///
-/// If the connection string does not set `serverSelectionTimeoutMS`, the search for a server takes up to 5 seconds. If the string does not
-/// set `maxPoolSize`, the client has up to 100 connections to each server; the driver's own default is 10. While a transaction is open, plain
-/// writes take at most all connections but two.
+/// If the connection string does not set `serverSelectionTimeoutMS`, the search for a server takes up to 5 seconds. If
+/// the string does not set `maxPoolSize`, the client has up to 100 connections to each server; the driver's own default
+/// is 10. While a transaction is open, plain writes take at most all connections but two.
 ///
 /// # Errors
-/// [`Error::ConnectionString`] when the string is not valid (the error does not repeat the string, which may hold a password),
-/// [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older than MongoDB 6.0, and
-/// [`Error::Driver`] for any other error of the driver or the server, as a refused login.
+/// [`Error::ConnectionString`] when the string is not valid (the error does not repeat the string, which may hold a
+/// password), [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older
+/// than MongoDB 6.0, and [`Error::Driver`] for any other error of the driver or the server, as a refused login.
 ///
 /// ```no_run
 /// # async fn example() -> schema_runtime::Result<()> {
@@ -48,10 +50,12 @@ pub fn connect<'a>(uri: &'a str, database: &'a str) -> BoxFuture<'a, Result<Data
     open(uri, database).boxed()
 }
 
-/// Connects with options in code. Options that are not set have the driver's defaults, also `maxPoolSize`: 10 connections.
+/// Connects with options in code. Options that are not set have the driver's defaults, also `maxPoolSize`: 10
+/// connections.
 ///
 /// # Errors
-/// [`Error::ConnectionString`] when two options do not go together, and the errors of [`connect`] except the error of a string that is not valid.
+/// [`Error::ConnectionString`] when two options do not go together, and the errors of [`connect`] except the error of a
+/// string that is not valid.
 ///
 /// ```no_run
 /// # use schema_runtime::{mongodb::options::ClientOptions, prelude::*};
@@ -75,7 +79,8 @@ async fn open_with(options: ClientOptions, database: &str) -> Result<Database> {
     Ok(client.database(database))
 }
 
-/// Returns the options of a connection string, with this crate's defaults of the server selection timeout and the number of connections.
+/// Returns the options of a connection string, with this crate's defaults of the server selection timeout and the
+/// number of connections.
 pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
     let mut options = ClientOptions::parse(uri).await.map_err(|error| refused_string(uri, &error))?;
     options.server_selection_timeout.get_or_insert(SERVER_SELECTION_TIMEOUT);

@@ -1,5 +1,5 @@
-//! Data that this crate derives from written documents: copies, rollups, links, slugs, trees, and the effects of delete rules. `effect`
-//! defines an effect of a write, and `effects` lists the effects.
+//! Data that this crate derives from written documents: copies, rollups, links, slugs, trees, and the effects of delete
+//! rules. `effect` defines an effect of a write, and `effects` lists the effects.
 
 pub mod copies;
 pub mod delete_rules;

@@ -49,8 +49,8 @@ pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson>
     equalities(filter).into_iter().find_map(|(name, value)| (name == path).then_some(value))
 }
 
-/// Returns the values that a filter gives for paths, which an upsert inserts: by a value alone, by `$eq`, by `$in` or `$all` of one value;
-/// the condition may stand beside further conditions, or as the only alternative of an `$or`.
+/// Returns the values that a filter gives for paths, which an upsert inserts: by a value alone, by `$eq`, by `$in` or
+/// `$all` of one value; the condition may stand beside further conditions, or as the only alternative of an `$or`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut all = Vec::new();
     for (key, condition) in filter {
@@ -91,7 +91,8 @@ fn equality(condition: &Bson) -> Option<&Bson> {
     operators.get("$eq").or_else(|| one_of("$in")).or_else(|| one_of("$all"))
 }
 
-/// Returns a filter for the same documents; an upsert by the filter does not insert the values for which `is_left_out` is true.
+/// Returns a filter for the same documents; an upsert by the filter does not insert the values for which `is_left_out`
+/// is true.
 pub(crate) fn not_inserting(filter: Document, is_left_out: &dyn Fn(&str, &Bson) -> bool) -> Document {
     let of_each = |conditions: Vec<Bson>| -> Bson {
         let of_one = |condition| match condition {

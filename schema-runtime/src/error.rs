@@ -19,8 +19,9 @@ pub use facts::{ErrorKind, Result};
 pub use stored::StoredDocument;
 pub use tree::TreeError;
 
-/// Why an operation failed. The text (`Display`) holds names and numbers and no value of a document, so the text may go to a log; the
-/// fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) tells how to react.
+/// Why an operation failed. The text (`Display`) holds names and numbers and no value of a document, so the text may go
+/// to a log; the fields and `Debug` may hold values, and no error holds a connection string. [The
+/// page](crate::manual::errors) tells how to react.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -33,7 +34,7 @@ pub enum Error {
         collection: &'static str,
     },
 
-    /// A document was changed since the value was read (`#[version]`). Nothing was written: read, change and save the document again.
+    /// A document was changed since the value was read (`#[version]`). Nothing was written: read the document again.
     #[error("a document of `{model}` in `{collection}` is not the one that was read: its version is {}, not {expected}", text::version(*found))]
     VersionConflict {
         /// The model.
@@ -51,7 +52,7 @@ pub enum Error {
     BoundExceeded {
         /// The model.
         model: String,
-        /// The stored path of the value, with positions of elements: `addresses.3.tags`; `*` for a key of a map or an element that an update adds.
+        /// The stored path of the value: `addresses.3.tags`; `*` for a key of a map or an added element.
         field: String,
         /// The bound: the largest size that the value may have.
         bound: u64,
@@ -59,17 +60,17 @@ pub enum Error {
         size: u64,
         /// The unit of the bound and of the size.
         unit: BoundUnit,
-        /// The rest of the document's values that are larger than the declared bounds, as far as known: an insert knows all of the values.
+        /// Further values of the document over their bounds, as far as known: an insert knows all values.
         others: Vec<ExceededBound>,
     },
 
-    /// A document is larger than MongoDB allows, or an update would make the document too large. Nothing of the document was written; in a
-    /// write of many documents, the rest may be written.
+    /// A document is larger than MongoDB allows, or an update would make the document too large. Nothing of the
+    /// document was written; in a write of many documents, the rest may be written.
     #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
         /// The model.
         model: &'static str,
-        /// The size of the document in bytes of BSON; `None` where the server does not tell the size that an update would produce.
+        /// The size of the document in bytes of BSON; `None` where only the server knows the size.
         size: Option<usize>,
         /// The largest number of bytes that a document may have: 16 MiB.
         limit: usize,
@@ -93,19 +94,19 @@ pub enum Error {
         index: String,
         /// The stored paths of the index's fields, in order; empty where the index does not belong to the model.
         fields: Vec<String>,
-        /// The key that is stored already, in the server's notation, or nothing: `{ email: ".." }`. The key is a value, and is not in the
-        /// error's text.
+        /// The key that is stored already, in the server's notation, or nothing: `{ email: ".." }`. The key is a value,
+        /// and is not in the error's text.
         key: String,
     },
 
-    /// An insert of many documents stopped on the way. The documents inserted before stay, unless the insert ran in a transaction.
+    /// An insert of many documents stopped on the way. The earlier documents stay, unless in a transaction.
     #[error("{}: {source}", text::stopped(collection, *inserted, *index))]
     InsertMany {
         /// The collection.
         collection: &'static str,
         /// How many documents are known to be stored: the first documents, in the order of the call.
         inserted: usize,
-        /// The position of the refused document; `None` for a lost connection: the documents after `inserted` may or may not be stored.
+        /// The position of the refused document; `None` for a lost connection, which leaves later documents unknown.
         index: Option<usize>,
         /// The cause.
         source: Box<Error>,
@@ -116,7 +117,7 @@ pub enum Error {
     Bulk {
         /// The collection.
         collection: &'static str,
-        /// The position of the first write that failed; `None` when the failure is not about one write, for example a lost connection.
+        /// The position of the first write that failed; `None` for a failure of no single write.
         index: Option<usize>,
         /// The number of writes that are done.
         done: usize,
@@ -183,7 +184,7 @@ pub enum Error {
         holder: Box<Bson>,
     },
 
-    /// A document is not deleted, because documents refer to the document by a relation with `on_delete = restrict`. Nothing was written.
+    /// A document that other documents refer to by `on_delete = restrict` is not deleted. Nothing was written.
     #[error("the document is not deleted: others refer to it by `{relation}`, which has `on_delete = restrict`")]
     DeleteRestricted {
         /// The relation, `LogMsg.host`.
@@ -192,7 +193,7 @@ pub enum Error {
         by: Box<Bson>,
     },
 
-    /// An inserted value has an entry in the mirror of a `two_way` relation; the mirror follows the far side. Nothing was written.
+    /// An inserted value has an entry in the mirror of a `two_way` relation. Nothing was written.
     #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
     MirrorWritten {
         /// The model.
@@ -203,7 +204,7 @@ pub enum Error {
         of: String,
     },
 
-    /// The write is done, some copies are not updated, and [`recover`](crate::Schema::recover) updates the copies. Do not write again.
+    /// The write is done, and [`recover`](crate::Schema::recover) updates some copies. Do not write again.
     #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
     CopiesPending {
         /// The collection of the write.
@@ -246,7 +247,7 @@ pub enum Error {
         reason: &'static str,
     },
 
-    /// The plain database was used inside the callback of a transaction: the write would run outside of the transaction.
+    /// The plain database was used inside the callback of a transaction: the write would run outside.
     #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
     OutsideTransaction,
 
@@ -279,7 +280,7 @@ pub enum Error {
         sent: bool,
     },
 
-    /// Another write changes the same documents at the same time (code 112). Nothing of the write and of its transaction is done.
+    /// Another write changes the same documents now (code 112). The write and the transaction did nothing.
     #[error("another write changes the same documents at the same time, and nothing of this one is done")]
     WriteConflict,
 
@@ -297,7 +298,7 @@ pub enum Error {
         message: String,
     },
 
-    /// Two definitions cannot be in one database: two models name one collection, or two indexes of a model have one name.
+    /// Two models of a database name one collection, or two indexes of a model have one name.
     #[error("the definitions of `{collection}` do not agree: {message}")]
     DefinitionConflict {
         /// The collection.
@@ -317,7 +318,7 @@ pub enum Error {
         message: String,
     },
 
-    /// A new entry of a `#[history(..)]` overlaps a stored entry, or has an end that is not after the begin. Nothing was written.
+    /// A new entry of a `#[history(..)]` overlaps a stored entry, or ends before the begin. Nothing was written.
     #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or does not end after it begins")]
     IntervalOverlap {
         /// The model.
@@ -343,7 +344,7 @@ pub enum Error {
         what: String,
     },
 
-    /// A write of one document does not name the shard of the document: a router could not send the write to one shard. Nothing was sent.
+    /// A write of one document does not name the shard, so a router cannot route the write. Nothing was sent.
     #[error("a write of one document of `{collection}` asks for no value of {}", text::missing_key(model, fields))]
     ShardKeyMissing {
         /// The model.
@@ -354,8 +355,8 @@ pub enum Error {
         fields: Vec<String>,
     },
 
-    /// A document with this `_id` is stored, and the stored shard key differs from the value's shard key. Nothing was written:
-    /// `change_shard_key` moves a document.
+    /// A document with this `_id` is stored, and the stored shard key differs from the value's shard key. Nothing was
+    /// written: `change_shard_key` moves a document.
     #[error("a document of `{collection}` has this `_id` and another shard key: `{model}::change_shard_key` moves it")]
     ShardKeyDiffers {
         /// The model.
@@ -393,7 +394,8 @@ pub enum Error {
         reasons: Vec<String>,
     },
 
-    /// Another error of the driver or the server. The text has the server's number and name; the driver's error may repeat values.
+    /// Another error of the driver or the server. The text has the server's number and name; the driver's error may
+    /// repeat values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),
 }

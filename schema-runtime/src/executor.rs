@@ -1,5 +1,5 @@
-//! The target of an operation: a database, or a transaction on a database; the spans are on [a page](crate::manual::tracing). Reaches the
-//! server.
+//! The target of an operation: a database, or a transaction on a database; the spans are on [a
+//! page](crate::manual::tracing). Reaches the server.
 
 #[macro_use]
 mod send;
@@ -48,7 +48,8 @@ pub(crate) use span::CommandSpan;
 
 use crate::error::Result;
 
-/// The target of every operation: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate implements the trait.
+/// The target of every operation: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate
+/// implements the trait.
 pub trait Executor: sealed::Sealed + Send + Sync {
     #[doc(hidden)]
     fn context(&self) -> Result<Context>;

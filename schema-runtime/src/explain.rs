@@ -12,8 +12,9 @@ use crate::{error::Result, executor::Executor};
 
 /// A read that the server can explain.
 pub trait Explain: Sync {
-    /// Returns the plan of the server for this read: the server's answer to `explain`, with the counts of one execution. Inside of a
-    /// transaction the server explains nothing; the `explain` of such a read runs outside of the transaction.
+    /// Returns the plan of the server for this read: the server's answer to `explain`, with the counts of one
+    /// execution. Inside of a transaction the server explains nothing; the `explain` of such a read runs outside of the
+    /// transaction.
     ///
     /// # Errors
     /// The errors of the read itself, of the server and of the network.

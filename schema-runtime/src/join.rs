@@ -61,7 +61,8 @@ impl Name {
 /// Returns the relation that derived code names.
 ///
 /// # Panics
-/// When the model has no such relation. Derived code rules out the panic, because derived code names a field of its own model.
+/// When the model has no such relation. Derived code rules out the panic, because derived code names a field of its own
+/// model.
 pub(crate) fn relation_of(model: &ModelDefinition, field: &str) -> &'static RelationDefinition {
     model.relation(field).unwrap_or_else(|| panic!("`{}` stores no relation in `{field}`", model.model))
 }

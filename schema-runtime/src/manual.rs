@@ -8,7 +8,8 @@
 //!
 //! # Models
 //!
-//! - [`Model`](macro@crate::Model): the attributes of a struct with a collection of its own, versions, timestamps, slugs
+//! - [`Model`](macro@crate::Model): the attributes of a struct with a collection of its own, versions, timestamps,
+//!   slugs
 //! - [`Embed`](macro@crate::Embed): structs and enums that are stored inside a model
 //! - [`enums`]: fields and documents of several shapes
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document

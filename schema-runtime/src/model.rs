@@ -68,10 +68,11 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     fn swap_skipped(&mut self, _: &mut Self) {}
 }
 
-/// A model whose values are separate documents: every model without `#[model(.., bucket(..))]`. The derive implements the trait.
+/// A model whose values are separate documents: every model without `#[model(.., bucket(..))]`. The derive implements
+/// the trait.
 ///
-/// Generic code names the trait of each call: `M: Model + OwnDocument` to read, with [`Insertable`] to insert, with [`Updatable`] to change
-/// and delete:
+/// Generic code names the trait of each call: `M: Model + OwnDocument` to read, with [`Insertable`] to insert, with
+/// [`Updatable`] to change and delete:
 /// ```
 /// # use schema_runtime::prelude::*;
 /// async fn store<M: Model + OwnDocument + Insertable>(db: &Database, value: &M) -> Result<M> {
@@ -95,7 +96,8 @@ pub trait HasOwnDocument {}
 #[diagnostic::do_not_recommend]
 impl<T: HasOwnDocument> OwnDocument for T {}
 
-/// A model whose documents this application inserts: every model without `#[model(.., read_only)]`. The derive implements the trait.
+/// A model whose documents this application inserts: every model without `#[model(.., read_only)]`. The derive
+/// implements the trait.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted here",
     label = "`{Self}` is not `Insertable`, as no `read_only` model is",
@@ -128,7 +130,8 @@ pub trait UpdatesDocuments: Insertable {}
 #[diagnostic::do_not_recommend]
 impl<T: UpdatesDocuments> Updatable for T {}
 
-/// A type that may be an `_id`: every [`Field`] that serde writes and reads. The model checks that the type is no array.
+/// A type that may be an `_id`: every [`Field`] that serde writes and reads. The model checks that the type is no
+/// array.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
 
 impl<T: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Identifier for T {}

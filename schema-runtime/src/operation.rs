@@ -48,19 +48,20 @@ pub(crate) use update::{ItemUpdate, References, change_references};
 pub use upsert::Upserted;
 pub(crate) use write::{checked_all as ready_all, ready};
 
-/// The operations on the documents of a model. Every model can be read; the derive of a model decides which writes the model allows: a
-/// method that writes requires [`Insertable`] or [`Updatable`].
+/// The operations on the documents of a model. Every model can be read; the derive of a model decides which writes the
+/// model allows: a method that writes requires [`Insertable`] or [`Updatable`].
 ///
-/// An `id` is the `_id`, a reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the document; a `&str` if the `_id` is a
-/// `String`. For a missing document, `find_..` returns an `Option` without a value, and `get_..` returns an error.
+/// An `id` is the `_id`, a reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the document; a `&str` if
+/// the `_id` is a `String`. For a missing document, `find_..` returns `None`, and `get_..` returns an error.
 pub trait Operations: Model + OwnDocument {
-    /// Inserts the value: one `insert` command. The stored document has the current time in `#[created_at]` and `#[updated_at]`, whatever
-    /// the value holds, and the `#[version]` of the value.
+    /// Inserts the value: one `insert` command. The stored document has the current time in `#[created_at]` and
+    /// `#[updated_at]`, whatever the value holds, and the `#[version]` of the value.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before
-    /// anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and [`Error::DuplicateKey`](crate::Error::DuplicateKey)
-    /// from the server.
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and
+    /// [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent;
+    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -68,8 +69,8 @@ pub trait Operations: Model + OwnDocument {
         write::insert(db, Self::DEFINITION, write::checked(value), DateTime::now())
     }
 
-    /// Inserts the value as [`insert`](Operations::insert) does, and sets the value's `#[created_at]` and `#[updated_at]` to the stored
-    /// times: one `insert` command.
+    /// Inserts the value as [`insert`](Operations::insert) does, and sets the value's `#[created_at]` and
+    /// `#[updated_at]` to the stored times: one `insert` command.
     ///
     /// # Errors
     /// The errors of [`insert`](Operations::insert). After an error the value is unchanged.
@@ -80,12 +81,13 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(write::create(db, value))
     }
 
-    /// Inserts the value that `build` makes from a source document, and returns the stored value: `LogMsg::insert_with(&db, &host, |host|
-    /// LogMsg { ipaddr: host.ipaddr.clone(), .. })`. The copied fields agree with the source at the time of the insert: when the source
-    /// changes in the meantime, the new values are stored.
+    /// Inserts the value that `build` makes from a source document, and returns the stored value:
+    /// `LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr: host.ipaddr.clone(), .. })`. The copied fields agree
+    /// with the source at the time of the insert: when the source changes in the meantime, the new values are stored.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when the source is missing; the errors of [`insert`](Operations::insert).
+    /// [`Error::NotFound`](crate::Error::NotFound) when the source is missing; the errors of
+    /// [`insert`](Operations::insert).
     fn insert_with<'a, R: Reference + Sync>(
         db: &'a impl Executor,
         source: &'a R,
@@ -97,13 +99,14 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(write::insert_with(db, source, build))
     }
 
-    /// Inserts the values in order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB each. All values are
-    /// checked before the first command is sent. Without values no command is sent. To report progress, put the values into a bulk:
-    /// [`Bulk::throttle`]. An unordered bulk is faster for children whose parents keep rollups: the bulk sorts the children by parent.
+    /// Inserts the values in order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB each.
+    /// All values are checked before the first command is sent. Without values no command is sent. To report progress,
+    /// put the values into a bulk: [`Bulk::throttle`]. An unordered bulk is faster for children whose parents keep
+    /// rollups: the bulk sorts the children by parent.
     ///
     /// # Errors
-    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the failed value, the number of values inserted before, and
-    /// the cause: see [`insert`](Operations::insert).
+    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the failed value, the number of values
+    /// inserted before, and the cause: see [`insert`](Operations::insert).
     fn insert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self>>,
@@ -130,8 +133,8 @@ pub trait Operations: Model + OwnDocument {
     /// Finds a document that matches.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document matches; [`Error::Decode`](crate::Error::Decode) when the document does
-    /// not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document matches; [`Error::Decode`](crate::Error::Decode)
+    /// when the document does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
         Self::find(filter).fetch_one(db)
     }
@@ -151,21 +154,23 @@ pub trait Operations: Model + OwnDocument {
     /// Finds the document with this `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`; [`Error::Decode`](crate::Error::Decode) when the
-    /// document does not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`;
+    /// [`Error::Decode`](crate::Error::Decode) when the document does not fit the struct.
     fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
         note_by_id(Self::DEFINITION);
         Self::find(has_id(&id.into_id())).fetch_one(db)
     }
 
-    /// Replaces the document with the `_id` of the value by the value: one `update` command. The stored document keeps `#[created_at]` and
-    /// the `#[unversioned]` fields, has the current time in `#[updated_at]`, and has a `#[version]` one higher than the value's. The value
-    /// still holds the old version afterwards: [`save`](Operations::save) sets the new version.
+    /// Replaces the document with the `_id` of the value by the value: one `update` command. The stored document keeps
+    /// `#[created_at]` and the `#[unversioned]` fields, has the current time in `#[updated_at]`, and has a `#[version]`
+    /// one higher than the value's. The value still holds the old version afterwards: [`save`](Operations::save) sets
+    /// the new version.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`;
-    /// [`Error::VersionConflict`](crate::Error::VersionConflict) when the model has a `#[version]` and the stored version is not the
-    /// value's, which a second command finds out; all further errors of [`insert`](Operations::insert).
+    /// [`Error::VersionConflict`](crate::Error::VersionConflict) when the model has a `#[version]` and the stored
+    /// version is not the value's, which a second command finds out; all further errors of
+    /// [`insert`](Operations::insert).
     fn replace<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -173,14 +178,15 @@ pub trait Operations: Model + OwnDocument {
         replace::replace(db, replace::Put::of(value))
     }
 
-    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, and sets the value's `#[version]`,
-    /// `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so the value can be changed and saved again. Sends
-    /// one `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`.
+    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, and sets the value's
+    /// `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so the value can
+    /// be changed and saved again. Sends one `update` command, or one `findAndModify` for a model with `#[created_at]`
+    /// or `#[unversioned]`.
     ///
     /// # Errors
-    /// The errors of [`replace`](Operations::replace). After an error the value is unchanged. When the transaction of a `save` is aborted
-    /// afterwards, the value holds a version that is not stored: read the value in the callback, so that each attempt has a value of its
-    /// own.
+    /// The errors of [`replace`](Operations::replace). After an error the value is unchanged. When the transaction of a
+    /// `save` is aborted afterwards, the value holds a version that is not stored: read the value in the callback, so
+    /// that each attempt has a value of its own.
     fn save<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -188,9 +194,9 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(replace::save(db, value))
     }
 
-    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, or inserts the value when no document
-    /// has the `_id`. Returns whether the value was inserted. Sends one `update` command, and one `insert` command when the `update` finds
-    /// no document. Copies and parents are updated as for both operations.
+    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, or inserts the value
+    /// when no document has the `_id`. Returns whether the value was inserted. Sends one `update` command, and one
+    /// `insert` command when the `update` finds no document. Copies and parents are updated as for both operations.
     ///
     /// # Errors
     /// The errors of [`replace`](Operations::replace), without [`Error::NotFound`](crate::Error::NotFound).
@@ -201,15 +207,16 @@ pub trait Operations: Model + OwnDocument {
         upsert::one(db, Self::DEFINITION, value.id().to_bson(), write::checked(value))
     }
 
-    /// Upserts the values, a thousand at a time: one `find` for the stored documents, and one bulk write. A value is upserted individually
-    /// if another client inserts or deletes the document in the meantime, or if the `_id` comes a second time. Without values no command is
-    /// sent.
+    /// Upserts the values, a thousand at a time: one `find` for the stored documents, and one bulk write. A value is
+    /// upserted individually if another client inserts or deletes the document in the meantime, or if the `_id` comes a
+    /// second time. Without values no command is sent.
     ///
     /// # Errors
-    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause, or the error of a single value: some values are written, and the whole
-    /// call may be repeated. A model with a `#[version]` differs, because the values are put one by one: the first
-    /// [`VersionConflict`](crate::Error::VersionConflict) is returned after all further values are put, and a repeated call conflicts on
-    /// the replaced values. Documents that refer to each other with copies must be among the same thousand, or the sources must come first.
+    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause, or the error of a single value: some values are
+    /// written, and the whole call may be repeated. A model with a `#[version]` differs, because the values are put one
+    /// by one: the first [`VersionConflict`](crate::Error::VersionConflict) is returned after all further values are
+    /// put, and a repeated call conflicts on the replaced values. Documents that refer to each other with copies must
+    /// be among the same thousand, or the sources must come first.
     fn upsert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self> + Send + Sync, IntoIter: Send> + Send + 'a,
@@ -244,8 +251,8 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Changes one document that matches, and returns the document before ([`fetch_before`](Update::fetch_before)) or after
-    /// ([`fetch_after`](Update::fetch_after)) the change.
+    /// Changes one document that matches, and returns the document before ([`fetch_before`](Update::fetch_before)) or
+    /// after ([`fetch_after`](Update::fetch_after)) the change.
     fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd>
     where
         Self: Updatable,
@@ -253,18 +260,21 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
-    /// Collects many writes, sent in one command for each kind of write: nothing is sent until [`execute`](Bulk::execute) is awaited.
+    /// Collects many writes, sent in one command for each kind of write: nothing is sent until
+    /// [`execute`](Bulk::execute) is awaited.
     fn bulk() -> Bulk<Self> {
         Bulk::new()
     }
 
-    /// Gives the document of `value` the shard key of `new`, a value with the same `_id`, and leaves the document's remaining fields
-    /// unchanged: one `update` command, with the whole old key in the filter. In a cluster the change moves the document to another shard,
-    /// for which the driver sends a retryable write; in a transaction the move is a part of the transaction.
+    /// Gives the document of `value` the shard key of `new`, a value with the same `_id`, and leaves the document's
+    /// remaining fields unchanged: one `update` command, with the whole old key in the filter. In a cluster the change
+    /// moves the document to another shard, for which the driver sends a retryable write; in a transaction the move is
+    /// a part of the transaction.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]` of `value`;
-    /// [`Error::Update`](crate::Error::Update) when the `_id`s differ; [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]`
+    /// of `value`; [`Error::Update`](crate::Error::Update) when the `_id`s differ;
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn change_shard_key<'a>(db: &'a impl Executor, value: &Self, new: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
@@ -322,9 +332,9 @@ pub trait Operations: Model + OwnDocument {
         delete::delete_many(db, Self::DEFINITION, filter.into_document())
     }
 
-    /// Recomputes, from the children, the `#[subset(..)]` and `#[computed(..)]` fields of the document with this `_id`. Returns whether the
-    /// document is stored. Writes of children update the fields automatically; `recompute` repairs data that was written without this
-    /// crate.
+    /// Recomputes, from the children, the `#[subset(..)]` and `#[computed(..)]` fields of the document with this `_id`.
+    /// Returns whether the document is stored. Writes of children update the fields automatically; `recompute` repairs
+    /// data that was written without this crate.
     ///
     /// # Errors
     /// The errors of the driver.
@@ -341,8 +351,8 @@ pub trait Operations: Model + OwnDocument {
         recompute::one(db, Self::DEFINITION, id.into_id_value())
     }
 
-    /// Recomputes the same fields in all documents. A write that the server refuses, for example of a parent that fails the validator, is
-    /// counted, and does not end the work.
+    /// Recomputes the same fields in all documents. A write that the server refuses, for example of a parent that fails
+    /// the validator, is counted, and does not end the work.
     ///
     /// # Errors
     /// The errors of the driver.
@@ -359,7 +369,8 @@ pub trait Operations: Model + OwnDocument {
         recompute::all(db, Self::DEFINITION)
     }
 
-    /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes; the server does.
+    /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes;
+    /// the server does.
     fn collection(db: &Database) -> Collection<Self> {
         db.collection(Self::DEFINITION.collection)
     }

@@ -1,5 +1,5 @@
-//! All reads of documents: a `find` or an `aggregate`; the documents arrive raw, in batches. Reaches the server; uses `codec`, `error` and
-//! `executor`.
+//! All reads of documents: a `find` or an `aggregate`; the documents arrive raw, in batches. Reaches the server; uses
+//! `codec`, `error` and `executor`.
 
 mod aggregate;
 mod batch;
@@ -47,8 +47,8 @@ pub(crate) struct Query {
     pub(crate) limit: u64,
     /// The number of documents in one reply of the server; 0 for the server's choice (101, then 16 MB).
     pub(crate) batch_size: u32,
-    /// True to read all documents as of one time, outside of a transaction too (read concern `snapshot`), where the server has such reads.
-    /// For a `find` only.
+    /// True to read all documents as of one time, outside of a transaction too (read concern `snapshot`), where the
+    /// server has such reads. For a `find` only.
     pub(crate) at_one_time: bool,
 }
 
@@ -73,8 +73,8 @@ impl Query {
         Query { collection, filter, ..Query::default() }
     }
 
-    /// Returns the query of the documents with these `_id`s, in one reply where the documents fit. A single `_id` has the form that the
-    /// server finds fastest.
+    /// Returns the query of the documents with these `_id`s, in one reply where the documents fit. A single `_id` has
+    /// the form that the server finds fastest.
     pub(crate) fn by_ids(collection: &'static str, ids: &[Bson]) -> Self {
         let filter = match ids {
             [id] => field::equal("_id".to_owned(), id.clone()),
@@ -98,8 +98,8 @@ impl Query {
         Query { sort: doc! { "_id": 1 }, ..self }
     }
 
-    /// Adds these paths to a projection; a query without a projection reads whole documents. The server refuses a path inside of a path of
-    /// the projection.
+    /// Adds these paths to a projection; a query without a projection reads whole documents. The server refuses a path
+    /// inside of a path of the projection.
     pub(crate) fn also_project<'n>(&mut self, paths: impl IntoIterator<Item = &'n str>) {
         if self.projection.is_empty() {
             return;
@@ -262,8 +262,9 @@ fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, 
 }
 
 impl Error {
-    /// Returns the document that the call would have returned, when the write is done and the work after the write is pending
-    /// ([`is_done`](Error::is_done)); `None` where the call returns no document, as an `insert` or an update with `execute`.
+    /// Returns the document that the call would have returned, when the write is done and the work after the write is
+    /// pending ([`is_done`](Error::is_done)); `None` where the call returns no document, as an `insert` or an update
+    /// with `execute`.
     ///
     /// # Errors
     /// [`Error::Decode`] when the document does not fit the struct.

@@ -47,15 +47,16 @@ pub struct Transaction {
 /// }
 /// ```
 ///
-/// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When another write comes
-/// between, the server aborts the transaction and `body` runs again: `body` should do nothing that cannot be done twice. The attempts go on
-/// for at most 120 seconds. A transaction that the server has aborted stays aborted, with any result of `body`: when `body` does not return
-/// the error, the transaction does. The transaction also returns the error of work that belongs to a write, as a
-/// [`DanglingReference`](Error::DanglingReference) at the far end of a link.
+/// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When
+/// another write comes between, the server aborts the transaction and `body` runs again: `body` should do nothing that
+/// cannot be done twice. The attempts go on for at most 120 seconds. A transaction that the server has aborted stays
+/// aborted, with any result of `body`: when `body` does not return the error, the transaction does. The transaction
+/// also returns the error of work that belongs to a write, as a [`DanglingReference`](Error::DanglingReference) at the
+/// far end of a link.
 ///
 /// # Errors
-/// The errors of `body`. [`Error::OutsideTransaction`] when `body` uses the plain database instead of the handle, or begins another
-/// transaction. [`Error::NotReplicaSet`] on a standalone server, which has no transactions.
+/// The errors of `body`. [`Error::OutsideTransaction`] when `body` uses the plain database instead of the handle, or
+/// begins another transaction. [`Error::NotReplicaSet`] on a standalone server, which has no transactions.
 pub async fn transaction<T, F, Fut>(db: &Database, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
@@ -64,8 +65,9 @@ where
     transaction_within(db, TRANSACTION_TIME, body).await
 }
 
-/// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With a context of few
-/// attempts, the transaction ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
+/// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With
+/// a context of few attempts, the transaction ends after a few conflicts with [`Error::WriteConflict`], since other
+/// writes wait for the transaction.
 pub(crate) async fn write_transaction<T, F, Fut>(context: &Context, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
@@ -110,8 +112,8 @@ where
     }
 }
 
-/// One transaction with all attempts. The steps return boxed futures, so that rustc compiles the steps in this crate and not again for each
-/// callback.
+/// One transaction with all attempts. The steps return boxed futures, so that rustc compiles the steps in this crate
+/// and not again for each callback.
 struct Attempts<'a> {
     db: &'a Database,
     until: Instant,
@@ -120,7 +122,8 @@ struct Attempts<'a> {
     left: Left,
 }
 
-/// The number of further failures after which a transaction is tried again; `None` for any number until the time is over.
+/// The number of further failures after which a transaction is tried again; `None` for any number until the time is
+/// over.
 #[derive(Clone, Copy, Default)]
 struct Left {
     /// Failures that are no conflicts.
@@ -192,7 +195,8 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Commits or aborts the work of the callback, by the result of the callback. After a commit, does the work that follows the commit.
+    /// Commits or aborts the work of the callback, by the result of the callback. After a commit, does the work that
+    /// follows the commit.
     fn end(&mut self, mut begun: Begun, result: Result<()>) -> BoxFuture<'_, Result<End>> {
         let (db, until, left) = (self.db.clone(), self.until, self.left);
         let ends: BoxFuture<'static, Result<(End, Left)>> = Box::pin(async move {

@@ -1,7 +1,8 @@
-//! The compile times of a model and a declared query: `cargo check` of 200 generated models of ten fields and three relations, compared
-//! with the same structs with serde's derives alone, and with the same models with four queries each, in turn: declared, and as
-//! hand-written methods and indexes. Then schemas of 10 to 500 models in several shapes, compared with the same structs with serde's
-//! derives alone. Run the bench with `cargo bench -p schema-tests --bench compile`.
+//! The compile times of a model and a declared query: `cargo check` of 200 generated models of ten fields and three
+//! relations, compared with the same structs with serde's derives alone, and with the same models with four queries
+//! each, in turn: declared, and as hand-written methods and indexes. Then schemas of 10 to 500 models in several
+//! shapes, compared with the same structs with serde's derives alone. Run the bench with
+//! `cargo bench -p schema-tests --bench compile`.
 
 use std::{
     fmt::Write as _,

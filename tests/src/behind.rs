@@ -12,7 +12,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{Proxy, server};
 
-/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB of a thread.
+/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB
+/// of a thread.
 const STACK: usize = 16 * 1024 * 1024;
 
 /// How long a thread of a stopped client may take to end.
@@ -38,8 +39,8 @@ async fn stop(runtime: Runtime) {
     tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END)).await.expect("no panic");
 }
 
-/// Runs a client of this proxy in this database. The client ends when the work is finished, also in the background, or when the proxy stops
-/// the client.
+/// Runs a client of this proxy in this database. The client ends when the work is finished, also in the background, or
+/// when the proxy stops the client.
 ///
 /// # Panics
 /// If the work panics.
@@ -69,7 +70,8 @@ pub async fn run_behind<T: Send + 'static>(
     Ended { answered, is_stopped }
 }
 
-/// Runs a client in this database. The client stops at the answer: the work that is left to the background stays undone.
+/// Runs a client in this database. The client stops at the answer: the work that is left to the background stays
+/// undone.
 ///
 /// # Panics
 /// If the work panics.

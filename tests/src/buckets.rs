@@ -1,4 +1,5 @@
-//! Models with values in buckets, a client that writes buckets until it is killed, and a check of the raw documents alone.
+//! Models with values in buckets, a client that writes buckets until it is killed, and a check of the raw documents
+//! alone.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 

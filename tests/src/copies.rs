@@ -1,5 +1,5 @@
-//! The shared parts of the proofs of denormalized copies: models that hold copies and are copied in every way, the writes of a program, and
-//! a check of the raw documents. The check uses nothing of the crate.
+//! The shared parts of the proofs of denormalized copies: models that hold copies and are copied in every way, the
+//! writes of a program, and a check of the raw documents. The check uses nothing of the crate.
 
 mod check;
 mod holder;
@@ -30,7 +30,8 @@ pub async fn prepare(db: &Database) -> Schema {
     schema
 }
 
-/// The documents of a program: the documents with an `_id` in the range of the program. Programs with different ranges share a database.
+/// The documents of a program: the documents with an `_id` in the range of the program. Programs with different ranges
+/// share a database.
 #[derive(Clone, Copy, Debug)]
 pub struct Place(pub i64);
 
@@ -112,8 +113,8 @@ impl Write {
         }
     }
 
-    /// Returns true when the write sets references of many documents, or in a bulk. An older copy may then stay in the document until the
-    /// write has checked the source.
+    /// Returns true when the write sets references of many documents, or in a bulk. An older copy may then stay in the
+    /// document until the write has checked the source.
     pub fn may_put_older(&self) -> bool {
         match self {
             Write::Item(_, write) => {
@@ -128,7 +129,8 @@ impl Write {
     /// Returns true when the error says that the database does not hold a document that the write needs.
     pub fn is_refused(&self, error: &Error) -> bool {
         match self {
-            // An upsert of a reference to a missing source has no copies to insert, and the validator requires the copies.
+            // An upsert of a reference to a missing source has no copies to insert, and the validator requires the
+            // copies.
             Write::Item(_, ItemWrite::UpsertByFilter(_)) if matches!(error, Error::DocumentInvalid { .. }) => true,
             Write::Transaction(writes) if matches!(error, Error::DocumentInvalid { .. }) => {
                 writes.iter().any(|write| write.is_refused(error))
@@ -147,7 +149,8 @@ impl Write {
     }
 }
 
-/// Returns true when the stored documents refused the write: a document is missing, a document exists already, or a source is gone.
+/// Returns true when the stored documents refused the write: a document is missing, a document exists already, or a
+/// source is gone.
 fn is_refused(error: &Error) -> bool {
     match error {
         Error::NotFound { .. } | Error::DuplicateKey { .. } | Error::DanglingReference { .. } => true,

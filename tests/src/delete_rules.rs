@@ -1,5 +1,5 @@
-//! Relations with each of the delete rules, and a check for references to missing documents. The server runs the check on the raw
-//! documents.
+//! Relations with each of the delete rules, and a check for references to missing documents. The server runs the check
+//! on the raw documents.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 

@@ -1,5 +1,5 @@
-//! A domain in which every kind of derived data depends on every kind of source: the writes, the answers that clients got, and a judge that
-//! asks the server by aggregations. The judge uses nothing of the crate.
+//! A domain in which every kind of derived data depends on every kind of source: the writes, the answers that clients
+//! got, and a judge that asks the server by aggregations. The judge uses nothing of the crate.
 
 mod judge;
 mod ledger;
@@ -26,7 +26,8 @@ pub use tree::{Node, NodeLine};
 pub(crate) use work::next;
 pub use work::{Step, Work};
 
-/// Parcels that are never deleted and never replaced by a value that was not read before. The ledger holds all increments of these parcels.
+/// Parcels that are never deleted and never replaced by a value that was not read before. The ledger holds all
+/// increments of these parcels.
 pub const STAYING: std::ops::Range<i64> = 1..4;
 /// Parcels that are inserted and deleted by writes of a single document.
 pub const SINGLE: std::ops::Range<i64> = 4..6;
@@ -46,7 +47,8 @@ pub async fn prepare(db: &Database) {
     schema().plan(db).await.expect("a plan").apply(db).await.expect("the plan applies");
 }
 
-/// Deletes all documents, inserts the documents that each program begins with, and returns the ledger of the inserted documents.
+/// Deletes all documents, inserts the documents that each program begins with, and returns the ledger of the inserted
+/// documents.
 ///
 /// # Errors
 /// The errors of the writes.
@@ -102,7 +104,8 @@ fn route_id(number: i64) -> i64 {
     number.rem_euclid(3)
 }
 
-/// Returns a route. The values in the derived fields are wrong on purpose: a write does not store derived values of a caller.
+/// Returns a route. The values in the derived fields are wrong on purpose: a write does not store derived values of a
+/// caller.
 fn route(number: i64) -> Route {
     Route {
         id: route_id(number),

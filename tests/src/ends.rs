@@ -1,5 +1,5 @@
-//! Work on documents at the ends of `two_way` relations and of relations with delete rules, for random programs and for clients that are
-//! killed. A number selects the work.
+//! Work on documents at the ends of `two_way` relations and of relations with delete rules, for random programs and for
+//! clients that are killed. A number selects the work.
 
 use mongodb::{Database, bson::doc};
 use schema_runtime::{Error, Result, prelude::*, transaction};

@@ -9,17 +9,17 @@ use tokio::sync::{Mutex, MutexGuard};
 /// The server has a single `failCommand`: the tests with a fail point take turns.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// A failure that is switched on. [`FailPoint::clear`] switches the failure off. The failure affects the commands of a single test's client
-/// only.
+/// A failure that is switched on. [`FailPoint::clear`] switches the failure off. The failure affects the commands of a
+/// single test's client only.
 #[must_use = "it lasts until it is cleared"]
 pub struct FailPoint {
     admin: Database,
     _turn: MutexGuard<'static, ()>,
 }
 
-/// Makes commands of this database's client fail, as `data` says (`failCommands`, `errorCode`, `closeConnection`, `blockConnection` and so
-/// on), as often as `mode` says: `"alwaysOn"`, `doc! { "times": 2 }` or `doc! { "skip": 1 }`. The function is for databases of this
-/// harness: the clients of all remaining tests are not affected.
+/// Makes commands of this database's client fail, as `data` says (`failCommands`, `errorCode`, `closeConnection`,
+/// `blockConnection` and so on), as often as `mode` says: `"alwaysOn"`, `doc! { "times": 2 }` or `doc! { "skip": 1 }`.
+/// The function is for databases of this harness: the clients of all remaining tests are not affected.
 pub async fn fail_command(db: &Database, mode: impl Into<Bson>, mut data: Document) -> FailPoint {
     let turn = TURN.lock().await;
     data.insert("appName", db.name());
@@ -37,9 +37,9 @@ impl FailPoint {
     }
 }
 
-/// Ends the transactions that this database's client has left open on the server, and returns the number of ended transactions. Without
-/// this call, the server ends an open transaction after a minute (`transactionLifetimeLimitSeconds`), and until then the remaining clients
-/// get write conflicts.
+/// Ends the transactions that this database's client has left open on the server, and returns the number of ended
+/// transactions. Without this call, the server ends an open transaction after a minute
+/// (`transactionLifetimeLimitSeconds`), and until then the remaining clients get write conflicts.
 ///
 /// # Panics
 /// If the server refuses the command.

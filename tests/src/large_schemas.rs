@@ -1,5 +1,5 @@
-//! The source of schemas with many models, in several shapes. `build.rs` writes the schemas for a test, and the bench of compile times
-//! measures the schemas.
+//! The source of schemas with many models, in several shapes. `build.rs` writes the schemas for a test, and the bench
+//! of compile times measures the schemas.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,8 @@ pub enum Shape {
     Chain,
     /// Each model needs the next five models.
     Five,
-    /// A tree of two levels: a delete cascades from the first model to each branch, and from each branch to the leaves of the branch.
+    /// A tree of two levels: a delete cascades from the first model to each branch, and from each branch to the leaves
+    /// of the branch.
     Cascades,
     /// A delete cascades through all models. The last model of the cascade is listed first.
     LongCascade,
@@ -27,8 +28,8 @@ pub const SHAPES: [Shape; 6] =
 /// The maximum of inverses on a model. rustc refuses more attributes on a struct (its recursion limit is 128).
 const MOST_INVERSES: usize = 100;
 
-/// Returns the source of a schema of `count` models: with this crate's derives and a function `schema`, or the same structs with serde's
-/// derives alone.
+/// Returns the source of a schema of `count` models: with this crate's derives and a function `schema`, or the same
+/// structs with serde's derives alone.
 pub fn source(shape: Shape, count: usize, is_derived: bool) -> String {
     let mut code = String::new();
     if !is_derived {

@@ -1,5 +1,5 @@
-//! The shared parts of the tests: a real MongoDB server for each test binary, a database for each test, the commands that went over the
-//! wire, and failures on request.
+//! The shared parts of the tests: a real MongoDB server for each test binary, a database for each test, the commands
+//! that went over the wire, and failures on request.
 //!
 //! A test that needs a server and has none fails: every function here panics with the reason.
 

@@ -1,4 +1,5 @@
-//! `two_way` relations of both shapes, and a check that both ends agree. The server runs the check on the raw documents.
+//! `two_way` relations of both shapes, and a check that both ends agree. The server runs the check on the raw
+//! documents.
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 

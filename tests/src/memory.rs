@@ -1,5 +1,5 @@
-//! The place of the data of a test server: in memory when the memory has enough free space. A collection or an index takes several files, and a disk
-//! takes longer for the files than the rest of a test.
+//! The place of the data of a test server: in memory when the memory has enough free space. A collection or an index
+//! takes several files, and a disk takes longer for the files than the rest of a test.
 
 use std::process::Command;
 
@@ -11,7 +11,8 @@ const MEMORY: &str = "/dev/shm";
 /// The least free space for the servers of a test binary, in KiB. A whole run of the tests stores less.
 const LEAST_FREE: u64 = 4 * 1024 * 1024;
 
-/// Returns the builder of a server with data in memory when the memory has enough free space, and among the temporary files otherwise.
+/// Returns the builder of a server with data in memory when the memory has enough free space, and among the temporary
+/// files otherwise.
 pub fn builder() -> Builder {
     let builder = Server::builder();
     if free_space().is_some_and(|free| free >= LEAST_FREE) { builder.data_in(MEMORY) } else { builder }

@@ -15,8 +15,8 @@ pub async fn prepared() -> Option<Database> {
     Some(Client::with_uri_str(uri).await.expect("a client").database(&name))
 }
 
-/// Starts a server for a single test, and returns the server and a database. A shared server would make the change streams of the remaining
-/// tests read the millions of writes of this test.
+/// Starts a server for a single test, and returns the server and a database. A shared server would make the change
+/// streams of the remaining tests read the millions of writes of this test.
 ///
 /// # Panics
 /// If the server does not start.
@@ -26,7 +26,8 @@ pub async fn alone() -> (Server, Database) {
     (server, db)
 }
 
-/// Runs this test of this binary in a second process, on a prepared database of this server, and prints the output of the second process.
+/// Runs this test of this binary in a second process, on a prepared database of this server, and prints the output of
+/// the second process.
 ///
 /// # Panics
 /// If the test fails in the second process, or no test has this name.

@@ -1,5 +1,5 @@
-//! A proxy between a client and the server. The proxy counts the client's commands and applies a fault to some of the commands. A test can
-//! stop, refuse or overtake a client at each of its steps.
+//! A proxy between a client and the server. The proxy counts the client's commands and applies a fault to some of the
+//! commands. A test can stop, refuse or overtake a client at each of its steps.
 
 use std::{
     io,

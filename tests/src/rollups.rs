@@ -1,5 +1,5 @@
-//! The shared parts of the proofs of rollups: models with parents that keep all kinds of values, and a check of the raw documents. The
-//! check uses nothing of the crate.
+//! The shared parts of the proofs of rollups: models with parents that keep all kinds of values, and a check of the raw
+//! documents. The check uses nothing of the crate.
 
 mod balance;
 mod check;

@@ -1,6 +1,6 @@
-//! The part of a router (`mongos`) that serves the commands that give a collection its shard key, before a config server and two real
-//! shards. The crate sends the commands of a router, and the shards judge the commands. All remaining commands go to the first shard: the
-//! tests do not show routing, targeting and migrations.
+//! The part of a router (`mongos`) that serves the commands that give a collection its shard key, before a config
+//! server and two real shards. The crate sends the commands of a router, and the shards judge the commands. All
+//! remaining commands go to the first shard: the tests do not show routing, targeting and migrations.
 
 use std::{io, net::Ipv4Addr, sync::Arc};
 
@@ -55,8 +55,8 @@ struct Shared {
 
 static ROUTER: OnceCell<Router> = OnceCell::const_new();
 
-/// Returns the router that the tests of this binary share. A separate runtime serves the router, since the runtime of each test ends with
-/// the test.
+/// Returns the router that the tests of this binary share. A separate runtime serves the router, since the runtime of
+/// each test ends with the test.
 pub async fn router() -> &'static Router {
     ROUTER.get_or_init(Router::start).await
 }

@@ -1,4 +1,5 @@
-//! How much of a long proof runs: a part of each proof in `cargo test`, and each proof completely with `SCHEMA_TESTS_LONG=1`.
+//! How much of a long proof runs: a part of each proof in `cargo test`, and each proof completely with
+//! `SCHEMA_TESTS_LONG=1`.
 
 use std::env;
 
@@ -144,7 +145,8 @@ mod tests {
         [digits[..first].to_owned()].into_iter().chain(thousands).collect::<Vec<_>>().join(",")
     }
 
-    /// Compares the table with the constants. `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --lib` writes the table again.
+    /// Compares the table with the constants. `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --lib` writes the table
+    /// again.
     #[test]
     fn the_table_in_contributing_is_that_of_the_constants() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../CONTRIBUTING.md");

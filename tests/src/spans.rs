@@ -45,8 +45,8 @@ pub struct Span {
     id: u64,
 }
 
-/// Makes every span of the process known to a subscriber from the start. Without this subscriber, a span that another thread enters first,
-/// while this thread begins to collect, counts as a span without a subscriber.
+/// Makes every span of the process known to a subscriber from the start. Without this subscriber, a span that another
+/// thread enters first, while this thread begins to collect, counts as a span without a subscriber.
 pub(crate) fn enable() {
     static ENABLED: Once = Once::new();
     ENABLED.call_once(|| {

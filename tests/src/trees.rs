@@ -120,8 +120,8 @@ impl Place {
     }
 }
 
-/// Makes the first document of each thousand very long: a transaction of a large move then writes no more than about a thousand documents.
-/// The move judges the length of all documents by these documents.
+/// Makes the first document of each thousand very long: a transaction of a large move then writes no more than about a
+/// thousand documents. The move judges the length of all documents by these documents.
 pub async fn lengthen(db: &Database, collection: &str) {
     let documents = db.collection::<Document>(collection);
     let found =
@@ -137,8 +137,8 @@ pub async fn prepare(db: &Database) {
     schema![Folder, Comment, Category, Place].plan(db).await.unwrap().apply(db).await.unwrap();
 }
 
-/// Returns the errors in the documents of a collection, from the raw documents: cycles, missing parents, and stored ancestors that differ
-/// from the parents. `in` and `p` are the names of [`Folder`] and [`Comment`].
+/// Returns the errors in the documents of a collection, from the raw documents: cycles, missing parents, and stored
+/// ancestors that differ from the parents. `in` and `p` are the names of [`Folder`] and [`Comment`].
 pub async fn wrong_in(db: &Database, collection: &str) -> Vec<String> {
     let found = db.collection::<Document>(collection).find(doc! {}).await.unwrap();
     let documents: Vec<Document> = found.try_collect().await.unwrap();
@@ -208,8 +208,8 @@ fn text(id: &Bson) -> String {
     }
 }
 
-/// Returns the cycles and the missing parents that `$graphLookup` finds in the raw documents. A document that a cascade has still to delete
-/// is no orphan.
+/// Returns the cycles and the missing parents that `$graphLookup` finds in the raw documents. A document that a cascade
+/// has still to delete is no orphan.
 pub async fn by_graph_lookup(db: &Database, collection: &str) -> Vec<String> {
     let parent = if collection == "folders" { "in" } else { "parent" };
     let found = db

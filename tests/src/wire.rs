@@ -5,7 +5,8 @@ use std::io;
 use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 use tokio::{io::AsyncReadExt, net::TcpStream};
 
-/// A message of the wire protocol: a header of 16 bytes with the length first, flags, a section with a document, perhaps more.
+/// A message of the wire protocol: a header of 16 bytes with the length first, flags, a section with a document,
+/// perhaps more.
 #[derive(Clone)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 

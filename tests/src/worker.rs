@@ -10,8 +10,8 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{
-    Result, Worker,
-    worker::{WorkerEvent, WorkerReport},
+    Result,
+    worker::{Worker, WorkerEvent, WorkerReport},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
@@ -39,8 +39,8 @@ impl RunningWorker {
         RunningWorker { stop, task, events }
     }
 
-    /// Starts a worker that recovers and that has a change stream. Waits for the first recovery, and for the begin of the stream: the
-    /// changes from now on are events.
+    /// Starts a worker that recovers and that has a change stream. Waits for the first recovery, and for the begin of
+    /// the stream: the changes from now on are events.
     ///
     /// # Panics
     /// If the worker ends.
@@ -106,7 +106,8 @@ impl RunningWorker {
     }
 }
 
-/// Returns whether a worker has stored the position of a change stream: a repair of everything, or a batch of events, is done.
+/// Returns whether a worker has stored the position of a change stream: a repair of everything, or a batch of events,
+/// is done.
 ///
 /// # Panics
 /// If the server refuses the read.

@@ -1,5 +1,5 @@
-//! Allowed copies compile, and a definition has the contents of the attributes: also between models with mutual copies. The constants of
-//! the models would be a cycle if a constant held the fields of another model.
+//! Allowed copies compile, and a definition has the contents of the attributes: also between models with mutual copies.
+//! The constants of the models would be a cycle if a constant held the fields of another model.
 
 use schema_runtime::{
     definition::{ChangeRate, CopyMode, Kind, ModelDefinition, Shape},
@@ -175,8 +175,8 @@ struct LogMsg {
     owner: String,
 }
 
-/// A parent may keep snapshots of its children, since only the writes of a child change the snapshot. A parent, a source and a holder may
-/// expire; children of a parent with kept values may not expire.
+/// A parent may keep snapshots of its children, since only the writes of a child change the snapshot. A parent, a
+/// source and a holder may expire; children of a parent with kept values may not expire.
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "shops")]
 struct Shop {
@@ -374,8 +374,8 @@ struct Customer {
     address: String,
 }
 
-/// `seldom` concerns a single document, `per_day` concerns all documents together: from a billion customers, a million move each day, and
-/// each customer seldom moves.
+/// `seldom` concerns a single document, `per_day` concerns all documents together: from a billion customers, a million
+/// move each day, and each customer seldom moves.
 #[test]
 fn a_field_that_seldom_changes_may_be_written_often() {
     let address = Customer::DEFINITION.field("address").expect("a field");

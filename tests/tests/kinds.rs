@@ -1,5 +1,5 @@
-//! The code asks a kind of relation for its facts and never compares kinds. A new kind does not compile until each fact and each exhaustive
-//! `match` has an answer; these tests find the code that the compiler would not find.
+//! The code asks a kind of relation for its facts and never compares kinds. A new kind does not compile until each fact
+//! and each exhaustive `match` has an answer; these tests find the code that the compiler would not find.
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,5 @@
-//! Every crate that users of this crate get has a licence that both licences of this crate allow. The test uses `cargo metadata`, without a
-//! network.
+//! Every crate that users of this crate get has a licence that both licences of this crate allow. The test uses
+//! `cargo metadata`, without a network.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

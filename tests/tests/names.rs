@@ -1,5 +1,5 @@
-//! Models that a `macro_rules!` writes, models that name themselves `Self`, and names that derived code could have too: all compile,
-//! without any warning beyond the warnings of serde's derives.
+//! Models that a `macro_rules!` writes, models that name themselves `Self`, and names that derived code could have too:
+//! all compile, without any warning beyond the warnings of serde's derives.
 
 #![deny(warnings, unused_qualifications, clippy::pedantic)]
 #![allow(dead_code)]

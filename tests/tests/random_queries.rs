@@ -1,5 +1,5 @@
-//! Random models with random declared queries on a real server, each with 20,000 documents: the declared indexes serve every query without
-//! a sort, and without any of the indexes some query is worse.
+//! Random models with random declared queries on a real server, each with 20,000 documents: the declared indexes serve
+//! every query without a sort, and without any of the indexes some query is worse.
 //!
 //! `build.rs` writes the models from a seed: `SCHEMA_TESTS_MODELS=7 cargo test -p schema-tests --test random_queries`.
 
@@ -90,7 +90,8 @@ impl Read {
         problems(&self.explained)
     }
 
-    /// Returns the cost of all matches: true for a collection scan or a sort, and the number of examined keys and documents.
+    /// Returns the cost of all matches: true for a collection scan or a sort, and the number of examined keys and
+    /// documents.
     fn cost(&self) -> (bool, i64) {
         let is_bad = |problem: &ReadProblem| matches!(problem, ReadProblem::CollectionScan | ReadProblem::BlockingSort);
         let counts = self.whole.get_document("executionStats").expect("counts");

@@ -1,5 +1,5 @@
-//! A rule has a single name in every module: the name of the file, of the folder of UI tests, and of the entry in the manual
-//! `docs/rules.md`.
+//! A rule has a single name in every module: the name of the file, of the folder of UI tests, and of the entry in the
+//! manual `docs/rules.md`.
 //!
 //! Write the manual again with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
 
@@ -192,7 +192,8 @@ fn every_combination_is_shown() {
     assert!(count > 50, "{count}");
 }
 
-/// Every test that a page of the manual or of the protocols names, such as `server/rollup/refused` or a name with a function, exists.
+/// Every test that a page of the manual or of the protocols names, such as `server/rollup/refused` or a name with a
+/// function, exists.
 #[test]
 fn each_test_that_a_page_names_is_there() {
     let tests = root().join("tests/tests");

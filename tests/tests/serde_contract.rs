@@ -1,5 +1,5 @@
-//! The definitions equal the output of serde, for every supported attribute of serde: the names at every level, the optional fields, the
-//! names of variants. The check serialises values.
+//! The definitions equal the output of serde, for every supported attribute of serde: the names at every level, the
+//! optional fields, the names of variants. The check serialises values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -208,7 +208,8 @@ fn a_path_leads_into_every_struct() {
     }
 }
 
-/// A field accepts every form of a value: a value, a reference to a value, an `_id`, a document, an extended reference, a slice.
+/// A field accepts every form of a value: a value, a reference to a value, an `_id`, a document, an extended reference,
+/// a slice.
 #[test]
 #[allow(clippy::needless_borrows_for_generic_args, reason = "each form is what is tested")]
 fn a_value_comes_in_every_form() {

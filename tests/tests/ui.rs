@@ -1,7 +1,8 @@
 //! Every case that must not compile, with the expected message. Each rule has a folder in the folder of its group.
 //!
-//! Bless new wording with `TRYBUILD=overwrite cargo test -p schema-tests --test ui`, then read the difference. The expected messages belong
-//! to a single rustc; on another rustc the cases must still be refused, and only the messages are not compared.
+//! Bless new wording with `TRYBUILD=overwrite cargo test -p schema-tests --test ui`, then read the difference. The
+//! expected messages belong to a single rustc; on another rustc the cases must still be refused, and only the messages
+//! are not compared.
 
 use std::{env, fs, path::Path, process::Command};
 

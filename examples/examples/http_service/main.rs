@@ -1,9 +1,9 @@
-//! A blog over HTTP with axum: ids in paths, JSON, statuses of errors, requests that always run to the end, and a shutdown that loses
-//! nothing.
+//! A blog over HTTP with axum: ids in paths, JSON, statuses of errors, requests that always run to the end, and a
+//! shutdown that loses nothing.
 //!
-//! `cargo run --example http_service` starts a MongoDB server and listens on 127.0.0.1:3000 until Ctrl-C; with `MONGODB_URI` the service
-//! runs on another server, in the database `schema_example_http_service`. `cargo test -p schema-examples --example http_service` tests the
-//! service on a real server.
+//! `cargo run --example http_service` starts a MongoDB server and listens on 127.0.0.1:3000 until Ctrl-C; with
+//! `MONGODB_URI` the service runs on another server, in the database `schema_example_http_service`.
+//! `cargo test -p schema-examples --example http_service` tests the service on a real server.
 
 mod models;
 mod problem;

@@ -8,7 +8,8 @@ use axum::{
 };
 use tokio_util::task::TaskTracker;
 
-/// Runs a request as a task of its own. The server drops the future of a handler when the client hangs up; a task goes on.
+/// Runs a request as a task of its own. The server drops the future of a handler when the client hangs up; a task goes
+/// on.
 pub(crate) async fn run_to_end(State(requests): State<TaskTracker>, request: Request, next: Next) -> Response {
     match requests.spawn(next.run(request)).await {
         Ok(response) => response,

@@ -23,7 +23,8 @@ enum Step {
     Find {
         last: bool,
     },
-    /// Writes the child, if the child is still in the page. The server may have waited for a transaction between `Find` and `Write`.
+    /// Writes the child, if the child is still in the page. The server may have waited for a transaction between `Find`
+    /// and `Write`.
     Write {
         last: bool,
         page: u8,

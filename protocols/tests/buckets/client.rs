@@ -1,4 +1,5 @@
-//! A client and the client's tasks; each step of a task is a command, or a transaction with the commit. May use all of the above.
+//! A client and the client's tasks; each step of a task is a command, or a transaction with the commit. May use all of
+//! the above.
 
 use crate::{
     change::Change,
@@ -33,8 +34,8 @@ pub(crate) enum Way {
     Unanswered,
     /// The command is not answered, and done later.
     Late,
-    /// An insert reads nothing, and goes to this page, which the client remembers from earlier inserts; answered, not answered, or done
-    /// later.
+    /// An insert reads nothing, and goes to this page, which the client remembers from earlier inserts; answered, not
+    /// answered, or done later.
     Open(u8, Answered),
 }
 

@@ -1,5 +1,5 @@
-//! Compact: moves children of later pages into earlier pages, and trims empty pages at the end. The file also has the repair of a bucket.
-//! May use `client`, `transaction`, `world`.
+//! Compact: moves children of later pages into earlier pages, and trims empty pages at the end. The file also has the
+//! repair of a bucket. May use `client`, `transaction`, `world`.
 
 use crate::{
     client::At,

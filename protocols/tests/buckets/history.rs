@@ -1,4 +1,5 @@
-//! The answers to the clients. The history is not stored: the promises of the protocol refer to the answers. May use `world`.
+//! The answers to the clients. The history is not stored: the promises of the protocol refer to the answers. May use
+//! `world`.
 
 use crate::world::{Id, World};
 
@@ -10,7 +11,8 @@ pub(crate) struct History {
     inserted: u8,
     /// The children with an insert that the server has acknowledged.
     acknowledged: u8,
-    /// The children that migrate: when other clients insert meanwhile, the order is promised only among the migrating children.
+    /// The children that migrate: when other clients insert meanwhile, the order is promised only among the migrating
+    /// children.
     migrating: u8,
     /// For each child, the children that were inserted before the first insert of the child began.
     before: [u8; 8],
@@ -27,8 +29,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Makes the history of the start: the stored children were inserted one after the other, first the children that migrate, then the
-    /// children in buckets.
+    /// Makes the history of the start: the stored children were inserted one after the other, first the children that
+    /// migrate, then the children in buckets.
     pub(crate) fn new(world: &World) -> History {
         let mut history = History::default();
         for child in &world.linked {
@@ -98,8 +100,8 @@ impl History {
         world.children().iter().all(|child| self.deleted & 1 << child.id == 0)
     }
 
-    /// Returns whether the reading order is right: a child that was stored before the insert of a second child began, and that comes first
-    /// by the order, is read first.
+    /// Returns whether the reading order is right: a child that was stored before the insert of a second child began,
+    /// and that comes first by the order, is read first.
     pub(crate) fn is_in_order(&self, world: &World) -> bool {
         let read: Vec<Id> = world.in_buckets().map(|child| child.id).collect();
         let is_late = |later: &Id, id: &Id| *later < *id && self.before[usize::from(*id)] & 1 << later != 0;

@@ -34,7 +34,8 @@ impl Insert {
         Insert { left: children.to_vec(), step: Step::Begin, asked: false }
     }
 
-    /// Returns the ways that the next command may go, without the plain way. Only one child goes to a page that was not read.
+    /// Returns the ways that the next command may go, without the plain way. Only one child goes to a page that was not
+    /// read.
     pub(crate) fn other_ways(&self, faults: Option<Way>) -> Vec<Way> {
         let faults = faults.filter(|_| !self.asked);
         match self.step {

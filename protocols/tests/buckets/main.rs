@@ -1,7 +1,8 @@
-//! The protocol of `docs/buckets-protocol.md` as a model, explored in every order of the steps, with crashes: the promises hold
-//! (`converges`), and every part of the protocol is needed (`needed`). No server: `world` models the server's work on a command, and
-//! `transaction` the server's work on a transaction. Reading order: `protocol`, `world`, `history`, `transaction`, then the tasks of
-//! clients: `insert`, `change`, `compact`, `migrate`, `read`; `client`, `model`.
+//! The protocol of `docs/buckets-protocol.md` as a model, explored in every order of the steps, with crashes: the
+//! promises hold (`converges`), and every part of the protocol is needed (`needed`). No server: `world` models the
+//! server's work on a command, and `transaction` the server's work on a transaction. Reading order: `protocol`,
+//! `world`, `history`, `transaction`, then the tasks of clients: `insert`, `change`, `compact`, `migrate`, `read`;
+//! `client`, `model`.
 
 mod change;
 mod client;

@@ -1,5 +1,5 @@
-//! Moves linked children into buckets, and back. The place of a child tells the remaining work: nothing else is stored, so a migration goes
-//! on after a killed migration. May use `client`, `transaction`, `world`.
+//! Moves linked children into buckets, and back. The place of a child tells the remaining work: nothing else is stored,
+//! so a migration goes on after a killed migration. May use `client`, `transaction`, `world`.
 
 use crate::{
     client::At,
@@ -23,7 +23,8 @@ pub(crate) struct Migrate {
 enum Step {
     Begin,
     Open(Transaction),
-    /// Copies the children, then deletes the linked documents of the children that are in a bucket; used without a transaction.
+    /// Copies the children, then deletes the linked documents of the children that are in a bucket; used without a
+    /// transaction.
     Copy {
         page: u8,
         children: Vec<Child>,

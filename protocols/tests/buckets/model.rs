@@ -1,5 +1,6 @@
-//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs no separate step:
-//! nobody waits for another client, so a stopped client leaves the same state as a client that does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs
+//! no separate step: nobody waits for another client, so a stopped client leaves the same state as a client that does
+//! not go on. May use all of the above.
 
 use stateright::{Model, Property};
 
@@ -69,8 +70,8 @@ impl State {
         self.clients.iter().all(Option::is_none)
     }
 
-    /// Stops all clients. Then a compact, or a migration, runs alone. Returns whether all children have stayed, in order, and no work is
-    /// left.
+    /// Stops all clients. Then a compact, or a migration, runs alone. Returns whether all children have stayed, in
+    /// order, and no work is left.
     fn converges(&self, model: &Buckets) -> bool {
         let (mut world, mut history) = (self.world.clone(), self.history.clone());
         let task = match model.migrates {

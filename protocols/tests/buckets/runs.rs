@@ -1,5 +1,5 @@
-//! The runs: the groups of clients that meet. A bucket takes two children; children with smaller numbers come first by the order. May use
-//! everything.
+//! The runs: the groups of clients that meet. A bucket takes two children; children with smaller numbers come first by
+//! the order. May use everything.
 
 mod any;
 mod converges;
@@ -64,7 +64,8 @@ fn child(digit: char) -> Child {
     Child { id: digit as Id - b'0', value: 0 }
 }
 
-/// Makes a run from buckets with children, separated by blanks: `"12 3 -"` is a full bucket, a bucket with capacity, and an empty bucket.
+/// Makes a run from buckets with children, separated by blanks: `"12 3 -"` is a full bucket, a bucket with capacity,
+/// and an empty bucket.
 fn run(protocol: Protocol, buckets: &str, clients: &[Task]) -> Buckets {
     let bucket = |(page, children): (u8, &str)| {
         Bucket::new(page, children.chars().filter(char::is_ascii_digit).map(child).collect())

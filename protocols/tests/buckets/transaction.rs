@@ -1,5 +1,5 @@
-//! A transaction: the writes, computed from the snapshot. A transaction commits if the written documents are unchanged since the snapshot.
-//! May use `world`.
+//! A transaction: the writes, computed from the snapshot. A transaction commits if the written documents are unchanged
+//! since the snapshot. May use `world`.
 
 use crate::world::{Bucket, Child, World};
 

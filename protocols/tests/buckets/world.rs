@@ -1,5 +1,5 @@
-//! The stored documents of one parent, and the commands: each function is one command on one document, or a read, and atomic. May use
-//! `protocol`.
+//! The stored documents of one parent, and the commands: each function is one command on one document, or a read, and
+//! atomic. May use `protocol`.
 
 use crate::protocol::Protocol;
 
@@ -25,8 +25,8 @@ pub(crate) struct Bucket {
     pub(crate) count: usize,
     pub(crate) first: Id,
     pub(crate) last: Id,
-    /// The time of the mark: a bit for each client that was between a read and a write at the time of the mark, and is still. Without any
-    /// client left, an hour may have passed.
+    /// The time of the mark: a bit for each client that was between a read and a write at the time of the mark, and is
+    /// still. Without any client left, an hour may have passed.
     pub(crate) emptied: Option<u8>,
     /// A later page was begun, or is about to be.
     pub(crate) followed: bool,
@@ -162,9 +162,9 @@ impl World {
         }
     }
 
-    /// Does the guarded upsert; into an open page an update. `page` holds the number, and whether the client takes the page for full
-    /// afterwards: a full page is marked as followed, as if a next page was begun. `raced`: the server looked for the page before the page
-    /// was made.
+    /// Does the guarded upsert; into an open page an update. `page` holds the number, and whether the client takes the
+    /// page for full afterwards: a full page is marked as followed, as if a next page was begun. `raced`: the server
+    /// looked for the page before the page was made.
     pub(crate) fn push(
         &mut self,
         page: (u8, bool),
@@ -215,8 +215,8 @@ impl World {
         self.buckets.iter().find(|of| of.has(id)).map(|of| of.page)
     }
 
-    /// Sets a value of a child, or takes the child out (`$pull` and `$inc: -1`), if the child is in this page. Returns whether the child is
-    /// in this page.
+    /// Sets a value of a child, or takes the child out (`$pull` and `$inc: -1`), if the child is in this page. Returns
+    /// whether the child is in this page.
     pub(crate) fn change(&mut self, page: u8, id: Id, to: Option<u8>) -> bool {
         let Some(bucket) = self.bucket_mut(page).filter(|of| of.has(id)) else { return false };
         if to.is_none() {

@@ -130,8 +130,8 @@ impl Reassigner {
 /// Deletes a source and inserts the source again under the same `_id`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Deleter {
-    /// Makes the version for the insert; only without `version_after_insert`. A server makes the version when the insert comes in. With an
-    /// insert from another client, the version may be made before the delete is done.
+    /// Makes the version for the insert; only without `version_after_insert`. A server makes the version when the
+    /// insert comes in. With an insert from another client, the version may be made before the delete is done.
     Stamp {
         source: usize,
     },
@@ -200,7 +200,8 @@ impl Deleter {
 /// Changes a source and the source's copies in one transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TransactionWriter {
-    /// Takes the snapshot and writes the source and the holders inside the transaction: concurrent writers of the same documents wait.
+    /// Takes the snapshot and writes the source and the holders inside the transaction: concurrent writers of the same
+    /// documents wait.
     Begin {
         source: usize,
     },

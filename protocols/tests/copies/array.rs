@@ -1,5 +1,5 @@
-//! An array of references under one mark, with two pushes at once: a separate model, of one holder with capacity for a reference to each
-//! source. The model leaves out everything unrelated to arrays. May use nothing.
+//! An array of references under one mark, with two pushes at once: a separate model, of one holder with capacity for a
+//! reference to each source. The model leaves out everything unrelated to arrays. May use nothing.
 
 use stateright::{Model, Property};
 

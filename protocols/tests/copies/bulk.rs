@@ -1,5 +1,5 @@
-//! A bulk that writes one holder twice, under one mark: both writes hold the values read before from the source, and no guard for newer
-//! copies stops the writes. May use `propagation`, `world`, `protocol`.
+//! A bulk that writes one holder twice, under one mark: both writes hold the values read before from the source, and no
+//! guard for newer copies stops the writes. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction},

@@ -1,5 +1,5 @@
-//! Alternatives for the insert of a holder, explored because the holder's mark costs a second write. None was chosen; the tests show the
-//! properties that each alternative keeps. May use `propagation`, `world`, `protocol`.
+//! Alternatives for the insert of a holder, explored because the holder's mark costs a second write. None was chosen;
+//! the tests show the properties that each alternative keeps. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction},
@@ -7,7 +7,8 @@ use crate::{
     world::{Seen, World},
 };
 
-/// The insert in one transaction with a write of the source that changes nothing: a writer of the source waits for the transaction.
+/// The insert in one transaction with a write of the source that changes nothing: a writer of the source waits for the
+/// transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TransactionInserter {
     Begin { holder: usize, source: usize },
@@ -55,8 +56,8 @@ impl TransactionInserter {
     }
 }
 
-/// The source keeps a register of the inserts under way: the command that reads the source also makes the entry, and the entry is taken out
-/// after the look. The holder has no mark.
+/// The source keeps a register of the inserts under way: the command that reads the source also makes the entry, and
+/// the entry is taken out after the look. The holder has no mark.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RegisterInserter {
     Enter { holder: usize, source: usize },
@@ -111,7 +112,8 @@ impl RegisterInserter {
     }
 }
 
-/// The insert is refused when the values from the read are older than the lease, by the server's clock. No look, no mark.
+/// The insert is refused when the values from the read are older than the lease, by the server's clock. No look, no
+/// mark.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LeaseInserter {
     Read {

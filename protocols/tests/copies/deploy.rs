@@ -1,5 +1,6 @@
-//! Two versions of an application at once: clients of the old version copy a name, clients of the new version a name and a city. A separate
-//! model, of one source and two holders: one holder is stored, and a second holder may be inserted. May use nothing.
+//! Two versions of an application at once: clients of the old version copy a name, clients of the new version a name
+//! and a city. A separate model, of one source and two holders: one holder is stored, and a second holder may be
+//! inserted. May use nothing.
 
 use stateright::{Model, Property};
 

@@ -1,6 +1,6 @@
-//! Inserts of many holders: one intent names the holders beforehand, instead of a mark in each holder. The inserter deletes the intent. A
-//! recover also deletes the intent, after all named holders are found and looked at: a missing holder may still be inserted. May use
-//! `propagation`, `world`, `protocol`.
+//! Inserts of many holders: one intent names the holders beforehand, instead of a mark in each holder. The inserter
+//! deletes the intent. A recover also deletes the intent, after all named holders are found and looked at: a missing
+//! holder may still be inserted. May use `propagation`, `world`, `protocol`.
 
 use crate::{
     propagation::{Look, LookAction},

@@ -1,4 +1,5 @@
-//! The actors together, as a `stateright` model: every order of the actors' steps, and crashes. May use all of the above.
+//! The actors together, as a `stateright` model: every order of the actors' steps, and crashes. May use all of the
+//! above.
 
 use stateright::{Model, Property};
 

@@ -1,5 +1,5 @@
-//! The work after each change of a source: the sweep, then the clearing of the mark; and the work after each new copy in a holder: the
-//! look. May use `world`, `protocol`.
+//! The work after each change of a source: the sweep, then the clearing of the mark; and the work after each new copy
+//! in a holder: the look. May use `world`, `protocol`.
 
 use crate::{
     protocol::Protocol,

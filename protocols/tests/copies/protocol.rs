@@ -37,11 +37,13 @@ pub(crate) struct Protocol {
     pub(crate) mark_in_holder: bool,
     /// A client clears only the client's own mark in a holder.
     pub(crate) clear_own_holder_mark: bool,
-    /// Recover replaces a holder's mark by a new mark before recover reads the holder: a bulk may write the holder again with the old mark.
+    /// Recover replaces a holder's mark by a new mark before recover reads the holder: a bulk may write the holder
+    /// again with the old mark.
     pub(crate) recover_marks_again: bool,
     /// The repair after the look goes only to a holder that still has this reference.
     pub(crate) repair_pins_reference: bool,
-    /// A re-assignment writes nothing to a holder that has a newer version of this source; the re-assignment reads the source again.
+    /// A re-assignment writes nothing to a holder that has a newer version of this source; the re-assignment reads the
+    /// source again.
     pub(crate) reassign_guard: bool,
     /// The client that looked clears the holder's mark at once. Without: a later batch or recover clears the mark.
     pub(crate) clear_holder_at_once: bool,

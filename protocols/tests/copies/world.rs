@@ -1,13 +1,13 @@
-//! The stored documents, and the commands of the server: each function is one command on one document, and atomic. An `updateMany` is one
-//! `sweep_one` for each document. May use `protocol`.
+//! The stored documents, and the commands of the server: each function is one command on one document, and atomic. An
+//! `updateMany` is one `sweep_one` for each document. May use `protocol`.
 
 use crate::protocol::{Protocol, Versions};
 
 /// No version yet: `_v` is missing.
 pub(crate) const NO_VERSION: u8 = 0;
 
-/// The two fields that a path copies. A value is twice the number of the write that made the value, plus the number of the source: a later
-/// write has the larger value, and each value tells the source.
+/// The two fields that a path copies. A value is twice the number of the write that made the value, plus the number of
+/// the source: a later write has the larger value, and each value tells the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Values {
     pub(crate) name: u8,
@@ -27,7 +27,8 @@ pub(crate) struct Source {
     pub(crate) version: u8,
     /// `_sync_<path>`
     pub(crate) mark: Option<u8>,
-    /// An open transaction has written the source: concurrent writes wait, and reads see the values from before the transaction.
+    /// An open transaction has written the source: concurrent writes wait, and reads see the values from before the
+    /// transaction.
     pub(crate) locked: bool,
     /// The inserts under way, a bit for each insert (only for the register, which was not chosen).
     pub(crate) register: u8,
@@ -218,8 +219,8 @@ impl World {
         self.holders[holder] = Some(Holder { source, values: seen.values, version: seen.version, mark, locked: false });
     }
 
-    /// `updateOne(holder but not with this reference and a newer version, reference, values, version and the mark)`: returns whether the
-    /// filter matched.
+    /// `updateOne(holder but not with this reference and a newer version, reference, values, version and the mark)`:
+    /// returns whether the filter matched.
     pub(crate) fn reassign(
         &mut self,
         holder: usize,

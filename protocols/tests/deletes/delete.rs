@@ -1,5 +1,5 @@
-//! The delete of the parent: by a client, by a client that began the delete in a transaction, or by `recover`, which begins no delete. May
-//! use `world`, `protocol`.
+//! The delete of the parent: by a client, by a client that began the delete in a transaction, or by `recover`, which
+//! begins no delete. May use `world`, `protocol`.
 
 use crate::{
     protocol::{Protocol, Take},

@@ -7,7 +7,8 @@ pub(crate) enum Take {
     Referring,
     /// As `Referring`, after a read of the parent with the mark.
     Checked,
-    /// As `Checked`, and `_unchecked` must be unchanged since the child was found. Without transactions no better way exists.
+    /// As `Checked`, and `_unchecked` must be unchanged since the child was found. Without transactions no better way
+    /// exists.
     AsFound,
     /// In a transaction that reads the mark: the child refers to the parent while the parent has the mark.
     InTransaction,
@@ -24,7 +25,8 @@ pub(crate) struct Protocol {
     pub(crate) read_after_insert: bool,
     /// A client with a clear that matched nothing looks for the child. Without: the client takes the child for stored.
     pub(crate) look_at_clear: bool,
-    /// A client with a delete of an unchecked child that matched nothing looks for the child too. Without: the answer is an error.
+    /// A client with a delete of an unchecked child that matched nothing looks for the child too. Without: the answer
+    /// is an error.
     pub(crate) look_at_delete: bool,
     /// A transaction writes a reference only if the parent has no mark. Without: if the parent is stored.
     pub(crate) heed_mark: bool,
@@ -38,7 +40,8 @@ pub(crate) struct Protocol {
     pub(crate) passed: bool,
     /// A client that could not let a mark pass reads the parent. Without: goes on.
     pub(crate) look_at_pass: bool,
-    /// A client that finds the mark of another client goes on with the found mark. Without: replaces the found mark by a new mark.
+    /// A client that finds the mark of another client goes on with the found mark. Without: replaces the found mark by
+    /// a new mark.
     pub(crate) adopt: bool,
     pub(crate) take: Take,
     /// A parent is deleted only with the mark that has passed. Without: with any mark or none.

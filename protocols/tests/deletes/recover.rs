@@ -1,4 +1,5 @@
-//! `recover`: goes on with the delete that `recover` finds, then checks the unchecked children. May use `delete`, `world`, `protocol`.
+//! `recover`: goes on with the delete that `recover` finds, then checks the unchecked children. May use `delete`,
+//! `world`, `protocol`.
 
 use crate::{
     delete::Delete,

@@ -1,5 +1,5 @@
-//! The runs: the groups of clients that meet. The runs have a single parent; children are H and K, each of a relation with a rule. May use
-//! everything.
+//! The runs: the groups of clients that meet. The runs have a single parent; children are H and K, each of a relation
+//! with a rule. May use everything.
 
 mod converges;
 mod needed;

@@ -1,5 +1,5 @@
-//! The stored documents, and the commands: each function is one command on one document, or a read of some documents, and atomic. May use
-//! `protocol`.
+//! The stored documents, and the commands: each function is one command on one document, or a read of some documents,
+//! and atomic. May use `protocol`.
 
 use crate::protocol::Protocol;
 
@@ -170,8 +170,8 @@ impl World {
         Some(&mut self.places[place]).filter(|place| place.child.as_ref().is_some_and(is_it))
     }
 
-    /// `updateOne(child with this mark, unset it)`, after a read of this parent, or of no parent for a child that refers to nothing:
-    /// returns whether the filter matched.
+    /// `updateOne(child with this mark, unset it)`, after a read of this parent, or of no parent for a child that
+    /// refers to nothing: returns whether the filter matched.
     pub(crate) fn clear(&mut self, place: usize, mark: Id, of: Option<u8>, protocol: &Protocol) -> bool {
         let child = self.with_mark(place, mark, protocol).and_then(|place| place.child.as_mut());
         child.map(|child| (child.unchecked, child.of) = (None, of.or(child.of))).is_some()
@@ -236,7 +236,8 @@ impl World {
         self.marked(mark, Some(false)).map(|parent| parent.deleting = passed).is_some()
     }
 
-    /// `deleteOne(child that still refers to the parent)`, or sets the reference of the child to null: a part of a delete of this parent.
+    /// `deleteOne(child that still refers to the parent)`, or sets the reference of the child to null: a part of a
+    /// delete of this parent.
     pub(crate) fn take(&mut self, place: usize, of: u8) {
         let place = &mut self.places[place];
         let Some(child) = place.child.as_mut().filter(|child| child.refers) else { return };

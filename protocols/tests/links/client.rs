@@ -1,6 +1,6 @@
-//! A client, and the server's work on the client's transaction. A transaction sees the state committed at the begin, and the transaction's
-//! own writes; a write of a document that another client has written since the begin, or writes now, ends the transaction. May use `world`,
-//! `operation`.
+//! A client, and the server's work on the client's transaction. A transaction sees the state committed at the begin,
+//! and the transaction's own writes; a write of a document that another client has written since the begin, or writes
+//! now, ends the transaction. May use `world`, `operation`.
 
 use crate::{
     operation::{Operation, Stage, Then},
@@ -67,7 +67,8 @@ impl Client {
         }
     }
 
-    /// Does the next step. `others`: the documents that concurrent transactions write. Returns the client and the committed documents.
+    /// Does the next step. `others`: the documents that concurrent transactions write. Returns the client and the
+    /// committed documents.
     pub(crate) fn step(self, world: &mut World, others: Documents, bound: u32) -> (Client, Documents) {
         let next = match self {
             Client::Done => Client::Done,

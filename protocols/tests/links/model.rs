@@ -1,6 +1,6 @@
-//! The clients together, as a `stateright` model: every order of the clients' steps. A client may stop for good between any two steps: the
-//! server ends the client's transaction; without a transaction, a stopped client leaves the same state as a client that does not go on. May
-//! use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client may stop for good between
+//! any two steps: the server ends the client's transaction; without a transaction, a stopped client leaves the same
+//! state as a client that does not go on. May use all of the above.
 
 use stateright::{Model, Property};
 

@@ -1,4 +1,5 @@
-//! The operations of a client: each step is a command on a single document, or a read of a single document. May use `world`.
+//! The operations of a client: each step is a command on a single document, or a read of a single document. May use
+//! `world`.
 
 use crate::world::{Person, Task, World};
 

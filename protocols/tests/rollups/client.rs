@@ -1,6 +1,6 @@
-//! A client, and the server's part of each command. A transaction sees a snapshot and the transaction's own writes. The server ends a
-//! transaction that writes a document which another client has written since the snapshot, or is writing. A plain write waits for the
-//! transaction that writes the same document. May use `operation`, `protocol`, `world`.
+//! A client, and the server's part of each command. A transaction sees a snapshot and the transaction's own writes. The
+//! server ends a transaction that writes a document which another client has written since the snapshot, or is writing.
+//! A plain write waits for the transaction that writes the same document. May use `operation`, `protocol`, `world`.
 
 use crate::{
     operation::{Context, Group, Stage, Task, Then},

@@ -1,5 +1,5 @@
-//! The clients together, as a `stateright` model: every order of steps. A client may stop for good between any two steps: the server ends
-//! the transaction, at any later time. May use all of the above, and `promises`.
+//! The clients together, as a `stateright` model: every order of steps. A client may stop for good between any two
+//! steps: the server ends the transaction, at any later time. May use all of the above, and `promises`.
 
 use stateright::{Model, Property};
 
@@ -33,7 +33,8 @@ pub(crate) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Action {
     Step(usize),
-    /// A client has stopped for good, and the server ends the transaction now. Until then this client only takes no steps.
+    /// A client has stopped for good, and the server ends the transaction now. Until then this client only takes no
+    /// steps.
     End(usize),
     /// The next commit has no answer, and has happened or not.
     Lose(usize, bool),
@@ -63,7 +64,8 @@ impl State {
         others.filter_map(|(_, client)| client.transaction()).fold(0, |all, of| all | of.written)
     }
 
-    /// Returns the deltas for which an hour may have passed: every transaction that was open at the insert of the delta has ended.
+    /// Returns the deltas for which an hour may have passed: every transaction that was open at the insert of the delta
+    /// has ended.
     fn old(&self) -> u64 {
         let transactions = || self.clients.iter().filter_map(Client::transaction);
         let is_old = |id: u8| transactions().all(|of| of.sees.deltas.iter().any(|delta| delta.id == id));

@@ -12,8 +12,8 @@ pub(crate) fn are_due(model: &Rollups, state: &State) -> bool {
     !model.is_wrong || state.clients.iter().any(|client| client.has_recomputed)
 }
 
-/// Stops all clients, after the server has ended all transactions. An hour later `recover` runs alone, and a recompute of a wrong parent.
-/// Returns whether the result is exact.
+/// Stops all clients, after the server has ended all transactions. An hour later `recover` runs alone, and a recompute
+/// of a wrong parent. Returns whether the result is exact.
 pub(crate) fn converges(model: &Rollups, state: &State) -> bool {
     let mut tasks: Vec<Task> = Vec::new();
     if model.is_wrong {
@@ -63,7 +63,8 @@ fn has_reason(model: &Rollups, state: &State, number: usize) -> bool {
     children.any(|child| model.world.children[child].is_some() || others().any(|other| inserts(other, child)))
 }
 
-/// Returns whether a write ends without a conflict while all further clients stand still, unless another client writes the same children.
+/// Returns whether a write ends without a conflict while all further clients stand still, unless another client writes
+/// the same children.
 pub(crate) fn goes_on(model: &Rollups, state: &State) -> bool {
     (0..state.clients.len()).all(|number| {
         let client = &state.clients[number];

@@ -1,5 +1,5 @@
-//! A client, and the server's work on the client's transactions: each transaction sees the state committed at the begin, and commits if no
-//! written document was written by another client since the begin. May use all of the above.
+//! A client, and the server's work on the client's transactions: each transaction sees the state committed at the
+//! begin, and commits if no written document was written by another client since the begin. May use all of the above.
 
 use crate::{
     operation::Operation,
@@ -52,7 +52,8 @@ impl Client {
         Some(transaction)
     }
 
-    /// Notes the commit of another client. A transaction that writes one of the same documents never commits: the transaction begins again.
+    /// Notes the commit of another client. A transaction that writes one of the same documents never commits: the
+    /// transaction begins again.
     pub(crate) fn hear(&mut self, committed: &Transaction) {
         self.open.take_if(|open| open.conflicts_with(committed));
     }

@@ -108,7 +108,8 @@ impl Delete {
         }
     }
 
-    /// Marks all children and deletes the node, in one transaction; or marks one child, and the node stays until no child is left.
+    /// Marks all children and deletes the node, in one transaction; or marks one child, and the node stays until no
+    /// child is left.
     fn take(&self, id: Id, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let children = world.children(id);
         if children.is_empty() {

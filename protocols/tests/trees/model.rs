@@ -1,5 +1,6 @@
-//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs no separate step:
-//! nobody waits for another client, so a stopped client leaves the same state as a client that does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of the clients' steps. A client that stops for good needs
+//! no separate step: nobody waits for another client, so a stopped client leaves the same state as a client that does
+//! not go on. May use all of the above.
 
 use stateright::{Model, Property};
 

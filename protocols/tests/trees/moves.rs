@@ -107,8 +107,8 @@ impl Carry {
         Some((old, world.path_under(Some(self.node))?))
     }
 
-    /// Returns the possible next transactions: a chunk of one node with the old prefix, or of all nodes with the old prefix; a chunk of all
-    /// nodes together with the end; the end.
+    /// Returns the possible next transactions: a chunk of one node with the old prefix, or of all nodes with the old
+    /// prefix; a chunk of all nodes together with the end; the end.
     pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let read = if protocol.read_again { self.read_moving(world) } else { self.read.clone() };
         let Some((old, new)) = read else { return vec![Transaction::none(self.ended())] };

@@ -27,7 +27,8 @@ pub(crate) struct Protocol {
     pub(crate) insert_touches_parent: bool,
     /// A small move writes the new parent too.
     pub(crate) touch_target: bool,
-    /// A large move, and every move in a tree without paths, writes all nodes above the new place too, including the new parent.
+    /// A large move, and every move in a tree without paths, writes all nodes above the new place too, including the
+    /// new parent.
     pub(crate) touch_above_target: bool,
     /// A large move writes all nodes above the old place too.
     pub(crate) touch_above_source: bool,
@@ -41,7 +42,8 @@ pub(crate) struct Protocol {
     pub(crate) heed_above_target: bool,
     /// A move of a node first completes the large moves of the node's descendants.
     pub(crate) heed_below: bool,
-    /// A move of a node first completes the large moves of nodes that were the node's descendants at the begin of the large move.
+    /// A move of a node first completes the large moves of nodes that were the node's descendants at the begin of the
+    /// large move.
     pub(crate) heed_left: bool,
     /// A chunk reads `_moving` in the chunk's own transaction. Without: uses the values read at the start.
     pub(crate) read_again: bool,
@@ -49,7 +51,8 @@ pub(crate) struct Protocol {
     pub(crate) old_prefix: bool,
     /// Chunks go on until no node has the old prefix. Without: until the nodes found at the start are rewritten.
     pub(crate) until_none: bool,
-    /// `_moving` is removed in the transaction that finds no node with the old prefix. Without: in the next transaction.
+    /// `_moving` is removed in the transaction that finds no node with the old prefix. Without: in the next
+    /// transaction.
     pub(crate) end_together: bool,
     /// No node is put below a node with a delete under way.
     pub(crate) heed_mark: bool,

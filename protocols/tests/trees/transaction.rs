@@ -65,7 +65,8 @@ impl Transaction {
         }
     }
 
-    /// Writes the stored nodes without a change, for a new version of each node. An earlier write of the transaction stays.
+    /// Writes the stored nodes without a change, for a new version of each node. An earlier write of the transaction
+    /// stays.
     pub(crate) fn touch(mut self, ids: &[Id], world: &World) -> Transaction {
         for id in ids {
             if let Some(node) = world.node(*id) {

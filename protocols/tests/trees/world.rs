@@ -65,8 +65,8 @@ impl World {
         self.nodes.iter().enumerate().filter_map(|(id, node)| Some((id, node.as_ref()?)))
     }
 
-    /// Returns the path of a child of this node, if the node is stored: the path and the id of the node. Without a node: the path of a
-    /// root.
+    /// Returns the path of a child of this node, if the node is stored: the path and the id of the node. Without a
+    /// node: the path of a root.
     pub(crate) fn path_under(&self, parent: Option<Id>) -> Option<Path> {
         let Some(id) = parent else { return Some(Path::new()) };
         Some([&self.node(id)?.path[..], &[id]].concat())
@@ -112,7 +112,8 @@ impl World {
         Some(chain)
     }
 
-    /// Returns a node and the node's ancestors by `parent`, nearest first. In a cycle, the list is as long as the number of nodes.
+    /// Returns a node and the node's ancestors by `parent`, nearest first. In a cycle, the list is as long as the
+    /// number of nodes.
     pub(crate) fn walk_up(&self, from: Option<Id>) -> Path {
         let next = |id: &Id| self.node(*id)?.parent;
         std::iter::successors(from, next).take(self.nodes.len()).collect()
@@ -122,7 +123,8 @@ impl World {
         node.parent.is_some_and(|parent| self.node(parent).is_none())
     }
 
-    /// Returns whether only marked nodes are orphans. A cascade leaves marked orphans between the levels of the cascade.
+    /// Returns whether only marked nodes are orphans. A cascade leaves marked orphans between the levels of the
+    /// cascade.
     pub(crate) fn has_no_orphan_but_marked(&self) -> bool {
         self.all().all(|(_, node)| node.deleting.is_some() || !self.is_orphan(node))
     }
@@ -141,8 +143,8 @@ impl World {
         self.all().all(|(id, node)| node.deleting.is_none() && self.chain(id).is_some())
     }
 
-    /// Returns whether each path is the chain of parents. Below a node with `_moving` the path may begin with `_moving` instead of the
-    /// node's path and id.
+    /// Returns whether each path is the chain of parents. Below a node with `_moving` the path may begin with `_moving`
+    /// instead of the node's path and id.
     pub(crate) fn is_as_the_invariant_says(&self) -> bool {
         self.all().all(|(id, node)| {
             let Some(chain) = self.chain(id) else { return self.is_as_an_orphan_above_says(id, node) };
@@ -154,8 +156,8 @@ impl World {
         })
     }
 
-    /// Returns whether a path below an orphan begins with the orphan's path: either path may still have the old prefix of a node that is
-    /// moving.
+    /// Returns whether a path below an orphan begins with the orphan's path: either path may still have the old prefix
+    /// of a node that is moving.
     fn is_as_an_orphan_above_says(&self, id: Id, node: &Node) -> bool {
         let mut walked = self.walk_up(Some(id));
         walked.retain(|id| self.node(*id).is_some());
@@ -170,7 +172,8 @@ impl World {
         moved(&said) == moved(&node.path)
     }
 
-    /// Returns whether no node with `_moving` has another node with `_moving` above, in the new place or in the old place.
+    /// Returns whether no node with `_moving` has another node with `_moving` above, in the new place or in the old
+    /// place.
     pub(crate) fn is_not_nested(&self) -> bool {
         let is_above = |above: Id, (id, node, old): (Id, &Node, &Path)| {
             above != id && (node.path.contains(&above) || old.contains(&above))

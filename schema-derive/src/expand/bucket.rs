@@ -21,8 +21,8 @@ pub(super) fn expand_bucket(model: &Model, mistake: Option<&Mistake>) -> TokenSt
         if let (Some(mistake), true) = (mistake, model.has_lost_bucket()) {
             return expand_lost(name, mistake);
         }
-        // The impl is of `HasOwnDocument`, not of `OwnDocument`: in the error for a model in buckets, rustc would name another model that
-        // implements `OwnDocument`.
+        // The impl is of `HasOwnDocument`, not of `OwnDocument`: in the error for a model in buckets, rustc would name
+        // another model that implements `OwnDocument`.
         return quote!(impl __schema::HasOwnDocument for #name {});
     };
     let (definition, documents) =
@@ -111,7 +111,8 @@ fn expand_one(model: &Model, bucket: &Bucket, parent: &Field, relation: &Relatio
     quote!(__schema::BucketDefinition::new(#size, #parent) #order #by)
 }
 
-/// Writes the definition of the bucket documents: `{_id, post, page, count, first, last, items: [the child without post], emptied}`.
+/// Writes the definition of the bucket documents:
+/// `{_id, post, page, count, first, last, items: [the child without post], emptied}`.
 fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
     let (record, name, collection) = (&model.record, model.record.ident.to_string(), &model.collection);
     let name_of = &record.ident;
@@ -159,8 +160,8 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
     }
 }
 
-/// Writes the indexes of the buckets. A page is a single document, and a child is in a single bucket. The keys of declared indexes lead
-/// through `items`.
+/// Writes the indexes of the buckets. A page is a single document, and a child is in a single bucket. The keys of
+/// declared indexes lead through `items`.
 fn expand_indexes(model: &Model, bucket: &Bucket, parent: &Field) -> TokenStream {
     let post = &parent.rust_name;
     let span = bucket.by.as_ref().map(|by| {

@@ -1,5 +1,5 @@
-//! Writes the calls of the runtime's checks. Each call has the span of the user's tokens that the check judges, so that rustc underlines
-//! the judged tokens.
+//! Writes the calls of the runtime's checks. Each call has the span of the user's tokens that the check judges, so that
+//! rustc underlines the judged tokens.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -43,7 +43,8 @@ fn expand_copy_checks(record: &Record, name: &str) -> TokenStream {
         .collect()
 }
 
-/// Writes the checks of the copies of a model: copies in the model, copies in embedded structs, and copies of the model's fields elsewhere.
+/// Writes the checks of the copies of a model: copies in the model, copies in embedded structs, and copies of the
+/// model's fields elsewhere.
 fn expand_model_copy_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let mut checks = expand_copy_checks(&model.record, "held_copy");
@@ -158,9 +159,9 @@ fn expand_shard_key_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// Writes the checks of the conditions and the order of each query. For a field that does not exist, rustc reports the mistake at the
-/// method. A field with a plain type may be used in any condition and in any order, and gets no check: rustc needs a millisecond to
-/// evaluate each check.
+/// Writes the checks of the conditions and the order of each query. For a field that does not exist, rustc reports the
+/// mistake at the method. A field with a plain type may be used in any condition and in any order, and gets no check:
+/// rustc needs a millisecond to evaluate each check.
 fn expand_query_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let is_plain = |path: &[String]| {
@@ -265,8 +266,8 @@ fn expand_history_checks(name: &Ident, at: usize, field: &Field, history: &Histo
     checks
 }
 
-/// Writes the checks of the fields that a parent keeps of children: the relation, the fields of the order, and the source field of a
-/// function.
+/// Writes the checks of the fields that a parent keeps of children: the relation, the fields of the order, and the
+/// source field of a function.
 fn expand_rollup_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let mut checks = TokenStream::new();

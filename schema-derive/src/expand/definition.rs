@@ -30,7 +30,8 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
     let id = id.map(|field| expand_shape(&field.ty, &field.storage));
     let fields = record.fields.iter().filter(|field| is_one(field)).map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
-        // A field that embeds the field's own struct has no shape; the rule `document_too_deep` has reported the mistake.
+        // A field that embeds the field's own struct has no shape; the rule `document_too_deep` has reported the
+        // mistake.
         let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
             expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
@@ -140,7 +141,8 @@ pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bo
                 let reference = placed(ty, quote!(<#written as __References>::BY));
                 quote!(.reference(#reference))
             });
-            // The target, with the declaration on the far side. The far side of a mirror is only the relation that the mirror follows.
+            // The target, with the declaration on the far side. The far side of a mirror is only the relation that the
+            // mirror follows.
             match relation.is_mirror() {
                 true => quote!(.to(__Target::of::<#target>()) #reference),
                 false => quote!(.refers::<#target, Self>() #reference),

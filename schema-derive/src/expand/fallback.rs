@@ -1,4 +1,5 @@
-//! The impls after a mistake that leaves no model. With the impls, rustc does not report the mistake again at every use.
+//! The impls after a mistake that leaves no model. With the impls, rustc does not report the mistake again at every
+//! use.
 
 use std::collections::BTreeSet;
 

@@ -12,8 +12,8 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("__{}Fields", record.ident)
 }
 
-/// Writes `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and the code that makes the struct:
-/// the fields of a `Person` at the path `P`. `K` says who may change the fields.
+/// Writes `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and the code
+/// that makes the struct: the fields of a `Person` at the path `P`. `K` says who may change the fields.
 ///
 /// The code does not look inside the type of a field: a type that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
@@ -72,7 +72,8 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
-    // Each token is made at the place of the field's type, so that rustc reports a mistake in the type once, at the type.
+    // Each token is made at the place of the field's type, so that rustc reports a mistake in the type once, at the
+    // type.
     let made = record.fields.iter().map(|field| {
         let ident = &field.ident;
         let token = match field.broken {

@@ -19,7 +19,8 @@ impl Mistake {
         Mistake(error.into_compile_error())
     }
 
-    /// Writes the type `__Mistake`: a constant with the same message. rustc reports the message once, and makes no type of the constant.
+    /// Writes the type `__Mistake`: a constant with the same message. rustc reports the message once, and makes no type
+    /// of the constant.
     pub(super) fn alias(&self) -> TokenStream {
         let mistake = &self.0;
         quote! {

@@ -47,7 +47,8 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let Some(relation) = field.relation() else { return TokenStream::new() };
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
-    // Everything that names the far side has the span of the user's type, so that rustc reports a mistake once, at the type.
+    // Everything that names the far side has the span of the user's type, so that rustc reports a mistake once, at the
+    // type.
     let (this, parent) = (this(ty), local(&format_ident!("parent"), ty));
     // A call by a path has the message of the type; a method call has a separate message.
     let handle = match relation.is_array() {

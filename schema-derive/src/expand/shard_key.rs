@@ -45,8 +45,8 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// Writes `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, when the type of each field is known; nothing
-/// for a key inside of a struct, and nothing for a key that is the `_id`.
+/// Writes `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, when the type of each field
+/// is known; nothing for a key inside of a struct, and nothing for a key that is the `_id`.
 pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
     // Another method with this name is a mistake, and replaces the filter.
     let is_free = !model.clashes().iter().any(|clash| clash.method.name == BY_SHARD_KEY);
@@ -65,7 +65,8 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
     Some(quote! {
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
         impl #name {
-            /// Selects the documents of one shard key. A write of one document needs this filter beside further conditions.
+            /// Selects the documents of one shard key. A write of one document needs this filter beside further
+            /// conditions.
             #visibility fn by_shard_key(#(#arguments),*) -> __schema::Filter<Self> {
                 __schema::Filter::all_of([#(#conditions),*])
             }

@@ -3,8 +3,9 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Returns `code` with the place of `user`. rustc underlines from the place of the first token to the place of the last token. So the first
-/// token of `code` gets the place of the user's first token, and every further token gets the place of the user's last token.
+/// Returns `code` with the place of `user`. rustc underlines from the place of the first token to the place of the last
+/// token. So the first token of `code` gets the place of the user's first token, and every further token gets the place
+/// of the user's last token.
 pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = ungrouped(user.to_token_stream()).into_iter().collect();
     let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
@@ -22,8 +23,8 @@ pub(super) fn placed(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     written(&over(user, code))
 }
 
-/// Makes a local variable of the derive inside [`over`]. The variable has the place of `user`, and resolves at the binding in the derive,
-/// also in a struct that a `macro_rules!` writes.
+/// Makes a local variable of the derive inside [`over`]. The variable has the place of `user`, and resolves at the
+/// binding in the derive, also in a struct that a `macro_rules!` writes.
 pub(super) fn local(name: &Ident, user: &impl ToTokens) -> TokenStream {
     let place = ungrouped(user.to_token_stream()).into_iter().last().map_or_else(Span::call_site, |token| token.span());
     let mut name = name.clone();

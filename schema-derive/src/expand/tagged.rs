@@ -1,5 +1,5 @@
-//! Writes an enum that holds data: a struct of tokens for each variant, a struct of tokens for the shared fields, and the definitions of
-//! the variants.
+//! Writes an enum that holds data: a struct of tokens for each variant, a struct of tokens for the shared fields, and
+//! the definitions of the variants.
 
 use std::collections::BTreeSet;
 
@@ -42,8 +42,8 @@ pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
     format_ident!("__{}Fields", tagged.ident)
 }
 
-/// Writes the arm of a `match` of two values that exchanges the fields that serde skips in this variant; `None` for a variant without
-/// skipped fields.
+/// Writes the arm of a `match` of two values that exchanges the fields that serde skips in this variant; `None` for a
+/// variant without skipped fields.
 pub(super) fn expand_skipped_of_variant(variant: &Variant) -> Option<TokenStream> {
     let Data::Fields(record) = &variant.data else { return None };
     let (ident, skipped) = (&variant.ident, &record.skipped);
@@ -177,8 +177,8 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
     }
 }
 
-/// Writes the methods of `F.body`: the tag, and for each variant a method that leads to the fields and a method that asks for the variant.
-/// The fields of `F.body` are the fields that all variants share.
+/// Writes the methods of `F.body`: the tag, and for each variant a method that leads to the fields and a method that
+/// asks for the variant. The fields of `F.body` are the fields that all variants share.
 fn expand_methods(tagged: &Tagged) -> TokenStream {
     let (name, tokens, visibility) = (&tagged.ident, tokens_ident(tagged), &tagged.visibility);
     // A rule reports two variants with the same method; only the first variant is written.
@@ -249,7 +249,8 @@ fn method_ident(method: &str, span: proc_macro2::Span) -> Ident {
     }
 }
 
-/// Writes the checks of a variant: the checks of the fields, as for any struct, and the check that a variant may hold the data.
+/// Writes the checks of a variant: the checks of the fields, as for any struct, and the check that a variant may hold
+/// the data.
 fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
     let (name, text) = (&tagged.ident, format!("{}::{}", tagged.ident, variant.ident));
     match &variant.data {

@@ -88,15 +88,16 @@ pub(crate) fn lower_field(
     })
 }
 
-/// Returns whether the attribute is a misspelt `relation` or `denormalize`. Checks of related structs know a field by the two attributes.
+/// Returns whether the attribute is a misspelt `relation` or `denormalize`. Checks of related structs know a field by
+/// the two attributes.
 fn is_misspelt(path: &syn::Path) -> bool {
     let known = [Attribute::Relation.word(), Attribute::Denormalize.word()];
     let name = path.get_ident().filter(|_| Attribute::of(path).is_none());
     name.is_some_and(|name| similar(&name.to_string(), &known).is_some())
 }
 
-/// Reads `#[reference(may_dangle)]`: the reference may refer to a missing document. The attribute is a mistake on a relation that stores no
-/// reference, or that stores the reference in the elements.
+/// Reads `#[reference(may_dangle)]`: the reference may refer to a missing document. The attribute is a mistake on a
+/// relation that stores no reference, or that stores the reference in the elements.
 fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
     let mut arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
     arguments.expect_words(&Attribute::Reference.words(), errors);
@@ -229,7 +230,8 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<De
     }
 }
 
-/// Reads how a field or the value of a newtype is stored, as far as the attributes say. No two storage attributes stand on the same field.
+/// Reads how a field or the value of a newtype is stored, as far as the attributes say. No two storage attributes stand
+/// on the same field.
 pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
     if let Some(attribute) = given.get(Attribute::Relation) {
         lower_relation(Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)

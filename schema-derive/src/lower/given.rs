@@ -13,8 +13,8 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Reads the attributes. An attribute that may not stand here is a mistake, and is left out. `field` is the name of the field; `None`
-    /// for an item or a variant.
+    /// Reads the attributes. An attribute that may not stand here is a mistake, and is left out. `field` is the name of
+    /// the field; `None` for an item or a variant.
     pub(super) fn read(
         attributes: &'a [syn::Attribute],
         place: Place,
@@ -54,7 +54,8 @@ impl<'a> Given<'a> {
         Some(with_reason(&what, reason))
     }
 
-    /// Returns why a word of an attribute cannot stand beside the rest of the attributes; `None` when the word may stand.
+    /// Returns why a word of an attribute cannot stand beside the rest of the attributes; `None` when the word may
+    /// stand.
     pub(super) fn excluding_word(&self, attribute: Attribute, word: &str) -> Option<String> {
         let mut others = self.list.iter();
         let (other, reason) = others.find_map(|(other, _)| Some((*other, attribute.excludes_with(word, *other)?)))?;

@@ -10,7 +10,8 @@ use crate::{
 
 const EXAMPLE: &str = "write `#[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]`: the most entries that it holds, their order, and the fields from when and until when each holds";
 
-/// Reads a history; `None` after a mistake. Without `keep` the number is 0, and the rule `history_keep` reports the mistake.
+/// Reads a history; `None` after a mistake. Without `keep` the number is 0, and the rule `history_keep` reports the
+/// mistake.
 pub(super) fn lower_history(attribute: &syn::Attribute, errors: &Errors) -> Option<Stored> {
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);

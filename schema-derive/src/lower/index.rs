@@ -266,8 +266,8 @@ fn lower_literal(argument: &Argument) -> Option<Literal> {
     }
 }
 
-/// Returns the indexes for reads of the relations of a model: the parent reference with the order, and the references of an array that has
-/// an inverse.
+/// Returns the indexes for reads of the relations of a model: the parent reference with the order, and the references
+/// of an array that has an inverse.
 pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
     let id = record.fields.iter().find(|field| field.name == "_id");
     let mut indexes = Vec::new();

@@ -78,7 +78,8 @@ fn is_option(argument: &Argument) -> bool {
     OF_INVERSE.iter().any(|word| word.name == argument.word)
 }
 
-/// Returns whether the argument names a field, as `logmsgs = LogMsg::host`; false for a word with a value of another kind.
+/// Returns whether the argument names a field, as `logmsgs = LogMsg::host`; false for a word with a value of another
+/// kind.
 fn names_a_field(argument: &Argument) -> bool {
     argument.names().is_some_and(|path| path.segments.len() > 1)
 }

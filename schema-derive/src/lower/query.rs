@@ -113,8 +113,8 @@ fn path_ident(expression: &Expr) -> Option<Ident> {
     path.path.get_ident().cloned()
 }
 
-/// Refuses pages of an `is_in`. The server finds a page behind the first by a place in a single range of the index, and each value of an
-/// `is_in` has a separate range. Seen on a 6.0 server: the server then sorts in memory.
+/// Refuses pages of an `is_in`. The server finds a page behind the first by a place in a single range of the index, and
+/// each value of an `is_in` has a separate range. Seen on a 6.0 server: the server then sorts in memory.
 fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
     let several = query.conditions.iter().find(|condition| condition.operator == Operator::IsIn);
     if let (Some(condition), Some(_)) = (several, &query.page) {
@@ -127,8 +127,8 @@ fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
     }
 }
 
-/// Refuses pages of a range without an order. Pages without an order are sorted by `_id`, and `_id` does not find the range: the server
-/// reads an index that begins with `_id` from the beginning.
+/// Refuses pages of a range without an order. Pages without an order are sorted by `_id`, and `_id` does not find the
+/// range: the server reads an index that begins with `_id` from the beginning.
 fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
     let is_id = |path: &[String]| {
         let mut fields = record.fields.iter();
@@ -245,8 +245,8 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
     Some(Condition { path, operator, ty, argument, tokens })
 }
 
-/// Names the arguments. An argument has the name of the field; when two fields have the same name, the argument has the names of the whole
-/// path.
+/// Names the arguments. An argument has the name of the field; when two fields have the same name, the argument has the
+/// names of the whole path.
 fn name_arguments(conditions: &mut [Condition]) {
     let last = |condition: &Condition| condition.path.last().cloned().unwrap_or_default();
     let lasts: Vec<String> = conditions.iter().map(last).collect();

@@ -81,8 +81,8 @@ pub(super) fn lower_indexes(data: &DataEnum, tagged: &Tagged, errors: &Errors) -
     each.flatten().collect()
 }
 
-/// Reads the enum, and the shared fields of all variants as a struct with the name of the enum; `None` after a mistake that leaves nothing
-/// to go on with.
+/// Reads the enum, and the shared fields of all variants as a struct with the name of the enum; `None` after a mistake
+/// that leaves nothing to go on with.
 pub(super) fn lower_tagged(
     input: &DeriveInput,
     data: &DataEnum,

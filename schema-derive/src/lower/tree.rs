@@ -58,7 +58,8 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     Some(Tree { role, tokens, max_depth, on_delete })
 }
 
-/// Reads the effect of a delete on the children. Each node has a parent, so the children refuse the delete or are deleted too.
+/// Reads the effect of a delete on the children. Each node has a parent, so the children refuse the delete or are
+/// deleted too.
 fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
     let on_delete = lower_on_delete(argument, errors)?;
     match on_delete.rule {
@@ -73,8 +74,8 @@ fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
     }
 }
 
-/// The factor between `max_depth` and the number of ancestors that the server accepts: inserts and moves that meet a move of many documents
-/// may add up to twice as many ancestors.
+/// The factor between `max_depth` and the number of ancestors that the server accepts: inserts and moves that meet a
+/// move of many documents may add up to twice as many ancestors.
 const HEADROOM: u64 = 2;
 
 /// Completes the fields of a tree: sets the bound of the ancestors, and adds the accessor `children`.
@@ -111,8 +112,8 @@ fn bound(record: &mut Record, max_depth: Option<(u64, Expr)>) {
     }
 }
 
-/// Returns the indexes that find subtrees, by the ancestors or by the path. The `_id` is the last key, since a page goes on behind a
-/// document.
+/// Returns the indexes that find subtrees, by the ancestors or by the path. The `_id` is the last key, since a page
+/// goes on behind a document.
 pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
     let id = record.fields.iter().find(|field| field.name == "_id");
     record.fields.iter().filter_map(move |field| {

@@ -26,8 +26,8 @@ impl Index {
         Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin, variant: None }
     }
 
-    /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents with a value. Only
-    /// the runtime knows whether a field inside of another field is nullable.
+    /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents
+    /// with a value. Only the runtime knows whether a field inside of another field is nullable.
     pub(crate) fn leaves_out_nulls(&self, record: &Record) -> bool {
         let may_be_null = |key: &IndexKey| {
             let field = record.fields.iter().find(|field| key.path == [field.rust_name.clone()]);

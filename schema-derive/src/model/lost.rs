@@ -1,4 +1,5 @@
-//! The names that an attribute with a mistake would bring. The names still exist, so that no use of a name is a second mistake.
+//! The names that an attribute with a mistake would bring. The names still exist, so that no use of a name is a second
+//! mistake.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +36,8 @@ impl Field {
 }
 
 impl Model {
-    /// Removes the unreliable parts of the model after a mistake. The lost names are then the names of the removed parts.
+    /// Removes the unreliable parts of the model after a mistake. The lost names are then the names of the removed
+    /// parts.
     pub(crate) fn lose(&mut self) {
         self.has_lost_tree = self.bucket.is_none() && self.lost.iter().any(|lost| lost.name == CHILDREN);
         for field in &mut self.record.fields {

@@ -1,4 +1,5 @@
-//! The methods of a model beside the operations and the queries: `host`, `of_host`, `logmsgs`, `prices_at`, `by_slug`, `by_shard_key`.
+//! The methods of a model beside the operations and the queries: `host`, `of_host`, `logmsgs`, `prices_at`, `by_slug`,
+//! `by_shard_key`.
 
 use proc_macro2::Ident;
 
@@ -111,8 +112,8 @@ impl Model {
         of_fields.chain(views)
     }
 
-    /// Returns the fields of a shard key that `by_shard_key` takes. `None` when the model has no `by_shard_key`, as for a key inside of a
-    /// struct, and for a key that is the `_id`.
+    /// Returns the fields of a shard key that `by_shard_key` takes. `None` when the model has no `by_shard_key`, as for
+    /// a key inside of a struct, and for a key that is the `_id`.
     pub(crate) fn by_shard_key(&self) -> Option<Vec<&Field>> {
         let key = self.shard_key.as_ref()?;
         let fields = key.fields.iter().map(|field| {

@@ -1,7 +1,7 @@
 //! Relations, and the facts of each cardinality and each storage.
 //!
-//! The rest of the crate asks for facts, and compares no cardinality or storage. Each fact is an exhaustive `match`, so that a new kind
-//! does not compile until all facts are answered.
+//! The rest of the crate asks for facts, and compares no cardinality or storage. Each fact is an exhaustive `match`, so
+//! that a new kind does not compile until all facts are answered.
 
 use proc_macro2::Ident;
 use syn::{Expr, Path};
@@ -148,7 +148,8 @@ impl Cardinality {
         }
     }
 
-    /// Returns whether the far side may have any number of documents: no array can hold the documents, not even the ids.
+    /// Returns whether the far side may have any number of documents: no array can hold the documents, not even the
+    /// ids.
     pub(crate) fn is_without_limit(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,
@@ -186,7 +187,8 @@ impl Storage {
         }
     }
 
-    /// Returns whether the storage is an array, and so has a `max`. The mirror (`of = ..`) of a relation with two ends is always an array.
+    /// Returns whether the storage is an array, and so has a `max`. The mirror (`of = ..`) of a relation with two ends
+    /// is always an array.
     pub(crate) fn is_array(self, cardinality: Cardinality, is_mirror: bool) -> bool {
         match self {
             Storage::Embed => cardinality.is_many(),
@@ -212,7 +214,8 @@ impl Storage {
         }
     }
 
-    /// Returns whether both sides store the relation. The application writes the first side, and the second side mirrors the first.
+    /// Returns whether both sides store the relation. The application writes the first side, and the second side
+    /// mirrors the first.
     pub(crate) fn is_mirrored(self) -> bool {
         match self {
             Storage::Embed | Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => false,
@@ -276,7 +279,8 @@ impl Relation {
         self.storage.is_array(self.cardinality, self.is_mirror())
     }
 
-    /// Returns whether the relation is a mirror. Writes go to the relation of the far side, and the crate keeps the mirror in agreement.
+    /// Returns whether the relation is a mirror. Writes go to the relation of the far side, and the crate keeps the
+    /// mirror in agreement.
     pub(crate) fn is_mirror(&self) -> bool {
         self.of.is_some()
     }

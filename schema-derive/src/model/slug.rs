@@ -16,7 +16,8 @@ pub(crate) struct Slug {
 }
 
 impl Slug {
-    /// Returns the stored name of the list of earlier slugs, for the stored name `name` of the current slug; `None` without `keep_old`.
+    /// Returns the stored name of the list of earlier slugs, for the stored name `name` of the current slug; `None`
+    /// without `keep_old`.
     pub(crate) fn kept(&self, name: &str) -> Option<String> {
         self.keep_old.as_ref().map(|_| format!("_slugs_{name}"))
     }

@@ -63,8 +63,8 @@ impl Variant {
         method_of(&self.ident)
     }
 
-    /// Returns the method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is
-    /// `categories`.
+    /// Returns the method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`,
+    /// `Category` is `categories`.
     pub(crate) fn view(&self) -> String {
         Variant::view_of(&self.ident)
     }

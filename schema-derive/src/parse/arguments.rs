@@ -111,7 +111,8 @@ fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
     None
 }
 
-/// Returns the attribute of this name on an item. `model` and `projection` say the kind of the item, also for another derive.
+/// Returns the attribute of this name on an item. `model` and `projection` say the kind of the item, also for another
+/// derive.
 pub(crate) fn marked<'a>(input: &'a DeriveInput, name: &str) -> Option<&'a Attribute> {
     input.attrs.iter().find(|attribute| attribute.path().is_ident(name))
 }

@@ -75,8 +75,8 @@ impl Arguments {
     }
 }
 
-/// Refuses each unknown word, each word given twice, and each word in a wrong form. The refused words are left out, so that a single
-/// mistake gives a single message.
+/// Refuses each unknown word, each word given twice, and each word in a wrong form. The refused words are left out, so
+/// that a single mistake gives a single message.
 fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
     let mut seen: Vec<&str> = Vec::new();
     let mut is_refused = false;
@@ -125,8 +125,8 @@ pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], h
 }
 
 impl Argument {
-    /// Returns whether the argument is an option of this list, and not a field of the same name: `name = ".."` is an option, `name` alone
-    /// is a field.
+    /// Returns whether the argument is an option of this list, and not a field of the same name: `name = ".."` is an
+    /// option, `name` alone is a field.
     pub(crate) fn is_option_of(&self, options: &[Word]) -> bool {
         let option = options.iter().find(|word| word.name == self.word);
         option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(self.value, Value::None))

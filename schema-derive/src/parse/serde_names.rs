@@ -50,7 +50,8 @@ pub(crate) struct SerdeStruct {
     pub(crate) strict: bool,
 }
 
-/// The refusals of the item by serde's own derives. A serde derive has a better message than this crate, and then writes no impl.
+/// The refusals of the item by serde's own derives. A serde derive has a better message than this crate, and then
+/// writes no impl.
 pub(crate) struct SerdeRefusal {
     pub(crate) serialize: Option<syn::Error>,
     pub(crate) deserialize: Option<syn::Error>,
@@ -164,7 +165,8 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
     }
 }
 
-/// Refuses a type that serde converts as a whole: the stored type is another type, and nothing is known of the stored type.
+/// Refuses a type that serde converts as a whole: the stored type is another type, and nothing is known of the stored
+/// type.
 fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
     let attributes = &container.attrs;
     let conversions =
@@ -253,8 +255,8 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
     }
 }
 
-/// Refuses every `skip_serializing_if` but `is_none`. Serde may leave out only a `None`: an absent field reads as `None`, and filters,
-/// sorts and updates take an absent field for `None`.
+/// Refuses every `skip_serializing_if` but `is_none`. Serde may leave out only a `None`: an absent field reads as
+/// `None`, and filters, sorts and updates take an absent field for `None`.
 fn refuse_leaving_out(
     leaves_out: &ExprPath,
     (tokens, name, is_slug): (&dyn ToTokens, &str, bool),

@@ -34,8 +34,9 @@ pub(crate) struct SerdeVariant {
 }
 
 impl SerdeEnum {
-    /// Reads the variants, and refuses attributes that make the stored value differ from the definition. `None` after a mistake that leaves
-    /// nothing to go on with: a mistake that serde reports, or an enum whose values do not say the variant.
+    /// Reads the variants, and refuses attributes that make the stored value differ from the definition. `None` after a
+    /// mistake that leaves nothing to go on with: a mistake that serde reports, or an enum whose values do not say the
+    /// variant.
     pub(crate) fn read(input: &DeriveInput, errors: &Errors) -> Option<SerdeEnum> {
         container(input, |container| {
             refuse_container(container, errors);

@@ -54,7 +54,8 @@ pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
     }
 }
 
-/// Returns the key of a map when the keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of another type.
+/// Returns the key of a map when the keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of
+/// another type.
 pub(crate) fn unfit_key(ty: &Type) -> Option<&Type> {
     let (name, arguments) = last_segment(ty)?;
     match (name.as_str(), arguments.as_slice()) {

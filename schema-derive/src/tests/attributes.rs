@@ -1,5 +1,5 @@
-//! Compares the table of attributes with the declarations and the messages of the macros: each attribute in each place, and each pair of
-//! attributes on a field.
+//! Compares the table of attributes with the declarations and the messages of the macros: each attribute in each place,
+//! and each pair of attributes on a field.
 
 use std::fmt::Write;
 
@@ -106,7 +106,8 @@ pub(super) fn reported(place: Place, attributes: &str, field: &str) -> Vec<Repor
     compile_errors(&code).map(read).collect()
 }
 
-/// Returns the messages of a derive. Types that a mistake leaves unknown repeat the message, and rustc reports the message once.
+/// Returns the messages of a derive. Types that a mistake leaves unknown repeat the message, and rustc reports the
+/// message once.
 pub(super) fn messages(code: &syn::File) -> Vec<String> {
     compile_errors(code).map(message).collect()
 }

@@ -1,5 +1,5 @@
-//! Generated mistakes in attributes. Each mistake gives a single message under the mistaken tokens, and the derive takes the words of the
-//! help when typed.
+//! Generated mistakes in attributes. Each mistake gives a single message under the mistaken tokens, and the derive
+//! takes the words of the help when typed.
 
 use super::attributes::{PLACES, forms, may_follow, mistakes, reported, with};
 use crate::{
@@ -7,7 +7,8 @@ use crate::{
     parse::Form,
 };
 
-/// Returns the only message of a mistake in the attributes. The message stands under `mistaken` or under a part of `mistaken`.
+/// Returns the only message of a mistake in the attributes. The message stands under `mistaken` or under a part of
+/// `mistaken`.
 fn the_message(place: Place, attributes: &str, field: &str, mistaken: &str) -> String {
     let mut found = reported(place, attributes, field);
     let messages: Vec<&str> = found.iter().map(|reported| reported.message.as_str()).collect();

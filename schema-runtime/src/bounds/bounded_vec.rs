@@ -4,8 +4,8 @@ use std::{fmt, ops::Deref};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// A list of at most `N` elements, stored as an array. The type serves as an inner array: an inner array is no field, and takes no
-/// `#[bound(max_items = N)]`.
+/// A list of at most `N` elements, stored as an array. The type serves as an inner array: an inner array is no field,
+/// and takes no `#[bound(max_items = N)]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct BoundedVec<T, const N: usize>(Vec<T>);

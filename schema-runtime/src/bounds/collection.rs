@@ -1,5 +1,5 @@
-//! Arrays, sets and maps. Without a `#[bound(max_items = N)]` or the `max` of a relation the shape has no bound, and a model with such a field does
-//! not compile.
+//! Arrays, sets and maps. Without a `#[bound(max_items = N)]` or the `max` of a relation the shape has no bound, and a
+//! model with such a field does not compile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -47,7 +47,8 @@ collection! {
     Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
 }
 
-// Rust lets another crate implement `Described` for a `Box` of a type of that crate: hence `Box` cannot implement `Field` directly.
+// Rust lets another crate implement `Described` for a `Box` of a type of that crate: hence `Box` cannot implement
+// `Field` directly.
 #[diagnostic::do_not_recommend]
 impl<I: Field> Described for Box<I> {
     const SHAPE: Shape = I::SHAPE;

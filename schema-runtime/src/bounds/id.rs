@@ -10,9 +10,9 @@ use crate::{
     model::{Identifier, Model},
 };
 
-/// A value that names a document of `M` by the `_id`: the `_id` itself or a reference to the `_id`, a `&str` where the `_id` is a `String`, a
-/// [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` is the form of the value, `I` is the type of the `_id`;
-/// both are always inferred.
+/// A value that names a document of `M` by the `_id`: the `_id` itself or a reference to the `_id`, a `&str` where the
+/// `_id` is a `String`, a [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` is the form
+/// of the value, `I` is the type of the `_id`; both are always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",
     label = "the `_id` of `{M}` is of type `{I}`",

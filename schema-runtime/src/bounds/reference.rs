@@ -21,7 +21,8 @@ use crate::{
 /// A reference to a `T`, stored as the bare `_id` of the `T`.
 pub struct Ref<T: Model> {
     id: T::Id,
-    // The last field, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then reports the error once.
+    // The last field, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then reports the
+    // error once.
     model: PhantomData<fn() -> T>,
 }
 
@@ -206,7 +207,8 @@ pub fn reference_value<R: Reference>(reference: &R) -> Result<Bson> {
     reference.reference().map_or(Ok(Bson::Null), Field::to_bson)
 }
 
-/// Lets a field with a reference take the bare `_id`. A single impl for every type of `_id` would overlap with the impl for a `Ref` itself.
+/// Lets a field with a reference take the bare `_id`. A single impl for every type of `_id` would overlap with the impl
+/// for a `Ref` itself.
 macro_rules! bare_id {
     ($($id:ty: $($form:ty),*;)*) => {$($(
         #[diagnostic::do_not_recommend]

@@ -1,4 +1,5 @@
-//! Moves children in buckets back into separate documents. Each step is one transaction; the protocol is `docs/buckets-protocol.md`.
+//! Moves children in buckets back into separate documents. Each step is one transaction; the protocol is
+//! `docs/buckets-protocol.md`.
 
 use std::ops::ControlFlow;
 
@@ -22,8 +23,8 @@ use crate::{
     transaction::transaction,
 };
 
-/// Moves all children out of the buckets of a model into documents of another model, and drops the collection of the buckets. Returns the
-/// number of moved children.
+/// Moves all children out of the buckets of a model into documents of another model, and drops the collection of the
+/// buckets. Returns the number of moved children.
 pub(super) fn into_documents<'a>(
     db: &'a Database,
     layout: Layout,

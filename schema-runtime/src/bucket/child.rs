@@ -1,5 +1,5 @@
-//! Updates and deletes of one child, found by `_id` in any bucket. A write that matches nothing looks again: another client may have moved
-//! the child to another bucket while the write waited.
+//! Updates and deletes of one child, found by `_id` in any bucket. A write that matches nothing looks again: another
+//! client may have moved the child to another bucket while the write waited.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};

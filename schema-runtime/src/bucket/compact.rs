@@ -1,5 +1,5 @@
-//! Compact: children of later pages fill earlier pages, and empty pages at the end are deleted. Each pour is one transaction. The protocol
-//! is `docs/buckets-protocol.md`.
+//! Compact: children of later pages fill earlier pages, and empty pages at the end are deleted. Each pour is one
+//! transaction. The protocol is `docs/buckets-protocol.md`.
 
 use std::{fmt, ops::ControlFlow};
 
@@ -22,8 +22,8 @@ use crate::{
     transaction::transaction,
 };
 
-/// The time that a page stays empty before its delete, in milliseconds: longer than any client takes from the read of a page to the write
-/// after the read.
+/// The time that a page stays empty before its delete, in milliseconds: longer than any client takes from the read of a
+/// page to the write after the read.
 const EMPTY_FOR: i64 = 60 * 60 * 1_000;
 
 /// The result of [`compact`](super::Bucketed::compact).
@@ -125,8 +125,8 @@ enum Seen {
     Compact(Vec<i64>),
 }
 
-/// Pours children until no page with capacity has children after the page: page after page, then once more from the first page, because
-/// other clients write too. Returns the empty pages that have no mark then.
+/// Pours children until no page with capacity has children after the page: page after page, then once more from the
+/// first page, because other clients write too. Returns the empty pages that have no mark then.
 async fn pour_all(context: &Context, layout: &Layout, chain: &Document, moved: &mut u64) -> Result<Vec<i64>> {
     let mut start = 1;
     loop {
@@ -149,8 +149,8 @@ async fn pour_all(context: &Context, layout: &Layout, chain: &Document, moved: &
     }
 }
 
-/// Finds the first page from `start` on that is not full, and the next page that has children. A missing page counts as empty. Reads only
-/// the numbers of pages, in the order of the index.
+/// Finds the first page from `start` on that is not full, and the next page that has children. A missing page counts as
+/// empty. Reads only the numbers of pages, in the order of the index.
 async fn look(context: &Context, layout: &Layout, chain: &Document, start: i64) -> Result<Seen> {
     let mut filter = chain.clone();
     filter.insert(PAGE, doc! { "$gte": start });
@@ -191,8 +191,8 @@ fn has_mark(bucket: &RawDocument) -> bool {
     matches!(bucket.get(EMPTIED), Ok(Some(_)))
 }
 
-/// Moves the first children of the later page to the earlier page. Returns the number of moved children. Pulls the children first, because
-/// the unique index allows no child twice.
+/// Moves the first children of the later page to the earlier page. Returns the number of moved children. Pulls the
+/// children first, because the unique index allows no child twice.
 async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair) -> Result<u64> {
     let mut query = Query::new(layout.collection(), page_of(chain, pair.from));
     // A number of the type that inserts store.

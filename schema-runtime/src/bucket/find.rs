@@ -1,12 +1,13 @@
-//! Finds children that match a filter, in any bucket: a `$match` selects the buckets that may have matching children, an `$unwind` makes
-//! documents of the children, and the filter is applied to each child. Pure.
+//! Finds children that match a filter, in any bucket: a `$match` selects the buckets that may have matching children,
+//! an `$unwind` makes documents of the children, and the filter is applied to each child. Pure.
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::layout::{ITEM_ID, ITEMS, Layout};
 use crate::error::{Error, Result};
 
-/// The part of a filter that applies to a bucket: the part holds for each bucket with a child for which the filter holds.
+/// The part of a filter that applies to a bucket: the part holds for each bucket with a child for which the filter
+/// holds.
 #[derive(Default)]
 struct Asked {
     /// Conditions on the bucket itself.
@@ -15,7 +16,8 @@ struct Asked {
     child: Vec<Document>,
 }
 
-/// Returns the stages that select the buckets with possible matches and turn the buckets into children. The filter itself must follow.
+/// Returns the stages that select the buckets with possible matches and turn the buckets into children. The filter
+/// itself must follow.
 ///
 /// # Errors
 /// [`Error::Query`] for a condition that the server supports only on whole documents.
@@ -132,8 +134,8 @@ fn is_near(value: &Bson) -> bool {
         .is_some_and(|operators| ["$near", "$nearSphere"].iter().any(|near| operators.contains_key(near)))
 }
 
-/// Returns whether a condition compares a value with one or several given values: the condition then also holds for a bucket with a child
-/// of a matching value.
+/// Returns whether a condition compares a value with one or several given values: the condition then also holds for a
+/// bucket with a child of a matching value.
 fn is_one_of(value: &Bson) -> bool {
     match value {
         Bson::Document(operators) => operators.keys().all(|operator| operator == "$eq" || operator == "$in"),

@@ -1,5 +1,5 @@
-//! Inserts into buckets: finds the last page of a chain that has children, by a read or from memory, and pushes the new children to the
-//! last page or to the next page. The protocol is `docs/buckets-protocol.md`.
+//! Inserts into buckets: finds the last page of a chain that has children, by a read or from memory, and pushes the new
+//! children to the last page or to the next page. The protocol is `docs/buckets-protocol.md`.
 
 use std::collections::VecDeque;
 
@@ -81,7 +81,8 @@ async fn filled(context: &Context, layout: &Layout, children: Vec<RawDocumentBuf
     encode_all(children)
 }
 
-/// Returns the position of the child that caused the error, if one child did: for a duplicate key, the first child with the key.
+/// Returns the position of the child that caused the error, if one child did: for a duplicate key, the first child with
+/// the key.
 fn position_of(children: &VecDeque<Child>, error: &Error) -> Option<usize> {
     match error {
         Error::DuplicateKey { key, .. } => children.iter().position(|child| key_of(&child.id) == *key),
@@ -90,7 +91,8 @@ fn position_of(children: &VecDeque<Child>, error: &Error) -> Option<usize> {
     }
 }
 
-/// Pushes the children of one chain in their order, as many at once as the bucket has capacity for; reports the number after each push.
+/// Pushes the children of one chain in their order, as many at once as the bucket has capacity for; reports the number
+/// after each push.
 async fn push_all(
     context: &Context,
     layout: &Layout,
@@ -143,8 +145,8 @@ async fn push_unread(context: &Context, layout: &Layout, child: &Child) -> Resul
     Ok(is_there)
 }
 
-/// Decides after a refused push whether to begin again: the page is now full, another client has made the page, or the children no longer
-/// come after the stored children.
+/// Decides after a refused push whether to begin again: the page is now full, another client has made the page, or the
+/// children no longer come after the stored children.
 ///
 /// # Errors
 /// Any other error; [`Error::DuplicateKey`] when a child is in some bucket.

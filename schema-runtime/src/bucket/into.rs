@@ -1,5 +1,5 @@
-//! Moves separate documents into buckets. Each step is one transaction that moves documents: the place of a child says whether the child
-//! still has to move. The protocol is `docs/buckets-protocol.md`.
+//! Moves separate documents into buckets. Each step is one transaction that moves documents: the place of a child says
+//! whether the child still has to move. The protocol is `docs/buckets-protocol.md`.
 
 use std::{collections::HashMap, ops::ControlFlow};
 
@@ -65,7 +65,8 @@ struct Step {
     last: Option<Bson>,
 }
 
-/// Moves the next children in their order, from the children of `start` on: fills the buckets of each chain one after another.
+/// Moves the next children in their order, from the children of `start` on: fills the buckets of each chain one after
+/// another.
 async fn step(
     context: &Context,
     layout: &Layout,
@@ -87,7 +88,8 @@ async fn step(
     }
 }
 
-/// Reads the next documents in the order of the parent, the order field and `_id`: the order of the index of the relation, or the reverse.
+/// Reads the next documents in the order of the parent, the order field and `_id`: the order of the index of the
+/// relation, or the reverse.
 async fn next(
     context: &Context,
     layout: &Layout,
@@ -159,7 +161,8 @@ fn chains(layout: &Layout, documents: Vec<RawDocumentBuf>) -> Result<Vec<Vec<Chi
     Ok(chains)
 }
 
-/// Finds the first target page of each chain. A single reply has the last pages of many chains when the chains have few pages.
+/// Finds the first target page of each chain. A single reply has the last pages of many chains when the chains have few
+/// pages.
 async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> Result<Vec<Target>> {
     let firsts: Vec<&Child> = chains.iter().filter_map(|children| children.first()).collect();
     let mut found = HashMap::new();
@@ -198,8 +201,8 @@ async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> R
     Ok(targets)
 }
 
-/// Returns the pushes for the children of a chain: as many children as fit into the target, then into each next page. Each page with a
-/// later page is marked as followed, also the full page before the target.
+/// Returns the pushes for the children of a chain: as many children as fit into the target, then into each next page.
+/// Each page with a later page is marked as followed, also the full page before the target.
 fn pushes<'c>(
     layout: &'c Layout,
     children: &'c [Child],

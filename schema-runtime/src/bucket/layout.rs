@@ -47,8 +47,8 @@ impl Layout {
         field::equal(self.bucket.parent.name.to_owned(), parent)
     }
 
-    /// Returns the filter for the buckets of a parent that hold children of this time; without `by`, the filter for all buckets of the
-    /// parent.
+    /// Returns the filter for the buckets of a parent that hold children of this time; without `by`, the filter for all
+    /// buckets of the parent.
     pub(crate) fn chain(&self, parent: Bson, time: DateTime) -> Document {
         let mut chain = self.of_parent(parent);
         if let Some((span, _)) = self.bucket.by {
@@ -124,8 +124,8 @@ impl Layout {
             .collect()
     }
 
-    /// Turns a projection of children into a projection of buckets. The projection always includes the fields that identify the bucket and
-    /// the order field of the children.
+    /// Turns a projection of children into a projection of buckets. The projection always includes the fields that
+    /// identify the bucket and the order field of the children.
     pub(crate) fn projection(&self, fields: &Document) -> Document {
         let mut projection = self.projection_beside_items();
         match self.item_fields(fields) {
@@ -135,7 +135,8 @@ impl Layout {
         projection
     }
 
-    /// Returns the same projection, but only with the children for which an expression holds. The expression names the child `$$child`.
+    /// Returns the same projection, but only with the children for which an expression holds. The expression names the
+    /// child `$$child`.
     pub(crate) fn projection_where(&self, fields: &Document, condition: Document) -> Document {
         let items = doc! { "$filter": { "input": format!("${ITEMS}"), "as": "child", "cond": condition } };
         let items = match self.item_fields(fields) {

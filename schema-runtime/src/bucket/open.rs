@@ -1,5 +1,5 @@
-//! The page of a chain that this process takes as open: the target of the last insert. A remembered page may be wrong or of another server:
-//! the filter of the push decides. Reaches no server.
+//! The page of a chain that this process takes as open: the target of the last insert. A remembered page may be wrong
+//! or of another server: the filter of the push decides. Reaches no server.
 
 use std::{
     num::NonZeroUsize,
@@ -35,8 +35,8 @@ pub(super) fn remembered(context: &Context, layout: &Layout, child: &Child) -> O
     all().get(&place(context, layout, &child.chain)).cloned()
 }
 
-/// Replaces the remembered page of a chain; `None` forgets the page. Does nothing in a transaction, because nothing is known until the
-/// commit.
+/// Replaces the remembered page of a chain; `None` forgets the page. Does nothing in a transaction, because nothing is
+/// known until the commit.
 pub(super) fn remember(context: &Context, layout: &Layout, chain: &Document, open: Option<Open>) {
     if context.in_transaction() {
         return;

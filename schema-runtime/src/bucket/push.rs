@@ -19,16 +19,16 @@ use crate::{
 pub(super) enum Place {
     /// The place by the order field: the server sorts all children.
     Sorted,
-    /// The place after the last child, if the new children still come after the last child. Children that arrive in order do, and the
-    /// server then writes the other children neither to the bucket nor to the oplog again.
+    /// The place after the last child, if the new children still come after the last child. Children that arrive in
+    /// order do, and the server then writes the other children neither to the bucket nor to the oplog again.
     Behind,
 }
 
 /// Pushes children to a page; makes a missing page. `follows`: as [`push_to`].
 ///
 /// # Errors
-/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the children do not fit, when `place` is `Behind` and the children do not come
-/// after the stored children, or when some bucket has one of the children.
+/// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the children do not fit, when `place` is `Behind` and the
+/// children do not come after the stored children, or when some bucket has one of the children.
 pub(super) async fn push(
     context: &Context,
     layout: &Layout,
@@ -40,7 +40,8 @@ pub(super) async fn push(
     send(context, layout, push_to(layout, children, page, place, follows)).await.map(drop)
 }
 
-/// Pushes a child to a page without a read. Returns whether such a page exists with children and capacity, and without a later page.
+/// Pushes a child to a page without a read. Returns whether such a page exists with children and capacity, and without
+/// a later page.
 ///
 /// # Errors
 /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when the child is in another bucket.
@@ -48,8 +49,8 @@ pub(super) async fn push_open(context: &Context, layout: &Layout, child: &Child,
     let place = if child.order.is_some() { Place::Behind } else { Place::Sorted };
     let sent = push_to(layout, std::slice::from_ref(child), page, place, false);
     let sent = sent.map(|mut sent| {
-        // The page must have children, like a page found by a read: a page with children is not marked as empty, and the new child comes
-        // after all earlier children.
+        // The page must have children, like a page found by a read: a page with children is not marked as empty, and
+        // the new child comes after all earlier children.
         let most = layout.bucket.size.saturating_sub(1);
         sent.filter.insert(COUNT, doc! { "$gt": 0, "$lte": i64::try_from(most).unwrap_or(i64::MAX) });
         sent.filter.insert(FOLLOWED, doc! { "$exists": false });
@@ -69,9 +70,9 @@ async fn send(context: &Context, layout: &Layout, sent: Option<Sent>) -> Result<
     sent.map(|updated| updated.matched_count).map_err(|error| server::write(layout.model, error))
 }
 
-/// Returns the number of leading children that one push may take, at least one if `children` is not empty. No two children of a push have
-/// the same `_id`, because the index does not see a duplicate inside a bucket. The order of all children with the first child must be known
-/// here.
+/// Returns the number of leading children that one push may take, at least one if `children` is not empty. No two
+/// children of a push have the same `_id`, because the index does not see a duplicate inside a bucket. The order of all
+/// children with the first child must be known here.
 pub(super) fn together(children: &[Child]) -> usize {
     let (mut ids, first) = (HashSet::new(), children.first().and_then(|child| child.order.as_ref()));
     let is_known = |child: &Child| match (first, child.order.as_ref()) {
@@ -87,7 +88,8 @@ pub(super) fn together(children: &[Child]) -> usize {
         .min(children.len())
 }
 
-/// Makes the push of children of one chain, as an upsert. `follows`: the page counts as full after the push, or a later page has children.
+/// Makes the push of children of one chain, as an upsert. `follows`: the page counts as full after the push, or a later
+/// page has children.
 pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Place, follows: bool) -> Option<Sent> {
     let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
     let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);

@@ -1,4 +1,5 @@
-//! Operations that children in buckets do not have. The methods exist so that the compiler refuses a call with a clear message.
+//! Operations that children in buckets do not have. The methods exist so that the compiler refuses a call with a clear
+//! message.
 
 use std::borrow::Borrow;
 
@@ -13,8 +14,8 @@ use crate::{
     operation::{Bulk, FindOneAnd, Many, One, Operations, Update, Upserted},
 };
 
-/// The operations for separate documents only: each method requires a model whose values are separate documents. A model in buckets is no
-/// such model.
+/// The operations for separate documents only: each method requires a model whose values are separate documents. A
+/// model in buckets is no such model.
 #[doc(hidden)]
 pub trait OfDocuments: Bucketed {
     fn create<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>

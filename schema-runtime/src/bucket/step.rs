@@ -1,4 +1,5 @@
-//! The common parts of the transactions of both migrations: the number of children per transaction, and the refused child. Pure.
+//! The common parts of the transactions of both migrations: the number of children per transaction, and the refused
+//! child. Pure.
 
 use mongodb::bson::Bson;
 

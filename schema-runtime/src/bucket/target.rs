@@ -32,7 +32,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Returns the target after the last page that has children: the last page itself, or the next page if the last page is full.
+    /// Returns the target after the last page that has children: the last page itself, or the next page if the last
+    /// page is full.
     pub(super) fn after(layout: &Layout, last: Option<&Document>) -> Self {
         let new = |page, full| Target { page, capacity: layout.size(), last: None, is_followed: false, full };
         let Some(last) = last else { return new(1, None) };
@@ -62,8 +63,8 @@ impl Target {
     }
 }
 
-/// Returns whether the children come after this value of the order field, and each child after the child before, so that a filter finds the
-/// same order.
+/// Returns whether the children come after this value of the order field, and each child after the child before, so
+/// that a filter finds the same order.
 pub(super) fn is_before(last: Option<&Bson>, children: &[Child]) -> bool {
     let Some(mut last) = last else { return false };
     children.iter().all(|child| {
@@ -96,9 +97,9 @@ pub(super) fn following(chain: &Document, full: i64) -> Sent {
     Sent { filter, update: doc! { "$set": { FOLLOWED: true } }, ..Sent::default() }
 }
 
-/// Sends the mark of a full page. When the validator refuses the page, for example for a wrong count or because the page is older than a
-/// rule of today, a second update bypasses the validator. When the user may not bypass the validator, the page stays unmarked, because
-/// otherwise no client could ever insert after the page.
+/// Sends the mark of a full page. When the validator refuses the page, for example for a wrong count or because the
+/// page is older than a rule of today, a second update bypasses the validator. When the user may not bypass the
+/// validator, the page stays unmarked, because otherwise no client could ever insert after the page.
 pub(super) async fn follow(context: &Context, layout: &Layout, chain: &Document, full: i64) -> Result<()> {
     for is_unchecked in [false, true] {
         let sent = Sent { is_unchecked, ..following(chain, full) };

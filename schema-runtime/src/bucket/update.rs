@@ -11,8 +11,8 @@ use crate::{
 use futures_util::future::BoxFuture;
 use mongodb::bson::Bson;
 
-/// An update of the child with an `_id`. The changes are in [`UpdateOperators`]. The parent, the order and the time of `by` determine the
-/// bucket of a child and cannot be changed.
+/// An update of the child with an `_id`. The changes are in [`UpdateOperators`]. The parent, the order and the time of
+/// `by` determine the bucket of a child and cannot be changed.
 #[must_use = "nothing is written until `execute` is awaited"]
 pub struct UpdateChild<C> {
     layout: Layout,
@@ -29,9 +29,9 @@ impl<C: Bucketed> UpdateChild<C> {
     /// Changes the child by one `update` command. Returns whether the child has changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no child has the `_id`; [`Error::BoundExceeded`](crate::Error::BoundExceeded)
-    /// before anything is sent, or when an array has no capacity: then nothing is written.
-    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from the server.
+    /// [`Error::NotFound`](crate::Error::NotFound) when no child has the `_id`;
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity:
+    /// then nothing is written. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from the server.
     pub fn execute<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<bool>> {
         let updated = child::update(db, self.layout, self.id, self.changes.list);
         Box::pin(async move { Ok(updated.await?.modified > 0) })

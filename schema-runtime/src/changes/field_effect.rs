@@ -1,5 +1,5 @@
-//! The effect of changes on one field of the document, as far as the changes determine the effect. All kinds of derived data read an update
-//! through this module. Pure.
+//! The effect of changes on one field of the document, as far as the changes determine the effect. All kinds of derived
+//! data read an update through this module. Pure.
 
 use mongodb::bson::{Bson, Document};
 

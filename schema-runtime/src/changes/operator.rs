@@ -76,7 +76,8 @@ impl Operator {
         matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
     }
 
-    /// Returns whether the operator writes the operand as the value, or as elements, without a computation by the server.
+    /// Returns whether the operator writes the operand as the value, or as elements, without a computation by the
+    /// server.
     pub(crate) const fn puts(self) -> bool {
         matches!(self, Operator::Set | Operator::SetOnInsert | Operator::Push)
     }

@@ -93,7 +93,8 @@ impl ChangeSet {
         self.changes.iter().flat_map(FieldChange::paths)
     }
 
-    /// Returns the paths that the set changes in a stored document. Values that only an insert sets change no stored document.
+    /// Returns the paths that the set changes in a stored document. Values that only an insert sets change no stored
+    /// document.
     pub(crate) fn paths_of_stored(&self) -> impl Iterator<Item = &str> {
         let changes = self.changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
         changes.flat_map(FieldChange::paths)

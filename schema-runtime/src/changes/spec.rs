@@ -42,10 +42,11 @@ pub(crate) struct UpdateSpec {
     pub(crate) origin: Origin,
     /// The paths that the update changes, for the derived fields that depend on the paths.
     pub(crate) touched: Vec<String>,
-    /// True when the update puts a whole value in the place of the document: the copies that the value holds are not filled again.
+    /// True when the update puts a whole value in the place of the document: the copies that the value holds are not
+    /// filled again.
     pub(crate) is_whole: bool,
-    /// The stored document, read before a write of the whole document or of the ancestors. A document that the stored document refers to
-    /// may be gone: the write then keeps the stored copies.
+    /// The stored document, read before a write of the whole document or of the ancestors. A document that the stored
+    /// document refers to may be gone: the write then keeps the stored copies.
     pub(crate) stored: Option<Document>,
 }
 

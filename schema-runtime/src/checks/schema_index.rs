@@ -1,5 +1,5 @@
-//! The models of a schema, found by name, for the rules that compare models. A schema has a single index, which is evaluated once: each
-//! rule then costs as much as the model that the rule judges.
+//! The models of a schema, found by name, for the rules that compare models. A schema has a single index, which is
+//! evaluated once: each rule then costs as much as the model that the rule judges.
 
 use crate::definition::{Allow, DeleteRule, ModelDefinition, RelationDefinition, find, is_tree, str_eq};
 
@@ -66,7 +66,8 @@ impl<const N: usize> SchemaIndex<N> {
         if at == NONE { None } else { Some(at) }
     }
 
-    /// Returns the first model of the collection after position `after`, in the order of the schema; from the start without a position.
+    /// Returns the first model of the collection after position `after`, in the order of the schema; from the start
+    /// without a position.
     pub(super) const fn next_of_collection(&self, collection: &str, after: Option<usize>) -> Option<usize> {
         let at = match after {
             None => self.by_collection.first(collection),
@@ -82,7 +83,8 @@ impl<const N: usize> SchemaIndex<N> {
         }
     }
 
-    /// Returns cascade number `number` of a model: first the cascades of the inverses, then the cascades of the mirrors.
+    /// Returns cascade number `number` of a model: first the cascades of the inverses, then the cascades of the
+    /// mirrors.
     const fn cascade(&self, from: usize, number: usize) -> Step {
         let model = self.models[from];
         let (rule, child) = if number < model.inverses.len() {

@@ -1,6 +1,7 @@
-//! Finds the place where decoding fails in a document. A deserializer that keeps a path would be compiled a second time for each type; the
-//! module calls the existing deserializer. The deserializer reads a document from the start: an unreadable element changes the error when the
-//! element is before the refused value, and does not change the error when the element is after the refused value.
+//! Finds the place where decoding fails in a document. A deserializer that keeps a path would be compiled a second time
+//! for each type; the module calls the existing deserializer. The deserializer reads a document from the start: an
+//! unreadable element changes the error when the element is before the refused value, and does not change the error
+//! when the element is after the refused value.
 
 use mongodb::bson::{RawBsonRef, RawDocument, RawDocumentBuf};
 
@@ -9,7 +10,8 @@ use super::elements;
 /// An element without a name, of a type that BSON does not have.
 const UNREADABLE: [u8; 2] = [0x6e, 0];
 
-/// Returns the path of the refused value in a document with this message, joined by dots. `decode` returns the message of the error.
+/// Returns the path of the refused value in a document with this message, joined by dots. `decode` returns the message
+/// of the error.
 pub(super) fn locate(document: &RawDocument, message: &str, decode: &dyn Fn(&RawDocument) -> Option<String>) -> String {
     let bytes = document.as_bytes();
     let mut path = Vec::new();
@@ -23,7 +25,8 @@ pub(super) fn locate(document: &RawDocument, message: &str, decode: &dyn Fn(&Raw
             let error = unreadable_at(bytes, &enclosing, at).and_then(|document| decode(&document));
             error.as_deref() != Some(message)
         };
-        // When no element is read, the document itself is refused; when all elements are read, an element is missing in the document.
+        // When no element is read, the document itself is refused; when all elements are read, an element is missing in
+        // the document.
         let read = elements.partition_point(|element| is_read(element.start));
         if read == 0 || read == elements.len() && is_read(ends) {
             break;

@@ -4,7 +4,8 @@
 pub(super) const SHAPE: &str = "it must look like mongodb://user:password@host:port/?option=value or \
     mongodb+srv://user:password@host/?option=value, with user, password and values percent-encoded";
 
-/// Returns the driver's message, unless the message repeats a part of the connection string other than the name of an option.
+/// Returns the driver's message, unless the message repeats a part of the connection string other than the name of an
+/// option.
 pub(super) fn hide(message: &str, uri: &str) -> String {
     let uri = without_scheme(uri);
     let (login, rest) = uri.split_at(after_login(uri));
@@ -32,7 +33,8 @@ fn without_scheme(uri: &str) -> &str {
     uri.strip_prefix("mongodb://").or_else(|| uri.strip_prefix("mongodb+srv://")).unwrap_or(uri)
 }
 
-/// Returns the end of the login: behind the last `@`, so that an `@` inside of a password does not show the rest of the password.
+/// Returns the end of the login: behind the last `@`, so that an `@` inside of a password does not show the rest of the
+/// password.
 fn after_login(uri: &str) -> usize {
     uri.rfind('@').map_or(0, |at| at + 1)
 }

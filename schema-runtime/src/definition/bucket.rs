@@ -64,7 +64,8 @@ impl Span {
         }
     }
 
-    /// Returns the first moment of the span that contains a time. The earliest span is not whole and starts at the earliest moment.
+    /// Returns the first moment of the span that contains a time. The earliest span is not whole and starts at the
+    /// earliest moment.
     pub(crate) fn start(self, time: DateTime) -> DateTime {
         let millis = time.timestamp_millis();
         DateTime::from_millis(millis.saturating_sub(millis.rem_euclid(self.millis())))

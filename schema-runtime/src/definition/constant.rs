@@ -1,6 +1,7 @@
 //! String work that runs while a `const` is evaluated: comparing names and writing the text of a compile error.
 
-/// Returns whether two strings are the same, in a `const`. Compares eight bytes at a time, from the end: full names of models differ there.
+/// Returns whether two strings are the same, in a `const`. Compares eight bytes at a time, from the end: full names of
+/// models differ there.
 pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
     let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
@@ -58,8 +59,8 @@ macro_rules! text {
 }
 pub(crate) use text;
 
-/// Ends compilation with the message of the rule that the file is named by: the mistake and the reason, then the code to write. Both are
-/// templates with their strings, as in `text!`.
+/// Ends compilation with the message of the rule that the file is named by: the mistake and the reason, then the code
+/// to write. Both are templates with their strings, as in `text!`.
 macro_rules! refuse {
     ($mistake:expr $(, $part:expr)*; help: $help:expr $(, $code:expr)*) => {{
         const RULE: &str = $crate::definition::rule_of(module_path!());
@@ -150,7 +151,8 @@ pub(crate) const fn report(mistake: &str, help: &str, rule: &str) -> ! {
     panic!("{}", text!("{}\nhelp: {}\nrule: {}", mistake, help, rule).as_str())
 }
 
-/// Returns the rule that a module belongs to: `ttl_field` for `schema_runtime::checks::indexes::ttl_field`, and for a module inside.
+/// Returns the rule that a module belongs to: `ttl_field` for `schema_runtime::checks::indexes::ttl_field`, and for a
+/// module inside.
 pub(crate) const fn rule_of(module: &'static str) -> &'static str {
     let (path, mut start, mut end, mut colons) = (module.as_bytes(), 0, 0, 0);
     while end < path.len() && (colons < 6 || path[end] != b':') {

@@ -11,7 +11,8 @@ pub struct FieldDefinition {
     pub name: &'static str,
     /// The type and the bounds.
     pub shape: Shape,
-    /// True when every stored document must have the field. False for an `Option`, a serde `default` or `skip_serializing_if`.
+    /// True when every stored document must have the field. False for an `Option`, a serde `default` or
+    /// `skip_serializing_if`.
     pub required: bool,
     /// True when serde may leave the field out (`skip_serializing_if`).
     pub skippable: bool,
@@ -69,7 +70,8 @@ impl FieldDefinition {
         FieldDefinition { required: false, ..self }
     }
 
-    /// Adds a serde `skip_serializing_if`: a document may lack the field, and this crate may write a document without the field.
+    /// Adds a serde `skip_serializing_if`: a document may lack the field, and this crate may write a document without
+    /// the field.
     pub const fn skippable(self) -> Self {
         FieldDefinition { required: false, skippable: true, ..self }
     }

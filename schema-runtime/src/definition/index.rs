@@ -21,7 +21,8 @@ pub struct IndexDefinition {
     pub expire_after_seconds: Option<u32>,
     /// The reason for the index.
     pub origin: IndexOrigin,
-    /// The stored name of the variant that declares the index. The tag of the variant is among the clauses of `partial`.
+    /// The stored name of the variant that declares the index. The tag of the variant is among the clauses of
+    /// `partial`.
     pub variant: Option<&'static str>,
 }
 
@@ -53,8 +54,8 @@ pub struct IndexKey {
     pub direction: Direction,
 }
 
-/// Returns the name that every driver gives to an index of these paths and directions: `host_1_time_-1`. Source: the drivers' index
-/// management specification.
+/// Returns the name that every driver gives to an index of these paths and directions: `host_1_time_-1`. Source: the
+/// drivers' index management specification.
 pub(crate) fn default_index_name(keys: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
     let parts: Vec<String> = keys.into_iter().map(|(path, direction)| format!("{path}_{direction}")).collect();
     parts.join("_")
@@ -206,15 +207,16 @@ impl IndexDefinition {
         self.partial.len() - self.variant.is_some() as usize
     }
 
-    /// True when the index holds every document and changes nothing but speed, so that a longer index can stand for the index.
+    /// True when the index holds every document and changes nothing but speed, so that a longer index can stand for the
+    /// index.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
     }
 }
 
 impl ModelDefinition {
-    /// Returns the fields that a path of an index is read by: the fields of the variant that declares the index when the variant has the
-    /// first name of the path, else the fields of the model.
+    /// Returns the fields that a path of an index is read by: the fields of the variant that declares the index when
+    /// the variant has the first name of the path, else the fields of the model.
     pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
         if let (Some(name), Some(variants)) = (index.variant, self.variants)
             && let Some(variant) = variants.find(name)

@@ -11,7 +11,8 @@ pub struct InverseDefinition {
     pub child: Target,
     /// The field that stores the relation, in Rust.
     pub field: &'static str,
-    /// True for the far side of a `one_to_one`: one document refers to each document, and the inverse reads one document and not a list.
+    /// True for the far side of a `one_to_one`: one document refers to each document, and the inverse reads one
+    /// document and not a list.
     pub one_to_one: bool,
     /// The effect of a delete on the referring documents, if a rule is declared.
     pub on_delete: Option<DeleteRule>,

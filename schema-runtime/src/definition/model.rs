@@ -138,8 +138,8 @@ impl ModelDefinition {
         }
     }
 
-    /// Returns the indexes that the collection needs: all declared indexes, and each index emitted for a relation or a query that no
-    /// declared index and no longer index serves.
+    /// Returns the indexes that the collection needs: all declared indexes, and each index emitted for a relation or a
+    /// query that no declared index and no longer index serves.
     pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> + '_ {
         let all = self.all_indexes;
         all.iter().filter(move |index| {
@@ -162,7 +162,8 @@ impl ModelDefinition {
         })
     }
 
-    /// True when the index may leave documents out: a unique index over a path that may be null holds only the documents with a value.
+    /// True when the index may leave documents out: a unique index over a path that may be null holds only the
+    /// documents with a value.
     fn leaves_out_nulls(&self, index: &IndexDefinition) -> bool {
         index.unique && index.keys.iter().any(|key| self.resolve_of(index, key.path).is_none_or(|path| path.optional))
     }
@@ -223,8 +224,8 @@ impl ModelDefinition {
         mirrored
     }
 
-    /// True when a relation that is stored at one end has a delete rule for this model: a delete of a document of the model acts on
-    /// referring documents, or a delete of a referenced document acts on the documents of the model.
+    /// True when a relation that is stored at one end has a delete rule for this model: a delete of a document of the
+    /// model acts on referring documents, or a delete of a referenced document acts on the documents of the model.
     pub const fn has_delete_rules(&self) -> bool {
         let mut ruled = false;
         each!(for inverse in self.inverses {
@@ -254,8 +255,8 @@ impl ModelDefinition {
         tree
     }
 
-    /// True when values are derived from the documents of the model, or the documents hold derived values: a write then has more to do than
-    /// the write itself.
+    /// True when values are derived from the documents of the model, or the documents hold derived values: a write then
+    /// has more to do than the write itself.
     pub const fn derives(&self) -> bool {
         self.has_copies()
             || self.has_rollups()
@@ -275,8 +276,8 @@ impl ModelDefinition {
         false
     }
 
-    /// Returns how often a day the queries of the model read this field; `None` when a query does not say how often the query runs, or the
-    /// model has no queries.
+    /// Returns how often a day the queries of the model read this field; `None` when a query does not say how often the
+    /// query runs, or the model has no queries.
     pub const fn reads_per_day(&self, field: &str, stored: &str) -> Option<u64> {
         let mut all = 0_u64;
         each!(for query in self.queries {

@@ -118,8 +118,8 @@ impl QueryDefinition {
         by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path) && always_there(key.path)))
     }
 
-    /// Returns the stored paths of the order, `true` for descending. A key with one value in all matching documents gives no order and is
-    /// left out, and so are the keys behind `_id`.
+    /// Returns the stored paths of the order, `true` for descending. A key with one value in all matching documents
+    /// gives no order and is left out, and so are the keys behind `_id`.
     pub(crate) fn sort_keys(&self, model: &ModelDefinition) -> Vec<(String, bool)> {
         let is_one_value = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let mut keys = Vec::new();

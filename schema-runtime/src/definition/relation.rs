@@ -1,7 +1,7 @@
 //! Relations between models, by cardinality and by storage.
 //!
-//! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares no values itself. Each fact is one
-//! exhaustive `match`, so that a new kind does not compile until every fact has an answer.
+//! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares no values itself. Each
+//! fact is one exhaustive `match`, so that a new kind does not compile until every fact has an answer.
 
 use super::{
     Allow, DeleteRule, Direction, InverseDefinition, MirrorDefinition, ModelDefinition, RollupDefinition, each, str_eq,
@@ -34,8 +34,8 @@ pub struct RelationDefinition {
     pub rolled_up: bool,
     /// True when the relation is the mirror of a `two_way`, which follows the relation of the far side.
     pub is_mirror: bool,
-    /// The effect of a delete of a document on the documents that refer to the deleted document by this relation, as the far side says;
-    /// `None` when the far side says nothing.
+    /// The effect of a delete of a document on the documents that refer to the deleted document by this relation, as
+    /// the far side says; `None` when the far side says nothing.
     pub on_delete: Option<DeleteRule>,
 }
 
@@ -63,7 +63,8 @@ pub enum Storage {
     ChildRefs,
     /// The `_id` of the far side, in this document.
     ParentRef,
-    /// The `_id`s of the far side, in an array in this document: a `many_to_many` in a single array that both sides read.
+    /// The `_id`s of the far side, in an array in this document: a `many_to_many` in a single array that both sides
+    /// read.
     OneWay,
     /// The `_id`s of the far side in this document, and the `_id` of this document in the documents of the far side.
     TwoWay,
@@ -130,7 +131,8 @@ impl RelationDefinition {
         RelationDefinition { is_mirror: true, ..self }
     }
 
-    /// Takes over the delete rule of the far side, from an inverse of the relation or from the declaration beside its mirror.
+    /// Takes over the delete rule of the far side, from an inverse of the relation or from the declaration beside its
+    /// mirror.
     pub(crate) const fn deleted_by(
         self,
         inverses: &[InverseDefinition],
@@ -241,8 +243,8 @@ impl RelationDefinition {
         self.storage.is_mirrored() && !self.is_mirror
     }
 
-    /// True when the far side reads several children in the order of the relation, which the index of the relation gives. Otherwise a
-    /// parent has one child, or all children would be sorted in the server's memory.
+    /// True when the far side reads several children in the order of the relation, which the index of the relation
+    /// gives. Otherwise a parent has one child, or all children would be sorted in the server's memory.
     pub(crate) const fn is_ordered(&self) -> bool {
         self.storage.may_order() && self.cardinality.is_many()
     }

@@ -13,17 +13,18 @@ pub struct Shape {
     pub null_twice: bool,
     /// True when the shape is an array that stands for a set.
     pub set: bool,
-    /// True when serde writes the entries or elements in an arbitrary order, as in a `HashMap`. This crate stores the elements sorted.
+    /// True when serde writes the entries or elements in an arbitrary order, as in a `HashMap`. This crate stores the
+    /// elements sorted.
     pub hashed: bool,
     /// The integer type of Rust, for an integer.
     pub integer: Option<Integer>,
     /// True when serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
     pub strict: bool,
-    /// True when the derive found no mistake in the embedded struct. The checks of other structs stay silent about a struct that is not
-    /// whole.
+    /// True when the derive found no mistake in the embedded struct. The checks of other structs stay silent about a
+    /// struct that is not whole.
     pub whole: bool,
-    /// The variants of an enum that holds data, stored as a document with a tag. The [`Kind::Document`] of the enum has the fields of all
-    /// variants.
+    /// The variants of an enum that holds data, stored as a document with a tag. The [`Kind::Document`] of the enum has
+    /// the fields of all variants.
     pub variants: Option<&'static Variants>,
     /// The size of an embedded struct.
     pub(crate) nested: Nested,
@@ -63,7 +64,8 @@ pub enum Kind {
         name: &'static str,
         /// The fields of the struct.
         fields: &'static [FieldDefinition],
-        /// True when the struct's own derive has judged the fields; a generic struct is judged where the struct is used.
+        /// True when the struct's own derive has judged the fields; a generic struct is judged where the struct is
+        /// used.
         judged: bool,
         /// The fields that are copies.
         copies: &'static [CopyDefinition],

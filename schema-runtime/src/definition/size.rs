@@ -1,5 +1,5 @@
-//! The size of the largest document and the number of levels, added up from bounds. The shape of an embedded struct has the sums, so
-//! that a struct that stands in many places is added up once.
+//! The size of the largest document and the number of levels, added up from bounds. The shape of an embedded struct has
+//! the sums, so that a struct that stands in many places is added up once.
 
 use super::{
     FieldDefinition, Kind, Scalar, Shape, Variants, each,

@@ -15,8 +15,8 @@ pub enum TreeField {
     Depth,
 }
 
-/// The server lets a document have this many times `max_depth` ancestors: a move of many documents does not see concurrent inserts, and
-/// must be able to end.
+/// The server lets a document have this many times `max_depth` ancestors: a move of many documents does not see
+/// concurrent inserts, and must be able to end.
 pub(crate) const HEADROOM: u64 = 2;
 
 impl FieldDefinition {

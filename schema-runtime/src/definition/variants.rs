@@ -59,8 +59,8 @@ pub const fn merged_len(first: &[FieldDefinition], variants: &[VariantDefinition
     length
 }
 
-/// Returns the fields of all variants, each field once: a field that several variants store in the same way is one field. A field that not
-/// all variants have may be absent.
+/// Returns the fields of all variants, each field once: a field that several variants store in the same way is one
+/// field. A field that not all variants have may be absent.
 pub const fn merged<const N: usize>(first: &[FieldDefinition], variants: &[VariantDefinition]) -> [FieldDefinition; N] {
     let mut fields = [FieldDefinition::new("", "", Shape::opaque(0)); N];
     let mut length = 0;

@@ -1,6 +1,6 @@
-//! Copies that converge: every write of a source propagates to the copies, every write of a reference fills the copies beside the
-//! reference, and marks record the work that a crash leaves undone. The protocol is in `docs/copies-protocol.md`, with the proof and the
-//! names. `path` and `structs` are pure.
+//! Copies that converge: every write of a source propagates to the copies, every write of a reference fills the copies
+//! beside the reference, and marks record the work that a crash leaves undone. The protocol is in
+//! `docs/copies-protocol.md`, with the proof and the names. `path` and `structs` are pure.
 
 mod maintenance;
 mod stored;

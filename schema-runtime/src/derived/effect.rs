@@ -1,5 +1,5 @@
-//! Effects of the writes of some models: the hooks of an effect, and the steps of an effect around one write. A write knows only the list of
-//! effects.
+//! Effects of the writes of some models: the hooks of an effect, and the steps of an effect around one write. A write
+//! knows only the list of effects.
 
 use std::fmt::{self, Debug};
 
@@ -30,20 +30,20 @@ pub(crate) trait Effect: Sync {
         Box::new(|_| Demand::None)
     }
 
-    /// Returns the most documents that a write of one document writes beside the document, where the write may share a transaction as far
-    /// as this effect is concerned.
+    /// Returns the most documents that a write of one document writes beside the document, where the write may share a
+    /// transaction as far as this effect is concerned.
     fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
         None
     }
 
-    /// Returns whether the effect sends an update of one document in a transaction where the server has transactions. Such updates may share
-    /// a transaction; an update by itself begins the transaction in [`EffectRun::send`].
+    /// Returns whether the effect sends an update of one document in a transaction where the server has transactions.
+    /// Such updates may share a transaction; an update by itself begins the transaction in [`EffectRun::send`].
     fn gathers(&self, _: &Context, _: &'static ModelDefinition, _: &OneWrite<'_>) -> bool {
         false
     }
 
-    /// Returns whether the effect also prepares writes without a demand, as by marks outside of a transaction. The updates of a bulk are
-    /// then prepared before the bulk is sent.
+    /// Returns whether the effect also prepares writes without a demand, as by marks outside of a transaction. The
+    /// updates of a bulk are then prepared before the bulk is sent.
     fn prepares(&self) -> bool {
         false
     }
@@ -53,20 +53,20 @@ pub(crate) trait Effect: Sync {
         None
     }
 
-    /// Returns whether the effect owns the field, by stored name. A written value neither sets an owned field nor removes an owned field by
-    /// omission.
+    /// Returns whether the effect owns the field, by stored name. A written value neither sets an owned field nor
+    /// removes an owned field by omission.
     fn owns(&self, _: &ModelDefinition, _name: &str, _value: Option<&Bson>) -> bool {
         false
     }
 
-    /// Returns the conditions under which a replacement by the given fields does not concern the effect, as far as a filter can express the
-    /// conditions.
+    /// Returns the conditions under which a replacement by the given fields does not concern the effect, as far as a
+    /// filter can express the conditions.
     fn unchanged(&self, _: &'static ModelDefinition, _own: &Document) -> Vec<Document> {
         Vec::new()
     }
 
-    /// Returns the fields in which the effect stores nested data in addition to the value of the user, as copies in the elements of an
-    /// array.
+    /// Returns the fields in which the effect stores nested data in addition to the value of the user, as copies in the
+    /// elements of an array.
     fn nested(&self, _: &'static ModelDefinition) -> Vec<&'static str> {
         Vec::new()
     }
@@ -76,7 +76,8 @@ pub(crate) trait Effect: Sync {
         true
     }
 
-    /// Returns whether a changing replacement is compared with the stored document, since a rewrite of unchanged parts may be expensive.
+    /// Returns whether a changing replacement is compared with the stored document, since a rewrite of unchanged parts
+    /// may be expensive.
     fn compares(&self, _: &'static ModelDefinition) -> bool {
         false
     }
@@ -145,8 +146,8 @@ impl Others {
         (self.delete)(context, definition, filter, reach, self.left)
     }
 
-    /// Deletes the documents that match the filter, or removes the reference from the documents, by the delete rule. Returns the number of
-    /// documents.
+    /// Deletes the documents that match the filter, or removes the reference from the documents, by the delete rule.
+    /// Returns the number of documents.
     pub(crate) async fn take(&self, context: &Context, taking: Taking, filter: Document) -> Result<u64> {
         let Taking { child, name, rule, pulled } = taking;
         let changes = match rule {
@@ -255,14 +256,14 @@ pub(crate) trait EffectRun: Debug + Send + Sync {
         Box::pin(async { Ok(false) })
     }
 
-    /// Runs before an update that does not return a document in the state before the update. The step may narrow an update of one document
-    /// to the document that was read.
+    /// Runs before an update that does not return a document in the state before the update. The step may narrow an
+    /// update of one document to the document that was read.
     fn before_update<'a>(&'a mut self, _: &'a Context, _: &'a mut UpdateSpec) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends the update
-    /// unchanged. Runs after [`EffectRun::before_update`] where several effects act on the update.
+    /// Sends an update of one document, as in a transaction with the propagation. Returns `None` where the caller sends
+    /// the update unchanged. Runs after [`EffectRun::before_update`] where several effects act on the update.
     fn send<'a>(&'a mut self, _: &'a Context, _: &mut UpdateSpec, _: Returns) -> Option<BoxFuture<'a, Result<Reply>>> {
         None
     }
@@ -272,7 +273,8 @@ pub(crate) trait EffectRun: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Returns whether an update with this error is worth another attempt, because another client has taken the value of the update.
+    /// Returns whether an update with this error is worth another attempt, because another client has taken the value
+    /// of the update.
     fn is_overtaken(&self, _: &Error) -> bool {
         false
     }

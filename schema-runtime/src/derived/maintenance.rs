@@ -1,6 +1,6 @@
-//! The maintenance of derived data. `verify` walks over the documents of each place with derived data and finds faults; `repair` also
-//! rewrites the faults, and `backfill` rewrites the faults of some documents. `recover` completes pending work. Each kind of derived data
-//! implements [`Maintenance`], and a place implements [`Place`].
+//! The maintenance of derived data. `verify` walks over the documents of each place with derived data and finds faults;
+//! `repair` also rewrites the faults, and `backfill` rewrites the faults of some documents. `recover` completes pending
+//! work. Each kind of derived data implements [`Maintenance`], and a place implements [`Place`].
 
 mod report;
 
@@ -63,8 +63,8 @@ pub(crate) trait Maintenance: Sync {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    /// Returns whether the recovery runs before the recovery of all other kinds, and again after an error, since the pending work of
-    /// another kind may block the recovery.
+    /// Returns whether the recovery runs before the recovery of all other kinds, and again after an error, since the
+    /// pending work of another kind may block the recovery.
     fn recovers_first(&self) -> bool {
         false
     }
@@ -86,7 +86,8 @@ pub(crate) trait Place: Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// Rewrites a document that still has the fault, and returns the number of written documents. Returns `None` for a fault that stays.
+    /// Rewrites a document that still has the fault, and returns the number of written documents. Returns `None` for a
+    /// fault that stays.
     fn rewrite<'a>(&'a self, _: &'a Context, _: &'a Fault) -> BoxFuture<'a, Result<Option<u64>>> {
         Box::pin(async { Ok(None) })
     }

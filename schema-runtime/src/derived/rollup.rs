@@ -1,6 +1,6 @@
-//! Rollups: values that parents keep of the children, for example capped subsets, counts and sums. A write of children and the differences
-//! of the parents are one transaction. The protocol is in `docs/rollups-protocol.md`. `path`, `tally`, `difference`, `pipeline`,
-//! `simulate`, `same` and `index` are pure.
+//! Rollups: values that parents keep of the children, for example capped subsets, counts and sums. A write of children
+//! and the differences of the parents are one transaction. The protocol is in `docs/rollups-protocol.md`. `path`,
+//! `tally`, `difference`, `pipeline`, `simulate`, `same` and `index` are pure.
 
 mod differences;
 mod maintenance;

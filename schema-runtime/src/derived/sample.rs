@@ -1,4 +1,5 @@
-//! A test effect with three hooks, which gives each inserted document a stamp. The effect is a module and a line in the list of effects.
+//! A test effect with three hooks, which gives each inserted document a stamp. The effect is a module and a line in the
+//! list of effects.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;

@@ -44,7 +44,8 @@ impl Throttle {
         Throttle { chunk: SWEEP_HOLDERS, pause: Duration::ZERO, on_progress: None }
     }
 
-    /// Sets the largest number of documents per command; 0 counts as 1. A fan-out that a transaction propagates is one command.
+    /// Sets the largest number of documents per command; 0 counts as 1. A fan-out that a transaction propagates is one
+    /// command.
     pub fn chunk(self, documents: u32) -> Self {
         Throttle { chunk: documents.max(1), ..self }
     }
@@ -102,8 +103,8 @@ pub(crate) struct Throttler<'p> {
 }
 
 impl<'p> Throttler<'p> {
-    /// Starts work on the documents that match the filters in the given collections. Counts the documents when the throttle has a progress
-    /// callback.
+    /// Starts work on the documents that match the filters in the given collections. Counts the documents when the
+    /// throttle has a progress callback.
     pub(crate) async fn new(
         context: &Context,
         work: Vec<(&'static str, Document)>,

@@ -1,6 +1,6 @@
-//! Trees: documents that refer to a parent in the same collection, and keep their ancestors or a materialized path. An insert touches the
-//! parent, and a move writes the subtree. `docs/trees-protocol.md` explains the correctness, and `protocols/tests/trees` checks the
-//! correctness.
+//! Trees: documents that refer to a parent in the same collection, and keep their ancestors or a materialized path. An
+//! insert touches the parent, and a move writes the subtree. `docs/trees-protocol.md` explains the correctness, and
+//! `protocols/tests/trees` checks the correctness.
 
 mod broken_tree;
 mod cascade;

@@ -1,4 +1,5 @@
-//! The documents of updates, for effects that compare a document before its update with the same document afterwards. Reaches the server.
+//! The documents of updates, for effects that compare a document before its update with the same document afterwards.
+//! Reaches the server.
 
 use std::collections::HashMap;
 
@@ -36,7 +37,8 @@ impl Updated {
         self.updates.push((equal_to(&spec.filter, "_id").map(Key::of), spec.changes.clone()));
     }
 
-    /// Returns each document that was read, with its changes; `None` where only the server knows the result of the update.
+    /// Returns each document that was read, with its changes; `None` where only the server knows the result of the
+    /// update.
     pub(super) fn update_of_each(&self) -> impl Iterator<Item = (&Document, Option<&ChangeSet>)> {
         let several: HashMap<&Key, &ChangeSet> =
             self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
@@ -64,8 +66,8 @@ impl Updated {
         Ok(())
     }
 
-    /// Reads the projected fields of the documents that match the filter of an update, before the update. An update of one document then
-    /// names the document that was read.
+    /// Reads the projected fields of the documents that match the filter of an update, before the update. An update of
+    /// one document then names the document that was read.
     pub(super) async fn read_before(
         &mut self,
         context: &Context,

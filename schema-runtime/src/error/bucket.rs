@@ -8,8 +8,8 @@ use super::{Error, text};
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BucketError {
-    /// A child cannot be moved from one collection to the other. The children before the failed child are moved; the failed child and all
-    /// later children stay in place. Change or delete the failed child, then start the move again.
+    /// A child cannot be moved from one collection to the other. The children before the failed child are moved; the
+    /// failed child and all later children stay in place. Change or delete the failed child, then start the move again.
     #[error("{} is not moved to `{collection}`: {source}", text::document(id))]
     NotMoved {
         /// The target collection of the move.

@@ -54,15 +54,16 @@ impl fmt::Display for ExceededBound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedRule {
-    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the document itself. For
-    /// `required` the path is the path of the missing field.
+    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the
+    /// document itself. For `required` the path is the path of the missing field.
     pub field: String,
     /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`.
     pub rule: String,
-    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`; `binData` where the rule is `$nor` and the value is a
-    /// binary that is no UUID.
+    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`; `binData` where the rule is `$nor`
+    /// and the value is a binary that is no UUID.
     pub found_type: Option<String>,
-    /// The least or the greatest number that the value may be, where the rule is `minimum` or `maximum` and a whole number.
+    /// The least or the greatest number that the value may be, where the rule is `minimum` or `maximum` and a whole
+    /// number.
     pub limit: Option<i64>,
 }
 
@@ -102,8 +103,8 @@ pub enum Limit {
     Lock,
     /// The wait for the network, by the driver or between servers (codes 89 and 202).
     Network,
-    /// The wait for documents that transactions hold. Nothing was written. A transaction whose client has stopped holds the documents until
-    /// the server ends the transaction (`transactionLifetimeLimitSeconds`, 60 seconds).
+    /// The wait for documents that transactions hold. Nothing was written. A transaction whose client has stopped holds
+    /// the documents until the server ends the transaction (`transactionLifetimeLimitSeconds`, 60 seconds).
     Held {
         /// The collection that was to be written.
         collection: &'static str,
@@ -112,7 +113,8 @@ pub enum Limit {
     },
 }
 
-/// The driver error of a write that waited for documents of open transactions until the time limit. Nothing was written.
+/// The driver error of a write that waited for documents of open transactions until the time limit. Nothing was
+/// written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     pub(crate) collection: &'static str,

@@ -25,34 +25,37 @@ pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
-/// The codes for a document that is too large (`BSONObjectTooLarge`), or that an update or an upsert would make too large.
+/// The codes for a document that is too large (`BSONObjectTooLarge`), or that an update or an upsert would make too
+/// large.
 pub(crate) const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
 
-/// The codes for a change of an index that conflicts with another client's change of the same collection: `ConflictingOperationInProgress`,
-/// `CommandFailed`, `IndexBuildAlreadyInProgress`, `IndexBuildAborted`, `BackgroundOperationInProgressForDatabase`,
-/// `BackgroundOperationInProgressForNamespace`.
+/// The codes for a change of an index that conflicts with another client's change of the same collection:
+/// `ConflictingOperationInProgress`, `CommandFailed`, `IndexBuildAlreadyInProgress`, `IndexBuildAborted`,
+/// `BackgroundOperationInProgressForDatabase`, `BackgroundOperationInProgressForNamespace`.
 pub(crate) const IN_THE_WAY: [i32; 6] = [117, 125, 276, 289, 12586, 12587];
 
-/// The codes for a change stream that cannot go on: `FailedToParse` (the resume token), `InvalidResumeToken`, `ChangeStreamFatalError`,
-/// `ChangeStreamHistoryLost`.
+/// The codes for a change stream that cannot go on: `FailedToParse` (the resume token), `InvalidResumeToken`,
+/// `ChangeStreamFatalError`, `ChangeStreamHistoryLost`.
 pub(crate) const LOST_CHANGES: [i32; 4] = [9, 260, 280, 286];
 
-/// The codes for work that another client's drop or an idle cursor has ended: `CursorNotFound`, `QueryPlanKilled`, `DatabaseDropPending`,
-/// `CursorKilled`.
+/// The codes for work that another client's drop or an idle cursor has ended: `CursorNotFound`, `QueryPlanKilled`,
+/// `DatabaseDropPending`, `CursorKilled`.
 pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 
-/// The codes for a transaction that the server has ended, for example because the transaction was open for too long: `TransactionTooOld`,
-/// `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
+/// The codes for a transaction that the server has ended, for example because the transaction was open for too long:
+/// `TransactionTooOld`, `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
 pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];
 
-/// The codes for a user without the right to a command, and for refused credentials: `Unauthorized`, `AuthenticationFailed`.
+/// The codes for a user without the right to a command, and for refused credentials: `Unauthorized`,
+/// `AuthenticationFailed`.
 pub(crate) const REFUSED_USERS: [i32; 2] = [UNAUTHORIZED, 18];
 
-/// The codes for a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
-/// Monitoring", "state change errors".
+/// The codes for a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification
+/// "Server Discovery And Monitoring", "state change errors".
 pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
 
-/// The codes for a router or a primary that does not reach another server: `HostUnreachable`, `HostNotFound`, `SocketException`.
+/// The codes for a router or a primary that does not reach another server: `HostUnreachable`, `HostNotFound`,
+/// `SocketException`.
 pub(crate) const UNREACHABLE: [i32; 3] = [6, 7, 9001];
 
 /// Returns the code of an error of a command.
@@ -127,8 +130,8 @@ pub(crate) fn has_no_change_streams(error: &Error) -> bool {
     command_code(error) == Some(NO_CHANGE_STREAMS)
 }
 
-/// Returns whether a standalone server refused a transaction: a standalone server takes no transaction numbers. For a numbered write
-/// outside of a transaction, the driver replaces the server's message with the driver's own text.
+/// Returns whether a standalone server refused a transaction: a standalone server takes no transaction numbers. For a
+/// numbered write outside of a transaction, the driver replaces the server's message with the driver's own text.
 pub(crate) fn is_standalone(error: &Error) -> bool {
     const SAID: [&str; 2] = ["Transaction numbers", "This MongoDB deployment does not support retryable writes"];
     matches!(error.kind.as_ref(), ErrorKind::Command(command)

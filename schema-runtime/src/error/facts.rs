@@ -20,7 +20,8 @@ impl Error {
         Error::NotFound { model: definition.model, collection: definition.collection }
     }
 
-    /// Makes the error of a reference to a missing document: the model, the field, and the document that holds the reference.
+    /// Makes the error of a reference to a missing document: the model, the field, and the document that holds the
+    /// reference.
     pub(crate) fn dangling(
         (model, field): (&'static str, impl Into<String>),
         collection: &'static str,
@@ -32,14 +33,16 @@ impl Error {
         Error::DanglingReference { relation, model, field, collection, id: Box::new(id), holder: Box::new(holder) }
     }
 
-    /// Makes the error for the values of a document that are larger than the declared bounds; `None` when the list is empty.
+    /// Makes the error for the values of a document that are larger than the declared bounds; `None` when the list is
+    /// empty.
     pub(crate) fn bounds_exceeded(model: &str, exceeded: Vec<ExceededBound>) -> Option<Error> {
         let mut exceeded = exceeded.into_iter();
         let ExceededBound { field, bound, size, unit } = exceeded.next()?;
         Some(Error::BoundExceeded { model: model.to_owned(), field, bound, size, unit, others: exceeded.collect() })
     }
 
-    /// Returns the cause of the one document's failure in a write of many documents; otherwise returns the error itself.
+    /// Returns the cause of the one document's failure in a write of many documents; otherwise returns the error
+    /// itself.
     pub fn cause(&self) -> &Error {
         match self {
             Error::InsertMany { source, .. } | Error::Bulk { source, .. } => source.cause(),
@@ -75,7 +78,8 @@ impl Error {
         }
     }
 
-    /// Returns whether the server is done with a command that failed. After a lost connection the server may still work on the command.
+    /// Returns whether the server is done with a command that failed. After a lost connection the server may still work
+    /// on the command.
     pub(crate) fn is_answered(&self) -> bool {
         match self {
             Error::Connection { .. } | Error::TimedOut { limit: Limit::Network } => false,

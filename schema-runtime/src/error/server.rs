@@ -1,5 +1,5 @@
-//! Maps errors of the driver and the server to errors of this crate, in one place. The texts made here hold names and numbers, never a
-//! document's values.
+//! Maps errors of the driver and the server to errors of this crate, in one place. The texts made here hold names and
+//! numbers, never a document's values.
 
 mod duplicate;
 
@@ -13,7 +13,8 @@ use mongodb::{
 use super::{Error, Held, Limit, code, validation};
 use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
 
-/// Maps the errors of every operation. The functions `write` and `write_many`, which know the model, map the errors of writes.
+/// Maps the errors of every operation. The functions `write` and `write_many`, which know the model, map the errors of
+/// writes.
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match &*error.kind {
@@ -94,8 +95,8 @@ pub(crate) fn refused_write(model: &ModelDefinition, refused: IndexedWriteError)
     write(model, refused.into())
 }
 
-/// Maps the error of an insert batch; `inserted` documents were stored before the batch. Batches are ordered: the server stops at the first
-/// document that the server refuses.
+/// Maps the error of an insert batch; `inserted` documents were stored before the batch. Batches are ordered: the
+/// server stops at the first document that the server refuses.
 pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error: DriverError) -> Error {
     let refused = match &*error.kind {
         ErrorKind::InsertMany(failure) => failure.write_errors.as_ref().and_then(|errors| errors.first()),
@@ -126,8 +127,8 @@ fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<
     }
 }
 
-/// Returns the bytes of a document that is too large, when the server's message has the number: `BSONObj size: 18000047 (0x112A8AF) is
-/// invalid. ..`.
+/// Returns the bytes of a document that is too large, when the server's message has the number:
+/// `BSONObj size: 18000047 (0x112A8AF) is invalid. ..`.
 fn size_of(message: &str) -> Option<usize> {
     let (_, after) = message.split_once("BSONObj size: ")?;
     after.split_once(' ')?.0.parse().ok()

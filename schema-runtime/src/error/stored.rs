@@ -4,8 +4,8 @@ use std::fmt;
 
 use mongodb::bson::{RawDocument, RawDocumentBuf};
 
-/// The document that the call would have returned, in an error after a completed write. [`Error::document`](crate::Error::document) returns
-/// the document as a struct. `Debug` tells the size, and no value.
+/// The document that the call would have returned, in an error after a completed write.
+/// [`Error::document`](crate::Error::document) returns the document as a struct. `Debug` tells the size, and no value.
 #[derive(Clone, Default, PartialEq)]
 pub struct StoredDocument(Option<Box<RawDocumentBuf>>);
 

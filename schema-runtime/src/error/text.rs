@@ -92,8 +92,8 @@ pub(super) fn misfit(path: &str, message: &str) -> String {
     format!("{place}: {}", reason(message))
 }
 
-/// Returns serde's reason for a value that does not fit, without the value. The function knows serde's own messages; any further message is
-/// not repeated.
+/// Returns serde's reason for a value that does not fit, without the value. The function knows serde's own messages;
+/// any further message is not repeated.
 fn reason(message: &str) -> String {
     // The frame that one of the two bson crates puts around the message.
     let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
@@ -163,8 +163,8 @@ fn kind_of(found: &str) -> &'static str {
     KINDS.iter().find(|(word, _)| found.starts_with(word)).map_or("another type", |(_, kind)| kind)
 }
 
-/// Describes an error of the driver or the server that has no variant in `Error`. The server's message may repeat values,
-/// so the text has only the server's number and name.
+/// Describes an error of the driver or the server that has no variant in `Error`. The server's message may repeat
+/// values, so the text has only the server's number and name.
 pub(super) fn driver(error: &DriverError) -> String {
     match &*error.kind {
         ErrorKind::Command(refused) => {

@@ -13,7 +13,8 @@ pub enum TreeError {
         model: &'static str,
     },
 
-    /// The document or one of the document's descendants would have more ancestors than `max_depth` allows. Nothing was written.
+    /// The document or one of the document's descendants would have more ancestors than `max_depth` allows. Nothing was
+    /// written.
     #[error("a document of `{model}` would have {depth} ancestors, the most is {max}")]
     TooDeep {
         /// The model.
@@ -31,8 +32,9 @@ pub enum TreeError {
         model: &'static str,
     },
 
-    /// In a transaction of the caller: another move, of many documents, is not complete. Nothing is done; begin the transaction again. If
-    /// the client of the other move has stopped, [`Schema::recover`](crate::Schema::recover) completes the move.
+    /// In a transaction of the caller: another move, of many documents, is not complete. Nothing is done; begin the
+    /// transaction again. If the client of the other move has stopped, [`Schema::recover`](crate::Schema::recover)
+    /// completes the move.
     #[error("a move of many documents of `{collection}` is not complete: begin the transaction again")]
     MoveInProgress {
         /// The collection.

@@ -1,5 +1,5 @@
-//! Reads the details of the server's error 121: the rules of the `$jsonSchema` that a document does not meet, with the place of each, and
-//! the conditions beside the `$jsonSchema` that refuse the document.
+//! Reads the details of the server's error 121: the rules of the `$jsonSchema` that a document does not meet, with the
+//! place of each, and the conditions beside the `$jsonSchema` that refuse the document.
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
@@ -103,8 +103,8 @@ impl Found<'_> {
         }
     }
 
-    /// Adds the failures of one variant. Adds nothing when the document is of another variant or of no variant: the tag's own rule reports
-    /// the failure.
+    /// Adds the failures of one variant. Adds nothing when the document is of another variant or of no variant: the
+    /// tag's own rule reports the failure.
     fn variant(&mut self, rules: &[Bson], path: &str, tag: &str) {
         let mut inner = Found { model: self.model, bounds: Vec::new(), failures: Vec::new() };
         inner.rules(rules, path);
@@ -162,7 +162,8 @@ fn uuid_in(condition: &Document) -> Option<String> {
     })
 }
 
-/// Returns the tag of the enum at this path, in the notation of the server's details; `None` where the path has no tagged enum.
+/// Returns the tag of the enum at this path, in the notation of the server's details; `None` where the path has no
+/// tagged enum.
 fn tag_at(model: &ModelDefinition, path: &str) -> Option<&'static str> {
     let (mut fields, mut variants): (&'static [FieldDefinition], _) = (model.fields, model.variants);
     let mut steps = path.split('.').filter(|step| !step.is_empty());

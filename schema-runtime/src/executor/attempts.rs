@@ -17,8 +17,8 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 512 milliseconds. When two clients overtake each other, the first client
-    /// gets on while the second client waits. Returns the number of attempts made before.
+    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 512 milliseconds. When two clients overtake each
+    /// other, the first client gets on while the second client waits. Returns the number of attempts made before.
     ///
     /// # Errors
     /// [`Error::WriteConflict`] after a thousand attempts.

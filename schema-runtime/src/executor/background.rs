@@ -66,8 +66,9 @@ pub(crate) async fn run_to_end<T: Send + 'static>(
     joined(spawn(database, work)).await?
 }
 
-/// Waits until all writes that this process has begun in databases of this name are finished: the writes of dropped callers, copies that go
-/// on in the background, and differences that parents do not count yet. Call this function before a program ends.
+/// Waits until all writes that this process has begun in databases of this name are finished: the writes of dropped
+/// callers, copies that go on in the background, and differences that parents do not count yet. Call this function
+/// before a program ends.
 ///
 /// ```
 /// # async fn serve(_: &schema_runtime::prelude::Database) {}

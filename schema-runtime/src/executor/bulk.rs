@@ -157,8 +157,8 @@ impl Context {
         })
     }
 
-    /// Returns the write concern of a command: the driver adds no write concern to a raw command. The write concern of a transaction is
-    /// sent with the commit.
+    /// Returns the write concern of a command: the driver adds no write concern to a raw command. The write concern of
+    /// a transaction is sent with the commit.
     fn write_concern(&self) -> Option<&WriteConcern> {
         if self.in_transaction() { None } else { self.database.write_concern() }
     }

@@ -1,4 +1,5 @@
-//! Values that the operations of one client share in a process. The driver does not tell the client of a database: a session tells.
+//! Values that the operations of one client share in a process. The driver does not tell the client of a database: a
+//! session tells.
 
 use std::sync::{Arc, Weak};
 
@@ -57,8 +58,8 @@ async fn find<T>(all: &mut Vec<Weak<OfClient<T>>>, database: &Database) -> Optio
     None
 }
 
-/// Returns whether a database belongs to the client of this session. The driver refuses a session of another client before the driver looks
-/// at the read preference, which no transaction may have: nothing is sent in either case.
+/// Returns whether a database belongs to the client of this session. The driver refuses a session of another client
+/// before the driver looks at the read preference, which no transaction may have: nothing is sent in either case.
 async fn is_of_client(probe: &mut ClientSession, database: &Database) -> bool {
     let secondary = SelectionCriteria::ReadPreference(ReadPreference::Secondary { options: Default::default() });
     let refused = database.run_command(doc! { "ping": 1 }).selection_criteria(secondary).session(probe).await;

@@ -44,7 +44,8 @@ impl Context {
         self.session.is_some()
     }
 
-    /// Returns the same context, in which a write with a transaction of its own gives up after a few conflicts, since other writes wait.
+    /// Returns the same context, in which a write with a transaction of its own gives up after a few conflicts, since
+    /// other writes wait.
     pub(crate) fn of_few_attempts(self) -> Self {
         Context { has_few_attempts: true, ..self }
     }
@@ -53,19 +54,20 @@ impl Context {
         self.has_few_attempts
     }
 
-    /// Returns the same context with write concern and read concern `majority`: neither a write nor a read is rolled back. A context in a
-    /// transaction is returned unchanged: a transaction has the guarantee already.
+    /// Returns the same context with write concern and read concern `majority`: neither a write nor a read is rolled
+    /// back. A context in a transaction is returned unchanged: a transaction has the guarantee already.
     pub(crate) fn majority(&self) -> Self {
         self.with_concerns(ReadConcern::majority(), Acknowledgment::Majority)
     }
 
-    /// Returns the same context with reads of the primary's newest data, including data that may still be rolled back: for finding
-    /// documents that are then written again with a majority.
+    /// Returns the same context with reads of the primary's newest data, including data that may still be rolled back:
+    /// for finding documents that are then written again with a majority.
     pub(crate) fn newest(&self) -> Self {
         self.with_concerns(ReadConcern::local(), Acknowledgment::Majority)
     }
 
-    /// Returns the same context with writes that only the primary acknowledges: for data that may be rolled back without harm.
+    /// Returns the same context with writes that only the primary acknowledges: for data that may be rolled back
+    /// without harm.
     pub(crate) fn on_the_primary(&self) -> Self {
         self.with_concerns(ReadConcern::majority(), Acknowledgment::Nodes(1))
     }
@@ -156,8 +158,8 @@ impl Context {
         })
     }
 
-    /// Returns the server's plan for a command. The server explains nothing inside a transaction, so the `explain` command runs outside of
-    /// the session.
+    /// Returns the server's plan for a command. The server explains nothing inside a transaction, so the `explain`
+    /// command runs outside of the session.
     pub(crate) fn explain<'a>(&'a self, command: Document) -> BoxFuture<'a, Result<Document>> {
         Box::pin(async move {
             let explain = doc! { "explain": command, "verbosity": "executionStats" };
@@ -242,7 +244,8 @@ impl Context {
         })
     }
 
-    /// Updates one document that matches, or all documents that match (`many`); returns the number of matched documents.
+    /// Updates one document that matches, or all documents that match (`many`); returns the number of matched
+    /// documents.
     pub(crate) fn update_with_pipeline<'a>(
         &'a self,
         collection: &'static str,
@@ -308,7 +311,8 @@ impl Context {
         })
     }
 
-    /// Updates a document; returns the document before or after the update, with the selected fields or with all fields.
+    /// Updates a document; returns the document before or after the update, with the selected fields or with all
+    /// fields.
     pub(crate) fn find_one_and_update<'a>(
         &'a self,
         collection: &'static str,

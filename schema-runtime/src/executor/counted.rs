@@ -42,10 +42,10 @@ struct Scope {
     outer: Option<Counter>,
 }
 
-/// Runs a part of a program, and returns the commands that the operations of this crate send to the database of this name meanwhile, in
-/// order: `let (orders, sent) = commands_of(db.name(), load(&db)).await`. The work that the part awaits is counted, also side by side
-/// (`join!`). Three kinds of commands are not counted: commands from tasks that the part spawns, commands sent by the driver directly, and
-/// commands of planning and applying a schema.
+/// Runs a part of a program, and returns the commands that the operations of this crate send to the database of this
+/// name meanwhile, in order: `let (orders, sent) = commands_of(db.name(), load(&db)).await`. The work that the part
+/// awaits is counted, also side by side (`join!`). Three kinds of commands are not counted: commands from tasks that
+/// the part spawns, commands sent by the driver directly, and commands of planning and applying a schema.
 pub async fn commands_of<T>(database: &str, work: impl Future<Output = T>) -> (T, Vec<SentCommand>) {
     let scope = Scope { database: database.to_owned(), sent: Mutex::default(), outer: current() };
     let counter = Counter(Arc::new(scope));
@@ -120,8 +120,8 @@ fn listed(sent: &[SentCommand]) -> String {
     text
 }
 
-/// Asserts, in a test, that a block sends at most so many commands to a database, `<=`, or exactly so many commands, `==`. The macro
-/// returns the value of the block.
+/// Asserts, in a test, that a block sends at most so many commands to a database, `<=`, or exactly so many commands,
+/// `==`. The macro returns the value of the block.
 ///
 /// ```
 /// # use schema_runtime::{assert_commands, prelude::*};
@@ -149,11 +149,12 @@ fn listed(sent: &[SentCommand]) -> String {
 /// # }
 /// ```
 ///
-/// The block runs as an `async` block: a `?` in the block ends the block. [`commands_of`](crate::commands_of) documents the
-/// counted commands and returns the commands as data.
+/// The block runs as an `async` block: a `?` in the block ends the block. [`commands_of`](crate::commands_of) documents
+/// the counted commands and returns the commands as data.
 ///
 /// # Panics
-/// When the block sends more commands, or for `==` another number of commands; the message lists each command and the place of the call.
+/// When the block sends more commands, or for `==` another number of commands; the message lists each command and the
+/// place of the call.
 #[macro_export]
 macro_rules! assert_commands {
     ($db:expr, <= $most:expr, $block:block) => {

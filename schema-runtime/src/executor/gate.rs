@@ -1,6 +1,6 @@
-//! Limits the number of plain writes that run beside the transactions of a client. A plain write of a document that a transaction holds
-//! waits in the server, and keeps a connection. If waiting writes took every connection, the next command of the transaction would get
-//! none.
+//! Limits the number of plain writes that run beside the transactions of a client. A plain write of a document that a
+//! transaction holds waits in the server, and keeps a connection. If waiting writes took every connection, the next
+//! command of the transaction would get none.
 
 use std::{
     collections::VecDeque,
@@ -19,7 +19,8 @@ const FREE: usize = 2;
 /// The longest wait of a write for a turn: the time during which a transaction is tried again.
 pub(super) const TURN: Duration = Duration::from_secs(120);
 
-/// The longest wait of a transaction for earlier plain writes. A write that takes longer does not wait for this transaction.
+/// The longest wait of a transaction for earlier plain writes. A write that takes longer does not wait for this
+/// transaction.
 const BEFORE: Duration = Duration::from_secs(1);
 
 /// The gate of one client.

@@ -34,8 +34,8 @@ impl Drop for UnderHalt {
     }
 }
 
-/// Waits for the permission of a command: once the work around the command is halted, the command waits until the work is dropped. Returns
-/// `None` outside of such work.
+/// Waits for the permission of a command: once the work around the command is halted, the command waits until the work
+/// is dropped. Returns `None` outside of such work.
 pub(super) async fn permission() -> Option<UnderHalt> {
     let halt = HALT.try_with(Arc::clone).ok()?;
     if halt.is_halted.load(Ordering::Acquire) {
@@ -45,9 +45,9 @@ pub(super) async fn permission() -> Option<UnderHalt> {
     Some(UnderHalt(halt))
 }
 
-/// Runs the work until the work ends or `stop` completes. After `stop`, the commands under way end, for at most `most`, and the work is
-/// dropped. Returns `None` for dropped work. Commands on a separate task, as in a lane or at the end of a transaction, run to their end
-/// without the caller.
+/// Runs the work until the work ends or `stop` completes. After `stop`, the commands under way end, for at most `most`,
+/// and the work is dropped. Returns `None` for dropped work. Commands on a separate task, as in a lane or at the end of
+/// a transaction, run to their end without the caller.
 pub(crate) async fn until_halted<T>(
     work: impl Future<Output = T>,
     stop: impl Future<Output = ()>,

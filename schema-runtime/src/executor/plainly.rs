@@ -9,7 +9,8 @@ use super::{
 };
 use crate::error::Held;
 
-/// Lets a transaction begin; the drop of the returned value ends the transaction. Returns `None` for a client without a gate.
+/// Lets a transaction begin; the drop of the returned value ends the transaction. Returns `None` for a client without a
+/// gate.
 pub(crate) async fn open(database: &Database) -> Option<Open> {
     match gate_of(database.client()) {
         Some(gate) => Some(gate.open().await),
@@ -17,8 +18,8 @@ pub(crate) async fn open(database: &Database) -> Option<Open> {
     }
 }
 
-/// Lets a plain write begin. A write that the callback of a transaction makes outside of the session goes on at once: the transaction waits
-/// for the write.
+/// Lets a plain write begin. A write that the callback of a transaction makes outside of the session goes on at once:
+/// the transaction waits for the write.
 pub(super) async fn write(database: &Database, collection: &'static str) -> Result<Option<Write>, DriverError> {
     let Some(gate) = gate_of(database.client()).filter(|_| session::attempt() == 0) else { return Ok(None) };
     match gate.write().await {

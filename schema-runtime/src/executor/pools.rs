@@ -1,5 +1,5 @@
-//! The gates of clients. The driver tells neither the number of connections of a client nor whether two clients are the same; the
-//! address of the client's own read preference does.
+//! The gates of clients. The driver tells neither the number of connections of a client nor whether two clients are the
+//! same; the address of the client's own read preference does.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,8 @@ const DRIVERS_POOL: u32 = 10;
 /// The gates of the clients that were made here.
 static CLIENTS: LazyLock<RwLock<HashMap<usize, Arc<Gate>>>> = LazyLock::new(RwLock::default);
 
-/// A client with a known number of connections. The value lives as long as the client's options, and so as long as the client.
+/// A client with a known number of connections. The value lives as long as the client's options, and so as long as the
+/// client.
 struct Known {
     address: OnceLock<usize>,
     gate: Arc<Gate>,
@@ -73,7 +74,8 @@ fn holding<T: Send + Sync + 'static>(known: Arc<Known>, handler: Option<EventHan
     }
 }
 
-/// Returns the gate of a client; `None` for a client that was made outside of this crate, whose number of connections is unknown.
+/// Returns the gate of a client; `None` for a client that was made outside of this crate, whose number of connections
+/// is unknown.
 pub(crate) fn gate_of(client: &Client) -> Option<Arc<Gate>> {
     let address = address(client)?;
     CLIENTS.read().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()

@@ -1,5 +1,5 @@
-//! Detects a separate read for each of many documents where a single read for all documents is enough, and reports the repeated reads as an
-//! event.
+//! Detects a separate read for each of many documents where a single read for all documents is enough, and reports the
+//! repeated reads as an event.
 
 use std::{
     collections::HashMap,
@@ -20,8 +20,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The number of remembered scopes and relations above which the ended scopes are forgotten.
 const REMEMBERED: usize = 1_024;
 
-/// The place of a read: the caller's span, and the attempt of a transaction. Without a span nothing separates the reads of two pieces of
-/// work: a task may serve a connection with many requests.
+/// The place of a read: the caller's span, and the attempt of a transaction. Without a span nothing separates the reads
+/// of two pieces of work: a task may serve a connection with many requests.
 type Place = (span::Id, u64);
 
 /// The kind of a read of one document.
@@ -31,8 +31,8 @@ pub(crate) struct Read {
     pub(crate) model: &'static str,
     /// The field that the read searches by, in Rust.
     pub(crate) by: &'static str,
-    /// True when the read finds the documents that hold the id in this field; false when the read finds the document that the field refers
-    /// to.
+    /// True when the read finds the documents that hold the id in this field; false when the read finds the document
+    /// that the field refers to.
     pub(crate) is_far_side: bool,
 }
 
@@ -43,7 +43,8 @@ struct Seen {
 
 static SEEN: LazyLock<Mutex<HashMap<(Place, Read), Seen>>> = LazyLock::new(Mutex::default);
 
-/// Notes a read of a single document, or of a document's relation. `instead` names the call that reads all documents at once.
+/// Notes a read of a single document, or of a document's relation. `instead` names the call that reads all documents at
+/// once.
 pub(crate) fn note_read(read: Read, instead: impl FnOnce() -> String) {
     if !tracing::enabled!(target: "schema_runtime", Level::WARN) {
         return;

@@ -1,7 +1,7 @@
 //! Sends a command: plainly, or in the session of a transaction. `context` has the commands.
 
-/// Sends a command in a span, plainly or in the session. In a session the command runs on a separate task: after a caller is dropped, the
-/// command runs to the end instead of stopping half sent.
+/// Sends a command in a span, plainly or in the session. In a session the command runs on a separate task: after a
+/// caller is dropped, the command runs to the end instead of stopping half sent.
 macro_rules! send {
     ($context:expr, $span:expr, |$database:ident| $action:expr) => {
         send!($context, $span, [], |$database| $action)
@@ -28,7 +28,8 @@ macro_rules! send {
     }};
 }
 
-/// Sends a write command as `send` does; outside of a transaction the write first waits for a turn beside the transactions.
+/// Sends a write command as `send` does; outside of a transaction the write first waits for a turn beside the
+/// transactions.
 macro_rules! send_write {
     ($context:expr, $collection:expr, $span:expr, |$database:ident| $action:expr) => {
         send!(

@@ -23,7 +23,8 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// Turns the update into an element of `updates`: for one matching document, or for all matching documents (`multi`).
+    /// Turns the update into an element of `updates`: for one matching document, or for all matching documents
+    /// (`multi`).
     pub(crate) fn into_statement(self, multi: bool) -> Statement<Document> {
         let hint = self.hint();
         let Sent { filter: q, update: u, array_filters, upsert, .. } = self;

@@ -23,7 +23,8 @@ pub(crate) type Session = Arc<Mutex<InTransaction>>;
 /// A session and the results of the session's commands.
 pub(crate) struct InTransaction {
     pub(crate) session: ClientSession,
-    /// The first error of a command. With the error the server has aborted the transaction, even if the callback ignores the error.
+    /// The first error of a command. With the error the server has aborted the transaction, even if the callback
+    /// ignores the error.
     pub(crate) failure: Option<DriverError>,
     /// Why the transaction may not commit, although the server would commit: work that belongs to a write was refused.
     pub(crate) refused: Option<Error>,
@@ -58,7 +59,8 @@ pub(super) fn attempt() -> u64 {
     INSIDE.try_with(|attempt| *attempt).unwrap_or_default()
 }
 
-/// Refuses the plain database inside the callback of a transaction: a write with the plain database would run outside of the transaction.
+/// Refuses the plain database inside the callback of a transaction: a write with the plain database would run outside
+/// of the transaction.
 pub(crate) fn refuse_inside() -> Result<()> {
     match INSIDE.try_with(|_| ()) {
         Ok(()) => Err(Error::OutsideTransaction),

@@ -13,8 +13,8 @@ use crate::error::{Error, Result, code};
 pub(crate) type AtOneTime = (Vec<Document>, Timestamp);
 
 impl Context {
-    /// Returns at most `most` documents from a majority snapshot, with the time of the snapshot (read concern `snapshot`). Returns `None`
-    /// when the documents do not fit a single reply. Without documents the time may be 0.
+    /// Returns at most `most` documents from a majority snapshot, with the time of the snapshot (read concern
+    /// `snapshot`). Returns `None` when the documents do not fit a single reply. Without documents the time may be 0.
     ///
     /// # Errors
     /// [`Error::NotReplicaSet`] from a standalone server, which has no snapshots.

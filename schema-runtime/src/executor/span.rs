@@ -1,5 +1,5 @@
-//! The `tracing` span of a command, with names and counts in the words of OpenTelemetry's conventions for database clients, and never a
-//! value. Without a subscriber no data is put together.
+//! The `tracing` span of a command, with names and counts in the words of OpenTelemetry's conventions for database
+//! clients, and never a value. Without a subscriber no data is put together.
 
 use mongodb::{
     Database,

@@ -6,8 +6,8 @@ use super::Context;
 use crate::error::{Error, Result};
 
 impl Context {
-    /// Does the work after a write, with write concern `majority`: now, or, in a transaction, after the commit and outside of the session.
-    /// Without a commit the work never runs.
+    /// Does the work after a write, with write concern `majority`: now, or, in a transaction, after the commit and
+    /// outside of the session. Without a commit the work never runs.
     pub(crate) fn once_written<'a>(
         &'a self,
         follow: impl FnOnce(Self) -> BoxFuture<'static, Result<()>>,
@@ -32,8 +32,8 @@ impl Context {
         }
     }
 
-    /// Refuses the commit, because work that belongs to a write was refused: the write may not be stored without the work, even if the
-    /// callback ignores the error.
+    /// Refuses the commit, because work that belongs to a write was refused: the write may not be stored without the
+    /// work, even if the callback ignores the error.
     pub(crate) async fn refuse_commit(&self, error: &Error) {
         if let Some(session) = &self.session {
             session.lock().await.refused.get_or_insert_with(|| error.clone());

@@ -5,7 +5,8 @@ use std::{fmt::Write, panic::Location};
 use super::{Explain, ReadProblem, plan::Plan, problems};
 use crate::{error::Result, executor::Executor};
 
-/// Returns the problems in the plan of a read, by one `explain`; empty when an index serves the read. See [`ReadProblem`] for the rules.
+/// Returns the problems in the plan of a read, by one `explain`; empty when an index serves the read. See
+/// [`ReadProblem`] for the rules.
 ///
 /// # Errors
 /// The errors of [`explain`](Explain::explain).
@@ -15,8 +16,8 @@ pub async fn check_indexed(query: &impl Explain, db: &impl Executor) -> Result<V
 
 /// Asserts in a test that an index serves a read. The read itself can be used afterwards.
 ///
-/// The database should hold the indexes, by `schema.apply` or a plan, and documents like the documents of production: the server counts the
-/// examined keys and documents.
+/// The database should hold the indexes, by `schema.apply` or a plan, and documents like the documents of production:
+/// the server counts the examined keys and documents.
 ///
 /// # Panics
 /// When [`check_indexed`] finds problems, with all problems and the place of the call; and when the read fails.

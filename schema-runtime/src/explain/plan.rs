@@ -9,7 +9,8 @@ use crate::document;
 pub(super) struct Plan {
     /// The collection; empty for a pipeline that begins with its own documents.
     pub(super) collection: String,
-    /// The stages of the winning plan, from the last to the first; each stage with the name of the index, if the stage has an index.
+    /// The stages of the winning plan, from the last to the first; each stage with the name of the index, if the stage
+    /// has an index.
     pub(super) stages: Vec<String>,
     /// True when the plan reads every document of a collection.
     pub(super) scans_collection: bool,
@@ -25,7 +26,8 @@ pub(super) struct Plan {
     pub(super) documents: u64,
     /// The number of returned documents.
     pub(super) returned: u64,
-    /// For an aggregation, the number of documents that the first stage examined, and the number that the first stage handed on.
+    /// For an aggregation, the number of documents that the first stage examined, and the number that the first stage
+    /// handed on.
     pub(super) first: Option<(u64, u64)>,
 }
 
@@ -57,7 +59,8 @@ impl Plan {
         }
     }
 
-    /// Adds a stage of an aggregation: the first stage holds the plan of a `find`, a `$lookup` has the counts of the examined keys and documents.
+    /// Adds a stage of an aggregation: the first stage holds the plan of a `find`, a `$lookup` has the counts of the
+    /// examined keys and documents.
     fn add_pipeline_stage(&mut self, stage: &Document) {
         let Some(name) = stage.keys().next() else { return };
         if let Ok(find) = stage.get_document("$cursor") {
@@ -83,7 +86,8 @@ impl Plan {
         self.documents += document::count(counts.get("totalDocsExamined"));
     }
 
-    /// Adds the stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of the query.
+    /// Adds the stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of
+    /// the query.
     fn add_stages(&mut self, plan: Option<&Bson>) {
         let Some(plan) = plan.and_then(Bson::as_document) else { return };
         if let Ok(stage) = plan.get_str("stage") {

@@ -12,12 +12,12 @@ use super::plan::Plan;
 pub enum ReadProblem {
     /// Every document of a collection is examined (`COLLSCAN`).
     CollectionScan,
-    /// The found documents are sorted in the server's memory before the first document is returned (`SORT`): no index gives the order. A page
-    /// then costs as much as the whole result.
+    /// The found documents are sorted in the server's memory before the first document is returned (`SORT`): no index
+    /// gives the order. A page then costs as much as the whole result.
     BlockingSort,
-    /// More keys or documents are examined than twice the returned documents and 10 more. A range of an index costs one key for each document
-    /// and one key at the end of the range; the factor 2 allows for ranges that overlap and for values of an `$in` that no document has, and
-    /// the 10 for reads that return no or few documents.
+    /// More keys or documents are examined than twice the returned documents and 10 more. A range of an index costs one
+    /// key for each document and one key at the end of the range; the factor 2 allows for ranges that overlap and for
+    /// values of an `$in` that no document has, and the 10 for reads that return no or few documents.
     Examined {
         /// Keys of indexes that were examined.
         keys: u64,
@@ -28,13 +28,13 @@ pub enum ReadProblem {
     },
     /// Nothing is read (`EOF`): the collection does not exist, or nothing can match. Hence the plan shows nothing.
     NothingRead,
-    /// A `$lookup` returned documents and does not report how the documents were found: for an unwound `$lookup` the server leaves out the
-    /// last parent (seen on 6.0). Explain the read for several parents.
+    /// A `$lookup` returned documents and does not report how the documents were found: for an unwound `$lookup` the
+    /// server leaves out the last parent (seen on 6.0). Explain the read for several parents.
     Unknown,
 }
 
-/// Returns the problems of the plan in the server's answer to an `explain` with the counts of the execution, for a `find` or an `aggregate`;
-/// empty when an index serves the read.
+/// Returns the problems of the plan in the server's answer to an `explain` with the counts of the execution, for a
+/// `find` or an `aggregate`; empty when an index serves the read.
 ///
 /// For an explained read that is no [`Explain`](super::Explain): `Person::ADDRESSES.explain(..)`.
 pub fn problems(explained: &Document) -> Vec<ReadProblem> {
@@ -56,7 +56,8 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if problems.is_empty() && keys.max(documents) > allowed(returned) {
         problems.push(ReadProblem::Examined { keys, documents, returned });
     }
-    // The documents that a join or an array makes of each found document say nothing about the way to the found document.
+    // The documents that a join or an array makes of each found document say nothing about the way to the found
+    // document.
     if problems.is_empty()
         && let Some((documents, returned)) = first
         && documents > allowed(returned)

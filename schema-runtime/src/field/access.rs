@@ -6,7 +6,8 @@ use super::{
     Copied, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
 };
 
-/// A field that an update may change: the field implements all of the traits below. Each trait stands for one reason to refuse a field.
+/// A field that an update may change: the field implements all of the traits below. Each trait stands for one reason to
+/// refuse a field.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
@@ -23,8 +24,8 @@ impl<A> Changeable for A where
 {
 }
 
-/// The right to change a field, as a type of its own: rustc shows the message of a trait only where the bound is on another type than the
-/// type with the [`Changeable`] bound.
+/// The right to change a field, as a type of its own: rustc shows the message of a trait only where the bound is on
+/// another type than the type with the [`Changeable`] bound.
 pub struct Access<A>(PhantomData<A>);
 
 /// A field that is neither the `_id` nor a part of the `_id`.

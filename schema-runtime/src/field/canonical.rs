@@ -1,5 +1,5 @@
-//! Sorts the content of a `HashMap` or a `HashSet`, so that a filter finds a stored value by an equal value. The order of a hash collection
-//! differs from value to value. Pure.
+//! Sorts the content of a `HashMap` or a `HashSet`, so that a filter finds a stored value by an equal value. The order
+//! of a hash collection differs from value to value. Pure.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 

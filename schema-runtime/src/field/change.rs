@@ -52,7 +52,8 @@ impl Change {
         self.operator.grows() && self.cap.is_none()
     }
 
-    /// Returns whether the change has no effect: null is no value that could be less or more, and no value that an insert needs.
+    /// Returns whether the change has no effect: null is no value that could be less or more, and no value that an
+    /// insert needs.
     fn is_nothing(&self) -> bool {
         self.value == Bson::Null
             && match self.operator {
@@ -62,7 +63,8 @@ impl Change {
             }
     }
 
-    /// Returns whether the change is a `min` of a field of one document that may hold null. The server takes null for less than any value.
+    /// Returns whether the change is a `min` of a field of one document that may hold null. The server takes null for
+    /// less than any value.
     pub(crate) fn loses_to_null(&self) -> bool {
         self.operator == Operator::Min && self.shape.is_some_and(|shape| shape.nullable) && !self.path.contains("$[")
     }
@@ -119,7 +121,8 @@ pub(crate) struct ChangeList {
     changes: Result<Vec<Change>>,
     /// The condition of each identifier of a path.
     array_filters: Vec<Document>,
-    /// The conditions for a full array. The document must match none of the conditions, or an array would exceed the bound.
+    /// The conditions for a full array. The document must match none of the conditions, or an array would exceed the
+    /// bound.
     full: Vec<Document>,
     /// The variants that the document must be of, so that the document has the changed fields.
     variants: Document,

@@ -1,5 +1,5 @@
-//! The classes of field types, by the operators that fit a type: numbers and dates have an order, arrays have elements. A method that does
-//! not fit a class does not compile, and the traits here give the reason.
+//! The classes of field types, by the operators that fit a type: numbers and dates have an order, arrays have elements.
+//! A method that does not fit a class does not compile, and the traits here give the reason.
 
 use std::marker::PhantomData;
 
@@ -95,7 +95,8 @@ capability! {
     note = "help: `gt`, `gte`, `lt`, `lte`, `between`, `min` and `max` are for numbers, strings, dates and ids; to compare the elements of an array write `elem_match(|element| element.gt(..))`"
 )]
 pub trait Ordered<T> {
-    /// The type to compare with: `T`. The bound on the value applies only where the class has an order, so that one mistake gives one message.
+    /// The type to compare with: `T`. The bound on the value applies only where the class has an order, so that one
+    /// mistake gives one message.
     type Operand;
 }
 

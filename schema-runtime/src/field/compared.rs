@@ -1,4 +1,5 @@
-//! Values for a field of a type that the user wrote down. One place checks that the written type is the type of the field.
+//! Values for a field of a type that the user wrote down. One place checks that the written type is the type of the
+//! field.
 
 use std::{
     marker::PhantomData,

@@ -1,4 +1,5 @@
-//! Conditions in the server's words. Pure: documents in, documents out. A value is always an operand, never an operator.
+//! Conditions in the server's words. Pure: documents in, documents out. A value is always an operand, never an
+//! operator.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -9,7 +10,8 @@ use crate::{
     error::Result,
 };
 
-/// Returns the condition that `path` equals `value`. A document or a pattern is wrapped in `$eq`: the operand of `$eq` is always a value.
+/// Returns the condition that `path` equals `value`. A document or a pattern is wrapped in `$eq`: the operand of `$eq`
+/// is always a value.
 pub(crate) fn equal(path: String, value: Bson) -> Document {
     match value {
         Bson::Document(_) | Bson::RegularExpression(_) => doc! { path: { "$eq": value } },
@@ -33,8 +35,8 @@ pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document>
     })
 }
 
-/// Returns whether the value is an array and the field's array may have arrays as elements: the server then compares the value with the
-/// elements, too. The empty path is an element, and an element may be an array.
+/// Returns whether the value is an array and the field's array may have arrays as elements: the server then compares
+/// the value with the elements, too. The empty path is an element, and an element may be an array.
 fn could_be_an_element(field: &PathNode, value: &Bson) -> bool {
     let may_hold_arrays = |shape: &Shape| match shape.kind {
         Kind::Array { items, .. } => matches!(items.kind, Kind::Array { .. } | Kind::Opaque { .. }),
@@ -57,8 +59,9 @@ pub(super) fn holds(field: &PathNode, operators: Document) -> Result<Document> {
     Ok(doc! { field.join(): operators })
 }
 
-/// Returns the condition that the string matches the pattern. For a pattern with a fixed beginning, the condition on a field that may be null
-/// also asks for a string: to the server, a pattern alone does not imply the condition of an index that leaves null out.
+/// Returns the condition that the string matches the pattern. For a pattern with a fixed beginning, the condition on a
+/// field that may be null also asks for a string: to the server, a pattern alone does not imply the condition of an
+/// index that leaves null out.
 pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
     let mut operators = pattern.to_condition();
     if pattern.has_beginning() && field.may_be_null() {
@@ -67,7 +70,8 @@ pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
     holds(field, operators)
 }
 
-/// Returns the condition that a field is between two ends, each with an operator; without an end, the condition holds for every document.
+/// Returns the condition that a field is between two ends, each with an operator; without an end, the condition holds
+/// for every document.
 pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2]) -> Result<Document> {
     let mut operators = Document::new();
     for (operator, value) in ends.into_iter().flatten() {
@@ -76,8 +80,9 @@ pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2])
     if operators.is_empty() { Ok(operators) } else { holds(field, operators) }
 }
 
-/// Returns the condition that `path` equals one of the values. The server reads a pattern in `$in` as a pattern, and refuses a document in
-/// `$in` that looks like an operator: with such a value in the list, each value is compared separately.
+/// Returns the condition that `path` equals one of the values. The server reads a pattern in `$in` as a pattern, and
+/// refuses a document in `$in` that looks like an operator: with such a value in the list, each value is compared
+/// separately.
 pub(super) fn among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     Ok(one_of(field, values?))
 }
@@ -117,7 +122,8 @@ pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document
     })
 }
 
-/// Returns the condition that the array at `path` has one of the values as an element; an empty list matches no document.
+/// Returns the condition that the array at `path` has one of the values as an element; an empty list matches no
+/// document.
 pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
     if !values.is_empty() && field.join().is_empty() || values.iter().any(is_compared_with_elements) {
@@ -139,14 +145,15 @@ pub(super) fn contains_all(field: &PathNode, values: Result<Vec<Bson>>) -> Resul
     if each.is_empty() { Ok(Document::new()) } else { holds(field, doc! { "$all": each }) }
 }
 
-/// Returns the condition that some of the words are in the text index. A quote or a minus would have a meaning to the server.
+/// Returns the condition that some of the words are in the text index. A quote or a minus would have a meaning to the
+/// server.
 pub(super) fn text(words: &str) -> Document {
     let plain: String = words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
     doc! { "$text": { "$search": plain } }
 }
 
-/// Returns whether a filter has a condition on the whole document (`$text`) or an operator of a field (`$nearSphere`). The server takes both
-/// in few places only.
+/// Returns whether a filter has a condition on the whole document (`$text`) or an operator of a field (`$nearSphere`).
+/// The server takes both in few places only.
 pub(crate) fn asks(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
         Bson::Array(conditions) if matches!(key.as_str(), "$and" | "$or" | "$nor") => {
@@ -184,13 +191,15 @@ pub(crate) fn nothing() -> Document {
     doc! { "_id": { "$in": [] } }
 }
 
-/// Limits a condition on a field of a variant to documents of the variant: another variant may store a different value under the same name.
+/// Limits a condition on a field of a variant to documents of the variant: another variant may store a different value
+/// under the same name.
 pub(crate) fn of_variants(field: &PathNode, condition: Document) -> Document {
     let tags: Document = field.tags().into_iter().map(|(tag, name)| (tag, Bson::from(name))).collect();
     if tags.is_empty() { condition } else { and(tags, condition) }
 }
 
-/// Returns the condition that both conditions hold: side by side where the names differ or the values are equal, else in one flat list.
+/// Returns the condition that both conditions hold: side by side where the names differ or the values are equal, else
+/// in one flat list.
 pub(crate) fn and(mut left: Document, mut right: Document) -> Document {
     if right.iter().all(|(name, value)| left.get(name).is_none_or(|earlier| earlier == value)) {
         left.extend(right);
@@ -243,8 +252,8 @@ fn pairs(document: &Document) -> Vec<(&str, &Bson)> {
     document.iter().map(|(name, value)| (name.as_str(), value)).collect()
 }
 
-/// Counts the levels of documents and arrays in a condition, with the condition itself. In a condition with more than `most` levels, the
-/// count looks at one level more and no further.
+/// Counts the levels of documents and arrays in a condition, with the condition itself. In a condition with more than
+/// `most` levels, the count looks at one level more and no further.
 pub(super) fn depth(condition: &Document, most: usize) -> usize {
     1 + condition.values().map(|value| depth_of_value(value, most)).max().unwrap_or(0)
 }

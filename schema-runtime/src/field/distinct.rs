@@ -11,7 +11,8 @@ use super::{
 /// The type of the distinct values of the field `F`: the type of the field, or, for an array, the type of the elements.
 pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>::Item;
 
-/// A class of types `T` with distinct values that can be read: every class of values that serde writes by the type alone.
+/// A class of types `T` with distinct values that can be read: every class of values that serde writes by the type
+/// alone.
 #[diagnostic::on_unimplemented(
     message = "the distinct values of this field cannot be read",
     label = "serde reads this field by a function, which reads whole documents",

@@ -1,5 +1,5 @@
-//! Values of a field that serde writes by a function of the user (`with`, `serialize_with`): a value outside of a document is written in the
-//! same form as inside of the document.
+//! Values of a field that serde writes by a function of the user (`with`, `serialize_with`): a value outside of a
+//! document is written in the same form as inside of the document.
 
 use std::marker::PhantomData;
 
@@ -24,8 +24,8 @@ pub trait Encodes<const INDEX: usize>: Record {
     fn encode<S: Serializer>(value: &Self::Value, serializer: S) -> std::result::Result<S::Ok, S::Error>;
 }
 
-/// In a token, the type `T` of field number `INDEX` of the struct `R`, which writes the field by a function. A value of the field is a `T` or
-/// a `&T`; for an `Option`, also the inner value.
+/// In a token, the type `T` of field number `INDEX` of the struct `R`, which writes the field by a function. A value of
+/// the field is a `T` or a `&T`; for an `Option`, also the inner value.
 pub struct Encoded<T, R, const INDEX: usize>(PhantomData<fn() -> (T, R)>);
 
 /// A value in the form that serde writes for the field.

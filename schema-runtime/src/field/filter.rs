@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 
 /// A condition on the documents of `M`. A filter of another model does not compile where a filter of `M` is needed.
 ///
-/// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
+/// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and
+/// [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
 pub struct Filter<M> {
     document: Result<Document>,
@@ -22,8 +23,9 @@ pub struct Filter<M> {
     model: PhantomData<fn() -> M>,
 }
 
-/// The most levels of documents and arrays inside of each other in a filter. The server takes 200 levels in a command, and an operation may
-/// add some levels around a filter. Source: MongoDB, "BSON Types", and src/mongo/bson/bson_depth.h.
+/// The most levels of documents and arrays inside of each other in a filter. The server takes 200 levels in a command,
+/// and an operation may add some levels around a filter. Source: MongoDB, "BSON Types", and
+/// src/mongo/bson/bson_depth.h.
 const MAX_DEPTH: usize = 180;
 /// The levels of an operator of conditions: the operator and the list.
 const OPERATOR_DEPTH: usize = 2;
@@ -43,14 +45,15 @@ impl<M> Filter<M> {
         Filter::raw(condition::nothing())
     }
 
-    /// A filter in MongoDB's own words. The way out: nothing checks the document, and a value from outside in the document may become an
-    /// operator.
+    /// A filter in MongoDB's own words. The way out: nothing checks the document, and a value from outside in the
+    /// document may become an operator.
     pub fn raw(document: Document) -> Self {
         Filter::from_parts(Ok(document))
     }
 
-    /// Matches the documents with some of these words in the text index (`$text`). The collection must have a text index, and a query has at
-    /// most one condition on the text index. The words are taken literally: a quote or a minus has no meaning.
+    /// Matches the documents with some of these words in the text index (`$text`). The collection must have a text
+    /// index, and a query has at most one condition on the text index. The words are taken literally: a quote or a
+    /// minus has no meaning.
     pub fn text(words: &str) -> Self {
         Filter::raw(condition::text(words))
     }
@@ -90,8 +93,9 @@ impl<M> Filter<M> {
     /// Returns the document for the server.
     ///
     /// # Errors
-    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the
-    /// server has no words for a condition, or the conditions are nested more than 90 levels deep.
+    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON,
+    /// [`Error::Filter`](crate::Error::Filter) when the server has no words for a condition, or the conditions are
+    /// nested more than 90 levels deep.
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
@@ -101,8 +105,8 @@ impl<M> Filter<M> {
         Filter::of_depth(document, usize::MAX)
     }
 
-    /// Makes a filter of at most `depth` levels, or an error when the document is too deep. All work on a filter descends through the levels,
-    /// and a deep filter would overflow the stack.
+    /// Makes a filter of at most `depth` levels, or an error when the document is too deep. All work on a filter
+    /// descends through the levels, and a deep filter would overflow the stack.
     fn of_depth(document: Result<Document>, depth: usize) -> Self {
         let (document, depth) = match document {
             Ok(document) if depth > MAX_DEPTH => {

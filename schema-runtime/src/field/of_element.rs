@@ -1,8 +1,9 @@
-//! Conditions on an element of an array, for the places where the server takes conditions on elements: `$elemMatch`, `$pull` and array
-//! filters. Pure.
+//! Conditions on an element of an array, for the places where the server takes conditions on elements: `$elemMatch`,
+//! `$pull` and array filters. Pure.
 //!
-//! For an element that is a document, the server takes any condition on the fields of the element. For any other element, the server takes
-//! operators that all hold, with at most one `$not`. The module writes every further condition as an equivalent list of operators.
+//! For an element that is a document, the server takes any condition on the fields of the element. For any other
+//! element, the server takes operators that all hold, with at most one `$not`. The module writes every further
+//! condition as an equivalent list of operators.
 
 mod cases;
 
@@ -11,8 +12,8 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{PathNode, condition};
 use crate::error::{Error, Result};
 
-/// Returns the condition that the array at `path` has an element for which `condition` holds. The condition is on documents, or, with the
-/// empty path, on the element itself.
+/// Returns the condition that the array at `path` has an element for which `condition` holds. The condition is on
+/// documents, or, with the empty path, on the element itself.
 pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
     elem_match_at(&field.join(), condition?)
 }

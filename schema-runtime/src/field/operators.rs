@@ -23,15 +23,16 @@ pub type OperandOf<F> = <<F as Token>::Class as Ordered<<F as Token>::Value>>::O
 
 /// The query operators, on every token of a field. A value is always a value: no part of a value becomes an operator.
 ///
-/// A field of the structs in an array is compared in each struct: `Person::F.addresses.city.eq("Oslo")` holds when some address has the
-/// value, and `ne` when no address has the value.
+/// A field of the structs in an array is compared in each struct: `Person::F.addresses.city.eq("Oslo")` holds when some
+/// address has the value, and `ne` when no address has the value.
 pub trait QueryOperators: Token {
     /// Returns the stored path, joined by dots.
     fn path(self) -> String {
         Self::Path::NODE.join()
     }
 
-    /// The field equals the value (`$eq`). An array is compared as a whole, in order; see [`contains`](QueryOperators::contains).
+    /// The field equals the value (`$eq`). An array is compared as a whole, in order; see
+    /// [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
         asked::<Self>(condition::equals(&Self::Path::NODE, whole::<Self>(value.into_value())))
     }
@@ -83,8 +84,8 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
     }
 
-    /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could hold for two different
-    /// elements, and the call does not compile.
+    /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could
+    /// hold for two different elements, and the call does not compile.
     fn between<V>(self, range: impl RangeBounds<V>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
@@ -217,8 +218,9 @@ pub trait QueryOperators: Token {
         asked::<Self>(of_element::elem_match(&Self::Path::NODE, condition))
     }
 
-    /// The place is at most `max_metres` from the given place, the nearest first (`$nearSphere`). The condition needs a `#[index(geo)]`. A
-    /// query has at most one `near`; the condition cannot be negated, and `count` does not take the condition.
+    /// The place is at most `max_metres` from the given place, the nearest first (`$nearSphere`). The condition needs a
+    /// `#[index(geo)]`. A query has at most one `near`; the condition cannot be negated, and `count` does not take the
+    /// condition.
     fn near(self, place: Point, max_metres: f64) -> Filter<Self::Model>
     where
         Self::Class: Located<Self::Value>,

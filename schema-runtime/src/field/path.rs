@@ -126,13 +126,15 @@ impl PathNode {
         structs
     }
 
-    /// Returns whether the path leads to one value that may be null or absent. A path through an array leads to several values.
+    /// Returns whether the path leads to one value that may be null or absent. A path through an array leads to several
+    /// values.
     pub(crate) fn may_be_null(&self) -> bool {
         let shapes = || iter::successors(Some(self), |node| node.parent).filter_map(|node| node.shape);
         shapes().all(|shape| !matches!(shape.kind, Kind::Array { .. })) && shapes().any(|shape| shape.nullable)
     }
 
-    /// Returns the stored path of each tag on the way to the field, with the name of the variant; the outermost tag comes first.
+    /// Returns the stored path of each tag on the way to the field, with the name of the variant; the outermost tag
+    /// comes first.
     pub(crate) fn tags(&self) -> Vec<(String, &'static str)> {
         let Some(parent) = self.parent else { return Vec::new() };
         let mut tags = parent.tags();

@@ -4,14 +4,15 @@ use mongodb::bson::{Document, doc};
 
 use crate::error::{Error, Result};
 
-/// The most bytes of a pattern that the server takes (MongoDB, "`$regex`": error 51091 or `BadValue`, "Regular expression is too long").
+/// The most bytes of a pattern that the server takes (MongoDB, "`$regex`": error 51091 or `BadValue`, "Regular
+/// expression is too long").
 const MAX_BYTES: usize = 32_764;
 
-/// A pattern of a program, for [`regex`](crate::field::QueryOperators::regex). The syntax is the syntax of PCRE, and the server decides
-/// whether a pattern is valid.
+/// A pattern of a program, for [`regex`](crate::field::QueryOperators::regex). The syntax is the syntax of PCRE, and
+/// the server decides whether a pattern is valid.
 ///
-/// No text becomes a pattern by itself. A pattern from outside may be slow or match anything: for a text from outside take
-/// [`contains_text`](crate::field::QueryOperators::contains_text) and the methods beside `contains_text`.
+/// No text becomes a pattern by itself. A pattern from outside may be slow or match anything: for a text from outside
+/// take [`contains_text`](crate::field::QueryOperators::contains_text) and the methods beside `contains_text`.
 ///
 /// ```
 /// # use schema_runtime::Pattern;
@@ -35,7 +36,8 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes neither.
+    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes
+    /// neither.
     pub fn new(pattern: impl Into<String>) -> Result<Self> {
         let pattern = pattern.into();
         if pattern.contains('\0') {

@@ -14,8 +14,8 @@ pub struct SortKey<M> {
 
 /// The directions of a sort, on every token of a field with a single value that has an order: `Person::F.name.asc()`.
 ///
-/// Null and an absent field are equal and less than every value. NaN is less than every other number, `false` less than `true`; strings are
-/// compared by bytes, `"Z"` before `"a"`, and a unit enum by the stored string.
+/// Null and an absent field are equal and less than every value. NaN is less than every other number, `false` less than
+/// `true`; strings are compared by bytes, `"Z"` before `"a"`, and a unit enum by the stored string.
 pub trait SortOperators: Token {
     /// Ascending (1).
     fn asc(self) -> SortKey<Self::Model>

@@ -24,8 +24,9 @@ pub trait Field: Sized + 'static {
     /// The operators that fit a field of this type: a class of [`class`](crate::field::class).
     type Class;
 
-    /// The tokens of the fields inside of a value of this type at `P`. The fields belong to the model `M`, and `K` is the right to change the
-    /// fields. An embedded struct and the structs of a list have such fields; any other type has [`NoFields`](super::NoFields).
+    /// The tokens of the fields inside of a value of this type at `P`. The fields belong to the model `M`, and `K` is
+    /// the right to change the fields. An embedded struct and the structs of a list have such fields; any other type
+    /// has [`NoFields`](super::NoFields).
     type Nested<M: 'static, P: Path, K: 'static>: NestedTokens;
 
     /// Converts the value to BSON.

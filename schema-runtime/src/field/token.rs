@@ -39,8 +39,8 @@ pub trait Token: Copy {
     const SHAPE: Option<&'static Shape>;
 }
 
-/// The field of type `T` at `P` in the model `M`; `K` is the right to change the field and the known facts about the type. The fields of an
-/// embedded struct are fields of the token: `Person::F.home.city`.
+/// The field of type `T` at `P` in the model `M`; `K` is the right to change the field and the known facts about the
+/// type. The fields of an embedded struct are fields of the token: `Person::F.home.city`.
 pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
 /// A marker that neither owns nor borrows values of the types.

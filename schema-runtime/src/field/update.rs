@@ -13,11 +13,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The update operators, on every update. The bounds of an array or a string hold for the written values: a value over the bound is refused
-/// before a command is sent, and an array without capacity is left unchanged, with any number of writers.
+/// The update operators, on every update. The bounds of an array or a string hold for the written values: a value over
+/// the bound is refused before a command is sent, and an array without capacity is left unchanged, with any number of
+/// writers.
 ///
-/// Each method takes the token of a field that one document has once; [`each`](UpdateOperators::each) changes the content of the elements of
-/// an array.
+/// Each method takes the token of a field that one document has once; [`each`](UpdateOperators::each) changes the
+/// content of the elements of an array.
 pub trait UpdateOperators: Sized {
     /// The model of the changed documents, or the element of an array inside of [`each`](UpdateOperators::each).
     type Model;
@@ -42,7 +43,8 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Unset, field, Ok(Bson::String(String::new())))
     }
 
-    /// Adds the amount to the number (`$inc`); the amount may be negative. The server widens an `int` that overflows to a `long`.
+    /// Adds the amount to the number (`$inc`); the amount may be negative. The server widens an `int` that overflows to
+    /// a `long`.
     fn inc<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -66,7 +68,8 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Mul, field, factor.into_value())
     }
 
-    /// Sets the field to the value if the value is less than the stored value, or the field is null or absent (`$min`). A `None` changes nothing.
+    /// Sets the field to the value if the value is less than the stored value, or the field is null or absent (`$min`).
+    /// A `None` changes nothing.
     fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -78,7 +81,8 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Min, field, value.into_value())
     }
 
-    /// Sets the field to the value if the value is more than the stored value, or the field is null or absent (`$max`). A `None` changes nothing.
+    /// Sets the field to the value if the value is more than the stored value, or the field is null or absent (`$max`).
+    /// A `None` changes nothing.
     fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -125,14 +129,16 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Push, list, elements.map(Bson::Array))
     }
 
-    /// Adds the element to the list, sorts the list by `order` and keeps the first `keep` elements (`$push` with `$each`, `$sort` and
-    /// `$slice`): a list of the latest or the best elements, with never more than `keep`. `keep` is the same in each call, from 1 to the
-    /// bound of the list.
+    /// Adds the element to the list, sorts the list by `order` and keeps the first `keep` elements (`$push` with
+    /// `$each`, `$sort` and `$slice`): a list of the latest or the best elements, with never more than `keep`. `keep`
+    /// is the same in each call, from 1 to the bound of the list.
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
     /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "products")]
-    /// # struct Product { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 50)] views: Vec<View> }
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 50)] views: Vec<View>
+    /// # }
     /// # #[derive(Embed, Serialize, Deserialize)] struct View { by: ObjectId, at: DateTime }
     /// # fn example(id: ObjectId, view: &View) -> impl Sized {
     /// Product::update_by_id(id).push_capped(Product::F.views, view, |view| view.at.desc(), 50)
@@ -154,7 +160,8 @@ pub trait UpdateOperators: Sized {
         push_capped(self, list, element.into_value(), sort_of_elements(keys), i64::from(keep))
     }
 
-    /// Adds the element at the end of the list, and keeps the last `keep` elements (`$push` with `$each` and a `$slice` below zero).
+    /// Adds the element at the end of the list, and keeps the last `keep` elements (`$push` with `$each` and a `$slice`
+    /// below zero).
     fn push_last<F>(self, list: F, element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>, keep: u32) -> Self
     where
         F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
@@ -202,12 +209,15 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Pull, array, condition.map(Bson::Document))
     }
 
-    /// Changes the elements of an array for which the condition holds (`arrayFilters`), or, with [`Filter::all`], every element:
+    /// Changes the elements of an array for which the condition holds (`arrayFilters`), or, with [`Filter::all`], every
+    /// element:
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
     /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "people")]
-    /// # struct Person { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 9)] addresses: Vec<Address> }
+    /// # struct Person {
+    /// #     #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 9)] addresses: Vec<Address>
+    /// # }
     /// # #[derive(Embed, Serialize, Deserialize)] struct Address { city: String, cc: String }
     /// # fn example(id: ObjectId) -> impl Sized {
     /// Person::update_by_id(id).each(

@@ -101,8 +101,8 @@ fn encode_each<T, V: IntoValue<T>>(elements: impl IntoIterator<Item = V>) -> Res
     elements.into_iter().map(IntoValue::into_value).collect::<Result<Vec<Bson>>>().map(Bson::Array)
 }
 
-/// A list takes an array or a slice of the values that an element takes. An `Option<Vec<T>>` has separate impls: an impl for an `Option` of
-/// any type would overlap with the impls above.
+/// A list takes an array or a slice of the values that an element takes. An `Option<Vec<T>>` has separate impls: an
+/// impl for an `Option` of any type would overlap with the impls above.
 macro_rules! list {
     ($($field:ty),*) => {$(
         #[diagnostic::do_not_recommend]

@@ -8,7 +8,8 @@ use super::Point;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area(Document);
 
-/// The radius of the earth in metres by which the server turns metres into radians (`kRadiusOfEarthInMeters` of the server).
+/// The radius of the earth in metres by which the server turns metres into radians (`kRadiusOfEarthInMeters` of the
+/// server).
 const EARTH_RADIUS: f64 = 6_378_100.0;
 
 impl Area {
@@ -17,8 +18,8 @@ impl Area {
         Area(doc! { "$centerSphere": [[center.longitude, center.latitude], metres / EARTH_RADIUS] })
     }
 
-    /// The area inside a ring of places; the last place is joined to the first. The ring needs at least three places, and no two sides may
-    /// cross, or the server refuses the area.
+    /// The area inside a ring of places; the last place is joined to the first. The ring needs at least three places,
+    /// and no two sides may cross, or the server refuses the area.
     pub fn polygon(ring: impl IntoIterator<Item = Point>) -> Self {
         let mut ring: Vec<Bson> = ring.into_iter().map(position).collect();
         if ring.first() != ring.last() {

@@ -23,8 +23,8 @@ impl<'a, T, C: Model> IntoIterator for &'a Joined<T, C> {
     }
 }
 
-/// Iterates over the found children; only repeats are cloned. The iterator omits missing and failed references, as [`iter`](Joined::iter)
-/// does; [`complete`](Joined::complete) returns an error for missing and failed references.
+/// Iterates over the found children; only repeats are cloned. The iterator omits missing and failed references, as
+/// [`iter`](Joined::iter) does; [`complete`](Joined::complete) returns an error for missing and failed references.
 impl<T: Clone, C: Model> IntoIterator for Joined<T, C> {
     type Item = T;
     type IntoIter = vec::IntoIter<T>;
@@ -82,8 +82,8 @@ impl<'a, P, C: Model, T> IntoIterator for &'a Rows<P, C, T> {
     }
 }
 
-/// Iterates over the parents that fit their struct, each with the children; [`into_parts`](Rows::into_parts) also returns the errors of the
-/// remaining parents.
+/// Iterates over the parents that fit their struct, each with the children; [`into_parts`](Rows::into_parts) also
+/// returns the errors of the remaining parents.
 impl<P, C: Model, T> IntoIterator for Rows<P, C, T> {
     type Item = Row<P, C, T>;
     type IntoIter = vec::IntoIter<Row<P, C, T>>;

@@ -9,11 +9,13 @@ use crate::{
     model::Model,
 };
 
-/// The children of one parent, in order and with repeats. Nothing is dropped silently: every reference is in exactly one of
-/// [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed). A lookup restricted by
-/// [`matching`](crate::relation::Lookup::matching) or [`limit`](crate::relation::Lookup::limit) has only the requested children.
+/// The children of one parent, in order and with repeats. Nothing is dropped silently: every reference is in exactly
+/// one of [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed). A lookup restricted by
+/// [`matching`](crate::relation::Lookup::matching) or [`limit`](crate::relation::Lookup::limit) has only the requested
+/// children.
 ///
-/// `T` is the type that the documents were read into, and `C` the model of the documents; `T` and `C` differ after a `select`.
+/// `T` is the type that the documents were read into, and `C` the model of the documents; `T` and `C` differ after a
+/// `select`.
 pub struct Joined<T, C: Model = T> {
     name: Name,
     /// Each distinct reference once, by first appearance.
@@ -79,8 +81,8 @@ impl<T, C: Model> Joined<T, C> {
         self.view().missing()
     }
 
-    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the collection, the `_id` and
-    /// the path.
+    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the
+    /// collection, the `_id` and the path.
     pub fn failed(&self) -> impl Iterator<Item = &Error> {
         self.view().failed()
     }
@@ -98,8 +100,8 @@ impl<T, C: Model> Joined<T, C> {
     /// Returns the children, if nothing is missing and nothing failed.
     ///
     /// # Errors
-    /// [`Error::Incomplete`] with the counts. The error drops the found children: look at [`missing`](Joined::missing) and
-    /// [`failed`](Joined::failed) first to keep the found children.
+    /// [`Error::Incomplete`] with the counts. The error drops the found children: look at [`missing`](Joined::missing)
+    /// and [`failed`](Joined::failed) first to keep the found children.
     pub fn complete(self) -> Result<CompleteJoin<T>> {
         self.view().complete()?;
         let children = self.slots.into_iter().filter_map(Slot::into_found);

@@ -58,8 +58,8 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
         Loaded { name, slots, spans, parent: PhantomData }
     }
 
-    /// Returns the children of `parent`: a document, an `_id` or a [`Ref`](crate::Ref) to the document. A parent that was not
-    /// loaded has an empty view that is not [`complete`](View::complete).
+    /// Returns the children of `parent`: a document, an `_id` or a [`Ref`](crate::Ref) to the document. A parent that
+    /// was not loaded has an empty view that is not [`complete`](View::complete).
     pub fn of<K>(&self, parent: impl IntoId<P, K>) -> View<'_, T, C> {
         View::new(self.name, &self.slots, self.spans.of(Key::of_id(&parent.into_id())))
     }

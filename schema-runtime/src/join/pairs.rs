@@ -9,9 +9,9 @@ use crate::{bounds::Reference, error::Result, key::Key, model::Model};
 pub type Pair<'a, 'e, R, T, C> = (&'e R, Option<JoinEntry<'a, T, C>>);
 
 impl<'a, T, C: Model> View<'a, T, C> {
-    /// Returns each element with the outcome of the reference; `None` for an element without a reference (an `Option`). Each element has
-    /// one pair, found by `_id` and not by position. Elements are references, or structs with a reference (`by = id`). The elements may be
-    /// a part of the elements of the parent, in any order:
+    /// Returns each element with the outcome of the reference; `None` for an element without a reference (an `Option`).
+    /// Each element has one pair, found by `_id` and not by position. Elements are references, or structs with a
+    /// reference (`by = id`). The elements may be a part of the elements of the parent, in any order:
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
@@ -33,13 +33,14 @@ impl<'a, T, C: Model> View<'a, T, C> {
     /// # Ok(()) }
     /// ```
     ///
-    /// [`iter`](View::iter) and [`entries`](View::entries) leave out elements without a reference, so that a `zip` with the elements would
-    /// shift.
+    /// [`iter`](View::iter) and [`entries`](View::entries) leave out elements without a reference, so that a `zip` with
+    /// the elements would shift.
     ///
     /// # Errors
-    /// [`Error::NotLoaded`](crate::Error::NotLoaded) when an element refers to a document that is not among the children: the element
-    /// belongs to another parent, the parent was changed after the read, or a [`matching`](crate::relation::Lookup::matching) or
-    /// [`limit`](crate::relation::Lookup::limit) left out the document.
+    /// [`Error::NotLoaded`](crate::Error::NotLoaded) when an element refers to a document that is not among the
+    /// children: the element belongs to another parent, the parent was changed after the read, or a
+    /// [`matching`](crate::relation::Lookup::matching) or [`limit`](crate::relation::Lookup::limit) left out the
+    /// document.
     pub fn pairs<'e, R>(self, elements: impl IntoIterator<Item = &'e R>) -> Result<Vec<Pair<'a, 'e, R, T, C>>>
     where
         R: Reference<Target = C>,

@@ -193,8 +193,8 @@ impl<'a, T, C: Model> View<'a, T, C> {
         self.slots().filter_map(Slot::missing)
     }
 
-    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the collection, the `_id` and
-    /// the path.
+    /// Iterates over the errors of the documents that do not fit, in order, with repeats; each error names the
+    /// collection, the `_id` and the path.
     pub fn failed(&self) -> impl Iterator<Item = &'a Error> + use<'a, T, C> {
         self.slots().filter_map(Slot::failed)
     }

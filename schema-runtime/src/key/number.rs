@@ -43,7 +43,8 @@ pub(super) fn of_decimal(number: &Decimal128) -> Option<Number> {
     Number::parse(&number.to_string())
 }
 
-/// Converts a double that may equal a decimal; `None` where the double has more digits than the 34 of a decimal, is infinite or no number.
+/// Converts a double that may equal a decimal; `None` where the double has more digits than the 34 of a decimal, is
+/// infinite or no number.
 pub(super) fn of_double(number: f64) -> Option<Number> {
     // All digits of a double: at most 767. Source: the IEEE 754 format of 64 bits.
     Number::parse(&format!("{number:.766e}")).filter(|number| number.digits.len() <= 34)

@@ -53,24 +53,24 @@ impl Builder {
         self
     }
 
-    /// Sets the size of the oplog of a replica set, in megabytes. Default: 512. A member that misses more writes than the oplog holds
-    /// cannot catch up.
+    /// Sets the size of the oplog of a replica set, in megabytes. Default: 512. A member that misses more writes than
+    /// the oplog holds cannot catch up.
     #[must_use]
     pub fn oplog_megabytes(mut self, megabytes: u32) -> Self {
         self.settings.oplog_megabytes = megabytes;
         self
     }
 
-    /// Sets the parent directory of the data directory of each server. Default: the directory for temporary files. A directory in memory,
-    /// as `/dev/shm` on Linux, makes a server with many new collections and indexes faster.
+    /// Sets the parent directory of the data directory of each server. Default: the directory for temporary files. A
+    /// directory in memory, as `/dev/shm` on Linux, makes a server with many new collections and indexes faster.
     #[must_use]
     pub fn data_in(mut self, directory: impl Into<PathBuf>) -> Self {
         self.settings.data_in = Some(directory.into());
         self
     }
 
-    /// Adds arguments for mongod, after the arguments of this crate: `["--auth"]` for a standalone server with access control. The
-    /// localhost exception of MongoDB allows the creation of the first user.
+    /// Adds arguments for mongod, after the arguments of this crate: `["--auth"]` for a standalone server with access
+    /// control. The localhost exception of MongoDB allows the creation of the first user.
     #[must_use]
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.settings.arguments.extend(arguments.into_iter().map(Into::into));
@@ -94,9 +94,9 @@ impl Builder {
     /// Starts the server, and waits until the server accepts writes.
     ///
     /// # Errors
-    /// [`Error::Embedded`](crate::Error::Embedded) when no mongod exists or mongod does not start, with advice or with the last output of
-    /// mongod; [`Error::ServerTooOld`](crate::Error::ServerTooOld) when mongod is older than 6.0; with `MONGODB_URI`, the errors of
-    /// [`connect`](crate::connect()).
+    /// [`Error::Embedded`](crate::Error::Embedded) when no mongod exists or mongod does not start, with advice or with
+    /// the last output of mongod; [`Error::ServerTooOld`](crate::Error::ServerTooOld) when mongod is older than 6.0;
+    /// with `MONGODB_URI`, the errors of [`connect`](crate::connect()).
     pub async fn start(self) -> Result<Server> {
         if !self.settings.topology.is_valid() {
             let members = self.settings.topology.members();

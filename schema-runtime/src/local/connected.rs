@@ -7,14 +7,16 @@ use mongodb::Database;
 use super::{Server, Topology};
 use crate::{error::Result, executor};
 
-/// A database and the server of the database: a drop of the value removes the server. The value can be used wherever a [`Database`] can.
+/// A database and the server of the database: a drop of the value removes the server. The value can be used wherever a
+/// [`Database`] can.
 #[derive(Debug)]
 pub struct Connected {
     database: Database,
     server: Server,
 }
 
-/// Starts a [`Server`], a replica set of one member, or uses the server in `MONGODB_URI`. Returns the database `name` on the server.
+/// Starts a [`Server`], a replica set of one member, or uses the server in `MONGODB_URI`. Returns the database `name`
+/// on the server.
 ///
 /// # Errors
 /// Errors of [`Builder::start`](super::Builder::start).

@@ -1,4 +1,5 @@
-//! The directory of one mongod. A supervisor may remove no other directory, so only this file can make a `DataDirectory`.
+//! The directory of one mongod. A supervisor may remove no other directory, so only this file can make a
+//! `DataDirectory`.
 
 use std::{
     env,
@@ -8,7 +9,8 @@ use std::{
 use super::source::failure;
 use crate::error::Result;
 
-/// The prefix of the name of every data directory. The script of the supervisor checks the prefix before the script removes a directory.
+/// The prefix of the name of every data directory. The script of the supervisor checks the prefix before the script
+/// removes a directory.
 const PREFIX: &str = "schema-mongod-";
 
 /// A new, empty directory, readable only by the owner. A drop does not remove the directory.

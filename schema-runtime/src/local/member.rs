@@ -19,7 +19,8 @@ use super::{
 };
 use crate::error::{Error, Result, code::is_unauthorized};
 
-/// The maximum time of one step of a start; a longer step is an error. Seen: 0.7 s to the first answer, 0.1 s to a primary.
+/// The maximum time of one step of a start; a longer step is an error. Seen: 0.7 s to the first answer, 0.1 s to a
+/// primary.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The wait between two checks.

@@ -51,7 +51,8 @@ fn config(role: Role, members: &[Member]) -> Document {
     config
 }
 
-/// Initiates a config server and shards, each as a separate replica set, and makes the shards known to the config server.
+/// Initiates a config server and shards, each as a separate replica set, and makes the shards known to the config
+/// server.
 pub(super) async fn join_shards(members: &[Member]) -> Result<()> {
     try_join_all(members.iter().map(|member| initiate(std::slice::from_ref(member)))).await?;
     let [config, shards @ ..] = members else { return Ok(()) };

@@ -13,8 +13,8 @@ use crate::{
 
 /// A MongoDB server: a server started for this value and removed with the value, or the server in `MONGODB_URI`.
 ///
-/// A drop ends the server, removes its data, and waits until both are gone (about 0.1 s). The end of the process, a panic and SIGKILL also
-/// end the server and remove its data.
+/// A drop ends the server, removes its data, and waits until both are gone (about 0.1 s). The end of the process, a
+/// panic and SIGKILL also end the server and remove its data.
 pub struct Server {
     uri: String,
     own: Option<Own>,
@@ -41,7 +41,8 @@ impl Server {
         Server { uri, own: None }
     }
 
-    /// Returns the connection string. With `MONGODB_URI`, the string is the value of the variable and may hold a password: not for a log.
+    /// Returns the connection string. With `MONGODB_URI`, the string is the value of the variable and may hold a
+    /// password: not for a log.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
@@ -100,11 +101,12 @@ impl Server {
         members.get_mut(member).ok_or_else(|| no_member(member))?.kill().await
     }
 
-    /// Starts a member again on the same port and data, and waits until the member answers. A running member is killed first. A replica set
-    /// may need some more seconds until a primary exists again.
+    /// Starts a member again on the same port and data, and waits until the member answers. A running member is killed
+    /// first. A replica set may need some more seconds until a primary exists again.
     ///
     /// # Errors
-    /// [`Error::Embedded`] when the member does not exist or does not start, or the server was not started for this value.
+    /// [`Error::Embedded`] when the member does not exist or does not start, or the server was not started for this
+    /// value.
     pub async fn restart(&self, member: usize) -> Result<()> {
         let mut members = self.own_members().await?;
         members.get_mut(member).ok_or_else(|| no_member(member))?.restart().await

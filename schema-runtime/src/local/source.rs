@@ -1,4 +1,5 @@
-//! The source of the server: `MONGODB_URI`, `$MONGOD`, the PATH, a download. The choice is pure; the environment comes in as data.
+//! The source of the server: `MONGODB_URI`, `$MONGOD`, the PATH, a download. The choice is pure; the environment comes
+//! in as data.
 
 use std::{
     env,
@@ -40,7 +41,8 @@ impl Environment {
     }
 }
 
-/// Chooses the first source that exists. A `MONGOD` that names no program is an error: a fallback to the next source would hide a mistake.
+/// Chooses the first source that exists. A `MONGOD` that names no program is an error: a fallback to the next source
+/// would hide a mistake.
 pub(super) fn choose(environment: Environment) -> Result<Source> {
     if let Some(uri) = environment.uri {
         return Ok(Source::Uri(uri));

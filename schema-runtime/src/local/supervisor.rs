@@ -1,9 +1,10 @@
 //! Keeps one mongod and its directory, and removes both when the owner ends, however the owner ends.
 //!
-//! A small shell process (`supervisor.sh`) stands between this process and mongod. The shell starts mongod and reads a pipe that this
-//! process holds open. When the pipe closes - dropped here, or by the operating system because the process ended, panicked or was killed -
-//! the shell kills mongod and removes the directory. The shell has a separate process group, so that a Ctrl-C in the terminal does not end
-//! the shell before its work. Nothing here needs a runtime: a supervisor may outlive the runtime of its start.
+//! A small shell process (`supervisor.sh`) stands between this process and mongod. The shell starts mongod and reads a
+//! pipe that this process holds open. When the pipe closes - dropped here, or by the operating system because the
+//! process ended, panicked or was killed - the shell kills mongod and removes the directory. The shell has a separate
+//! process group, so that a Ctrl-C in the terminal does not end the shell before its work. Nothing here needs a
+//! runtime: a supervisor may outlive the runtime of its start.
 
 use std::{
     collections::VecDeque,
@@ -19,7 +20,8 @@ use tokio::sync::watch;
 use super::{directory::DataDirectory, source::failure};
 use crate::error::Result;
 
-/// The maximum time that a drop waits for the end of mongod and its directory. After a longer time, both still end, but after this process.
+/// The maximum time that a drop waits for the end of mongod and its directory. After a longer time, both still end, but
+/// after this process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The maximum number of lines of the output of mongod in an error.
@@ -85,7 +87,8 @@ impl Supervisor {
         pipe.write_all(word.as_bytes()).map_err(|error| failure(format!("the supervisor is gone: {error}")))
     }
 
-    /// Returns the last lines of mongod about its end: the errors in the log, or else the printed lines, or else the log.
+    /// Returns the last lines of mongod about its end: the errors in the log, or else the printed lines, or else the
+    /// log.
     pub(super) fn last_words(&self) -> String {
         let read = |name| fs::read_to_string(self.directory.path().join(name)).unwrap_or_default();
         let (log, stderr) = (read("mongod.log"), read("stderr"));
@@ -120,8 +123,8 @@ fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Res
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Turns the end of the standard output of mongod into an event with the last lines of the output. Uses a separate thread, so that no
-/// runtime is held.
+/// Turns the end of the standard output of mongod into an event with the last lines of the output. Uses a separate
+/// thread, so that no runtime is held.
 fn watch_end(mut output: impl BufRead + Send + 'static, mut said: VecDeque<String>) -> watch::Receiver<Option<Lines>> {
     let (sender, receiver) = watch::channel(None);
     thread::spawn(move || {

@@ -8,13 +8,13 @@ pub enum Topology {
     Standalone,
     /// A replica set.
     ReplicaSet {
-        /// The number of servers: 1 to 7 (a replica set has at most 7 voting members). A single server is enough for transactions and
-        /// change streams, three servers for a failover.
+        /// The number of servers: 1 to 7 (a replica set has at most 7 voting members). A single server is enough for
+        /// transactions and change streams, three servers for a failover.
         members: usize,
     },
-    /// A config server and shards, each a replica set of a single member, that know of each other, without a router (`mongos`). The
-    /// connection string is for the first shard alone. [`Server::ports`](super::Server::ports) has the port of the config server first,
-    /// then the ports of the shards.
+    /// A config server and shards, each a replica set of a single member, that know of each other, without a router
+    /// (`mongos`). The connection string is for the first shard alone. [`Server::ports`](super::Server::ports) has the
+    /// port of the config server first, then the ports of the shards.
     Shards {
         /// The number of shards: 1 to 6.
         shards: usize,

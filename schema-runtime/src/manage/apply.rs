@@ -25,7 +25,8 @@ pub struct ApplyOptions {
 }
 
 impl ApplyOptions {
-    /// Returns the default options: an apply adds missing objects, changes what `collMod` can change, and drops nothing.
+    /// Returns the default options: an apply adds missing objects, changes what `collMod` can change, and drops
+    /// nothing.
     pub const fn new() -> Self {
         ApplyOptions {
             drop_undeclared: false,
@@ -37,13 +38,14 @@ impl ApplyOptions {
         }
     }
 
-    /// Drops the indexes of a model's collection that the model does not declare. Other programs may need these indexes.
+    /// Drops the indexes of a model's collection that the model does not declare. Other programs may need these
+    /// indexes.
     pub const fn drop_undeclared(self, drop_undeclared: bool) -> Self {
         ApplyOptions { drop_undeclared, ..self }
     }
 
-    /// Drops and makes again the indexes with options that cannot be changed in place. Until an index is built again, reads do without the
-    /// index, and a unique index guards nothing.
+    /// Drops and makes again the indexes with options that cannot be changed in place. Until an index is built again,
+    /// reads do without the index, and a unique index guards nothing.
     pub const fn rebuild(self, rebuild: bool) -> Self {
         ApplyOptions { rebuild, ..self }
     }
@@ -53,8 +55,8 @@ impl ApplyOptions {
         ApplyOptions { replace_validators, ..self }
     }
 
-    /// Gives a sharded collection another shard key when the current shard key is no prefix of the new key. All documents are written anew,
-    /// in five minutes at least and with twice the storage meanwhile.
+    /// Gives a sharded collection another shard key when the current shard key is no prefix of the new key. All
+    /// documents are written anew, in five minutes at least and with twice the storage meanwhile.
     pub const fn reshard(self, reshard: bool) -> Self {
         ApplyOptions { reshard, ..self }
     }
@@ -64,8 +66,8 @@ impl ApplyOptions {
         ApplyOptions { stop_on_error, ..self }
     }
 
-    /// Sets a validator even when stored documents do not pass. From then on the server refuses updates of the failing documents: each
-    /// document must first be changed by a write that makes the document pass.
+    /// Sets a validator even when stored documents do not pass. From then on the server refuses updates of the failing
+    /// documents: each document must first be changed by a write that makes the document pass.
     pub const fn allow_refused(self, allow_refused: bool) -> Self {
         ApplyOptions { allow_refused, ..self }
     }
@@ -83,20 +85,22 @@ impl ApplyOptions {
 }
 
 impl Plan {
-    /// Makes collections and indexes, and changes in place where possible. Drops nothing, rebuilds nothing, and replaces no validator of
-    /// another program; [`apply_with`](Plan::apply_with) does so on request.
+    /// Makes collections and indexes, and changes in place where possible. Drops nothing, rebuilds nothing, and
+    /// replaces no validator of another program; [`apply_with`](Plan::apply_with) does so on request.
     ///
-    /// A validator is not set when stored documents do not pass and could not be updated any more (`strict` and `error`): the step is a
-    /// failure, [`Outcome::Refused`]. Change the documents and apply again, or set [`allow_refused`](ApplyOptions::allow_refused).
+    /// A validator is not set when stored documents do not pass and could not be updated any more (`strict` and
+    /// `error`): the step is a failure, [`Outcome::Refused`]. Change the documents and apply again, or set
+    /// [`allow_refused`](ApplyOptions::allow_refused).
     ///
-    /// Each step first checks whether the change is done already. A plan may therefore be applied twice, and an interrupted apply is
-    /// finished by planning and applying again. MongoDB has no transactions for changes of collections and indexes: a finished step stays
-    /// done. A single command builds the indexes of a collection and reads the collection once; when any index cannot be built, each index
-    /// gets a separate command. Every command is `w: majority`.
+    /// Each step first checks whether the change is done already. A plan may therefore be applied twice, and an
+    /// interrupted apply is finished by planning and applying again. MongoDB has no transactions for changes of
+    /// collections and indexes: a finished step stays done. A single command builds the indexes of a collection and
+    /// reads the collection once; when any index cannot be built, each index gets a separate command. Every command is
+    /// `w: majority`.
     ///
     /// # Errors
-    /// None for a single step. The [`ApplyReport`] lists the steps that were not done with the reasons, and [`ApplyReport::complete`] turns
-    /// the list into an error.
+    /// None for a single step. The [`ApplyReport`] lists the steps that were not done with the reasons, and
+    /// [`ApplyReport::complete`] turns the list into an error.
     pub fn apply<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<ApplyReport>> {
         self.apply_with(db, ApplyOptions::new())
     }

@@ -15,8 +15,8 @@ use crate::{
     report::counted,
 };
 
-/// The cost of an update of one document that changes a field, including the copies of the field: see [`CostOperators::cost`]. Data;
-/// `Display` for people.
+/// The cost of an update of one document that changes a field, including the copies of the field: see
+/// [`CostOperators::cost`]. Data; `Display` for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
@@ -32,8 +32,8 @@ pub struct Cost {
     pub paths: Vec<PathCost>,
     /// The parents that keep a value computed from the field.
     pub parents: Vec<ParentCost>,
-    /// True when a command reads the document before the change, for the parents: the write also concerns copies, or the collection is
-    /// sharded. Otherwise the command of the write returns the document.
+    /// True when a command reads the document before the change, for the parents: the write also concerns copies, or
+    /// the collection is sharded. Otherwise the command of the write returns the document.
     pub reads_before: bool,
 }
 
@@ -61,7 +61,8 @@ pub enum CostMode {
     Alone,
     /// The copies follow in the transaction of the write on a replica set, and after the write on a standalone.
     Transaction,
-    /// The copies follow after the write: in a single command when the number of copies has a bound, in chunks otherwise.
+    /// The copies follow after the write: in a single command when the number of copies has a bound, in chunks
+    /// otherwise.
     Chunks,
 }
 
@@ -81,8 +82,8 @@ pub struct PathCost {
 
 /// The cost of a field, on every token of a model's field: `Part::F.name.cost()`.
 pub trait CostOperators: Token {
-    /// Returns the cost of an update of one document that changes this field. `external` copies do not count, since the writes of the
-    /// source do not propagate `external` copies.
+    /// Returns the cost of an update of one document that changes this field. `external` copies do not count, since the
+    /// writes of the source do not propagate `external` copies.
     fn cost(self) -> Cost
     where
         Self::Model: Model,
@@ -155,17 +156,19 @@ impl Cost {
         self.paths.iter().try_fold(parents, |sum, path| Some(sum.saturating_add(path.documents?)))
     }
 
-    /// Returns the number of commands, each a round trip, when each place holds at most `holders` copies, or as many copies as the bound of
-    /// the place allows. A transaction that is tried again sends the commands of the transaction again.
+    /// Returns the number of commands, each a round trip, when each place holds at most `holders` copies, or as many
+    /// copies as the bound of the place allows. A transaction that is tried again sends the commands of the transaction
+    /// again.
     ///
-    /// The write is one command. In a transaction, each place takes an update, and another update after the commit. Without a transaction,
-    /// each place with a bound takes an update; each place without a bound takes a read and an update for each 5,000 holders. The last
-    /// command clears the marks.
+    /// The write is one command. In a transaction, each place takes an update, and another update after the commit.
+    /// Without a transaction, each place with a bound takes an update; each place without a bound takes a read and an
+    /// update for each 5,000 holders. The last command clears the marks.
     ///
-    /// When parents keep a value of the field, the write is a transaction: the command of the write returns the document before the change,
-    /// each relation takes an update of the parents, and the commit is the last command. When parents keep a subset, a minimum or a maximum
-    /// of the field, another command asks whether a parent holds the old value, and reads the children of such a parent by an index. With
-    /// [`reads_before`](Cost::reads_before) another command reads the document before the change.
+    /// When parents keep a value of the field, the write is a transaction: the command of the write returns the
+    /// document before the change, each relation takes an update of the parents, and the commit is the last command.
+    /// When parents keep a subset, a minimum or a maximum of the field, another command asks whether a parent holds the
+    /// old value, and reads the children of such a parent by an index. With [`reads_before`](Cost::reads_before)
+    /// another command reads the document before the change.
     pub fn commands(&self, holders: u64) -> u64 {
         let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 2 } else { 1 };
         let commit = u64::from(!self.parents.is_empty() && self.mode != CostMode::Transaction);

@@ -1,4 +1,5 @@
-//! The indexes of a collection in the notation of the server: the indexes that a model needs, and the comparison of two indexes. Pure.
+//! The indexes of a collection in the notation of the server: the indexes that a model needs, and the comparison of two
+//! indexes. Pure.
 
 mod compare;
 mod wanted;

@@ -8,5 +8,6 @@ use crate::{
     },
 };
 
-/// All kinds in the order of a repair and of a recovery. Delete rules come first: a deleted document needs no further work.
+/// All kinds in the order of a repair and of a recovery. Delete rules come first: a deleted document needs no further
+/// work.
 pub(crate) const KINDS: &[&dyn Maintenance] = &[&DeleteRules, &Trees, &Links, &Copies, &Rollups, &Slugs, &Buckets];

@@ -1,6 +1,7 @@
-//! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure), `count` counts the
-//! documents that a change would meet, `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator`
-//! translates a definition into the notation of the server (pure). `apply` runs the plan.
+//! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
+//! `count` counts the documents that a change would meet, `moderate` adjusts validators by the counts, `render` writes
+//! the plan as text, and `validator` translates a definition into the notation of the server (pure). `apply` runs the
+//! plan.
 
 mod compare;
 mod count;
@@ -54,8 +55,8 @@ impl Plan {
         self.steps.is_empty()
     }
 
-    /// Returns the steps that [`apply`](Plan::apply) would do without further options: all steps except those that drop, rebuild, replace a
-    /// validator of another program, or cannot be done.
+    /// Returns the steps that [`apply`](Plan::apply) would do without further options: all steps except those that
+    /// drop, rebuild, replace a validator of another program, or cannot be done.
     pub fn pending(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.needs() == Needs::Nothing)
     }

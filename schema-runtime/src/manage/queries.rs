@@ -35,8 +35,8 @@ pub struct QueryProblem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryFault {
-    /// No document has a value for each condition of the query, even with null for an `Option`. The query cannot be explained without
-    /// values.
+    /// No document has a value for each condition of the query, even with null for an `Option`. The query cannot be
+    /// explained without values.
     NoDocument,
     /// The problems in the server's plan.
     Plan(Vec<ReadProblem>),
@@ -45,7 +45,8 @@ pub enum QueryFault {
 /// The number of documents that give a query values.
 const SAMPLES: i64 = 3;
 
-/// Returns the declared queries that no index serves. Each query is explained with values of up to three stored documents.
+/// Returns the declared queries that no index serves. Each query is explained with values of up to three stored
+/// documents.
 ///
 /// # Errors
 /// Errors of the driver.
@@ -108,23 +109,24 @@ async fn fault(
     Ok(None)
 }
 
-/// Returns the path of a condition, and whether the condition may ask for null. Only an operator that compares the whole value may ask for
-/// null.
+/// Returns the path of a condition, and whether the condition may ask for null. Only an operator that compares the
+/// whole value may ask for null.
 fn asked(model: &ModelDefinition, condition: &ConditionDefinition) -> Asked {
     let compares = matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn);
     let is_optional = model.resolve(condition.path).is_some_and(|path| path.shape.nullable);
     Asked { path: model.stored_path(condition.path), or_null: compares && is_optional }
 }
 
-/// Asserts in a test that an index serves every declared query of a schema. Each query is explained with values of up to three stored
-/// documents; when no document has a value for each condition, an `Option` is asked for null. No query may examine a whole collection, sort
-/// in memory, or read more keys or documents than twice the number of returned documents and 10 more ([`ReadProblem`]).
+/// Asserts in a test that an index serves every declared query of a schema. Each query is explained with values of up
+/// to three stored documents; when no document has a value for each condition, an `Option` is asked for null. No query
+/// may examine a whole collection, sort in memory, or read more keys or documents than twice the number of returned
+/// documents and 10 more ([`ReadProblem`]).
 ///
 /// The database should hold the indexes, and documents like those of production.
 ///
 /// # Panics
-/// When no index serves a query, with all findings and the place of the call; when no document has a value for each condition of a query;
-/// and when a read fails.
+/// When no index serves a query, with all findings and the place of the call; when no document has a value for each
+/// condition of a query; and when a read fails.
 #[track_caller]
 pub fn assert_queries_indexed<'a>(schema: &'a Schema, db: &'a Database) -> impl Future<Output = ()> + Send + 'a {
     let place = Location::caller();

@@ -38,7 +38,8 @@ pub(crate) async fn recover(
     };
     let mut report = MaintenanceReport::new("nothing to recover");
     let (first, then): (Vec<&dyn Maintenance>, Vec<_>) = KINDS.iter().partition(|kind| kind.recovers_first());
-    // The work of a kind that comes first does not stop the recovery of anything else, and may be blocked until the next kind is recovered.
+    // The work of a kind that comes first does not stop the recovery of anything else, and may be blocked until the
+    // next kind is recovered.
     let mut blocked = Vec::new();
     for kind in first {
         match kind.recover(recovery).await {

@@ -1,4 +1,5 @@
-//! Repairs all derived data that writes outside of this crate have made wrong, and fills data that was declared after the documents.
+//! Repairs all derived data that writes outside of this crate have made wrong, and fills data that was declared after
+//! the documents.
 
 use super::kinds::KINDS;
 use crate::{

@@ -16,11 +16,11 @@ use super::cost::Cost;
 use crate::definition::{DeleteRule, ModelDefinition};
 
 /// A review of the declared use of the models: the reads and writes a day, with the commands, indexes and transactions.
-/// [`Schema::review`](crate::Schema::review) makes a review from the definitions alone, [`Schema::review_on`](crate::Schema::review_on)
-/// also asks a server. Data; `Display` for people.
+/// [`Schema::review`](crate::Schema::review) makes a review from the definitions alone,
+/// [`Schema::review_on`](crate::Schema::review_on) also asks a server. Data; `Display` for people.
 ///
-/// Numbers a day come from `per_day` and `#[changes(per_day = ..)]`; `None` when the attribute is absent. Numbers of documents are the most
-/// that bounds allow; `None` without a bound.
+/// Numbers a day come from `per_day` and `#[changes(per_day = ..)]`; `None` when the attribute is absent. Numbers of
+/// documents are the most that bounds allow; `None` without a bound.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Review {
@@ -160,8 +160,8 @@ pub enum TransactionReview {
     Delete,
     /// An update that changes this Rust field, with the parent that has a delete rule.
     Parent(&'static str),
-    /// A write (an insert, a delete or an update) that changes fields of which the parent keeps a value. The stored reference names the
-    /// parent.
+    /// A write (an insert, a delete or an update) that changes fields of which the parent keeps a value. The stored
+    /// reference names the parent.
     Kept(&'static str),
     /// An insert of a parent, which counts the existing children.
     Insert,
@@ -215,8 +215,8 @@ pub enum ReviewNote {
         /// The index.
         index: String,
     },
-    /// No operation has used the index since the server began to count. The note leaves out indexes that keep keys unique, let documents
-    /// expire, begin with the shard key or serve derived data.
+    /// No operation has used the index since the server began to count. The note leaves out indexes that keep keys
+    /// unique, let documents expire, begin with the shard key or serve derived data.
     NeverUsed {
         /// The model.
         model: &'static str,
@@ -277,14 +277,16 @@ pub(crate) fn review(models: &[&'static ModelDefinition]) -> Review {
 }
 
 impl Review {
-    /// Returns the review with an amount of memory in bytes: the cache of the server, by default half of the memory less 1 GiB.
+    /// Returns the review with an amount of memory in bytes: the cache of the server, by default half of the memory
+    /// less 1 GiB.
     pub fn with_memory(self, bytes: u64) -> Self {
         Review { memory: Some(bytes), ..self }
     }
 
-    /// Returns about how many bytes a day's reads go through. The bytes should fit into memory. The number adds all indexes, and the
-    /// documents that the declared reads return a day, each counted every time, but never more than the whole collection. A collection
-    /// counts as a whole when a read of the collection has no number of runs a day, or no bound. Returns `None` without a server.
+    /// Returns about how many bytes a day's reads go through. The bytes should fit into memory. The number adds all
+    /// indexes, and the documents that the declared reads return a day, each counted every time, but never more than
+    /// the whole collection. A collection counts as a whole when a read of the collection has no number of runs a day,
+    /// or no bound. Returns `None` without a server.
     pub fn working_set(&self) -> Option<u64> {
         let mut any = None;
         for model in &self.models {
@@ -309,7 +311,8 @@ impl ReadReview {
 }
 
 impl WriteReview {
-    /// Returns the number of commands that the writes send a day. Copies without a bound count as if a single chunk held all of the copies.
+    /// Returns the number of commands that the writes send a day. Copies without a bound count as if a single chunk
+    /// held all of the copies.
     pub fn commands_per_day(&self) -> Option<u64> {
         Some(self.per_day?.saturating_mul(self.cost.commands(0)))
     }
@@ -321,8 +324,8 @@ impl WriteReview {
 }
 
 impl CopyReview {
-    /// Returns the number of reads of a copy for each write: the reads a day, divided by the writes of the source times the fan-out. An
-    /// undeclared fan-out counts as 1.
+    /// Returns the number of reads of a copy for each write: the reads a day, divided by the writes of the source times
+    /// the fan-out. An undeclared fan-out counts as 1.
     pub fn ratio(&self) -> Option<f64> {
         let writes = self.writes?.saturating_mul(self.fan_out.unwrap_or(1));
         Some(self.reads? as f64 / writes as f64)

@@ -49,21 +49,22 @@ impl Schema {
 
     /// Plans the changes that make the database match the models. Changes nothing.
     ///
-    /// For a new validator or a new unique index on stored documents, the plan counts the documents that do not fit. The count reads the
-    /// whole collection.
+    /// For a new validator or a new unique index on stored documents, the plan counts the documents that do not fit.
+    /// The count reads the whole collection.
     ///
     /// # Errors
-    /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0; [`DefinitionConflict`](crate::Error::DefinitionConflict) when two
-    /// models have the same collection, or two indexes of a model have the same name; [`NotAuthorized`](crate::Error::NotAuthorized) when
-    /// the user may not list collections or indexes; and the error of the driver when no server answers.
+    /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0;
+    /// [`DefinitionConflict`](crate::Error::DefinitionConflict) when two models have the same collection, or two
+    /// indexes of a model have the same name; [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not list
+    /// collections or indexes; and the error of the driver when no server answers.
     pub fn plan<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Plan>> {
         plan::plan(self.models, db).boxed()
     }
 
-    /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway, differences that
-    /// [parents](crate::manual::rollups) do not count yet, and copies of [`defer_copies`](crate::operation::Update::defer_copies). May run
-    /// at any time and any number of times, beside all writers and beside another `recover`. Reads only marked documents and left
-    /// differences, by an index.
+    /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway,
+    /// differences that [parents](crate::manual::rollups) do not count yet, and copies of
+    /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time and any number of times, beside
+    /// all writers and beside another `recover`. Reads only marked documents and left differences, by an index.
     ///
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
@@ -72,14 +73,15 @@ impl Schema {
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
-    /// ([`deploying`](crate::manual::deploying)). A copy without a version, or with other fields than the models declare, gets the values
-    /// and the version of the source. May run beside all writers and beside another `backfill`; after a stop, run `backfill` again. When
-    /// the copies are not `Option`s, run `backfill` before [`apply`](Plan::apply): a validator that requires the copies refuses a holder
-    /// while another copy of the holder is still to be filled.
+    /// ([`deploying`](crate::manual::deploying)). A copy without a version, or with other fields than the models
+    /// declare, gets the values and the version of the source. May run beside all writers and beside another
+    /// `backfill`; after a stop, run `backfill` again. When the copies are not `Option`s, run `backfill` before
+    /// [`apply`](Plan::apply): a validator that requires the copies refuses a holder while another copy of the holder
+    /// is still to be filled.
     ///
     /// # Errors
-    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is to be filled and the server is a
-    /// standalone.
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is to be filled and
+    /// the server is a standalone.
     pub fn backfill<'a>(
         &'a self,
         db: &'a Database,
@@ -88,65 +90,73 @@ impl Schema {
         async move { repair::backfill(self.models, &db.context()?, throttle).await }.boxed()
     }
 
-    /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as [`verify`](Schema::verify), by a read of
-    /// every document. Rewrites copies that differ from the source, and mirrors that differ from the truth of the `two_way`. For a document
-    /// that refers to a missing document by a relation with a delete rule, does what the rule says. Corrects data that was written
-    /// bypassing this crate; leaves documents with a pending marker to [`recover`](Schema::recover). May run any number of times, beside
-    /// all writers and beside another `repair`; after a stop, run `repair` again.
+    /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as
+    /// [`verify`](Schema::verify), by a read of every document. Rewrites copies that differ from the source, and
+    /// mirrors that differ from the truth of the `two_way`. For a document that refers to a missing document by a
+    /// relation with a delete rule, does what the rule says. Corrects data that was written bypassing this crate;
+    /// leaves documents with a pending marker to [`recover`](Schema::recover). May run any number of times, beside all
+    /// writers and beside another `repair`; after a stop, run `repair` again.
     ///
     /// # Errors
-    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the server is a standalone.
+    /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the
+    /// server is a standalone.
     pub fn repair<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
         async move { repair::repair(self.models, &db.context()?, throttle, OTHERS).await }.boxed()
     }
 
-    /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which the mirrors were
-    /// kept and the truth was not. When two mirrors hold a document that can refer to only a single mirror, the document refers to the
-    /// mirror that was read last, and the first mirror loses the document. Returns the number of changed documents of the truth.
+    /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which
+    /// the mirrors were kept and the truth was not. When two mirrors hold a document that can refer to only a single
+    /// mirror, the document refers to the mirror that was read last, and the first mirror loses the document. Returns
+    /// the number of changed documents of the truth.
     ///
     /// # Errors
-    /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the links of the mirrors.
+    /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the
+    /// links of the mirrors.
     pub fn repair_from_mirrors<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<u64>> {
         async move { links::repair_from_mirrors(self.models, &db.context()?, OTHERS).await }.boxed()
     }
 
-    /// Makes the worker of a database: the one background process that production needs. The worker completes at intervals the work that
-    /// stopped clients have left behind, and lets `external` copies follow the writes of other programs. The page
-    /// [`worker`](crate::manual::worker) explains the deployment. Sends nothing until [`run_until`](Worker::run_until).
+    /// Makes the worker of a database: the one background process that production needs. The worker completes at
+    /// intervals the work that stopped clients have left behind, and lets `external` copies follow the writes of other
+    /// programs. The page [`worker`](crate::manual::worker) explains the deployment. Sends nothing until
+    /// [`run_until`](Worker::run_until).
     pub fn worker(&self, db: &Database) -> Worker {
         Worker::new(self.models, db)
     }
 
-    /// Reviews the reads and writes that the attributes of the models declare: reads, writes, commands and documents a day, indexes with
-    /// the askers, copies with both sides of the ratio, writes that need a transaction, and the effects of deletes. Needs no database.
+    /// Reviews the reads and writes that the attributes of the models declare: reads, writes, commands and documents a
+    /// day, indexes with the askers, copies with both sides of the ratio, writes that need a transaction, and the
+    /// effects of deletes. Needs no database.
     pub fn review(&self) -> Review {
         review::review(self.models)
     }
 
-    /// Reviews the schema beside a database: the contents of each collection, the use of each index, missing and undeclared objects, and
-    /// the share of the data that a day's reads go through. Changes nothing; reads statistics and a thousand documents of each collection.
+    /// Reviews the schema beside a database: the contents of each collection, the use of each index, missing and
+    /// undeclared objects, and the share of the data that a day's reads go through. Changes nothing; reads statistics
+    /// and a thousand documents of each collection.
     ///
     /// # Errors
-    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats` and `indexStats`);
-    /// errors of the driver.
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats`
+    /// and `indexStats`); errors of the driver.
     pub fn review_on<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Review>> {
         review::review_on(self.models, db).boxed()
     }
 
-    /// Judges the declared shard keys by the stored documents, from a sample of 10,000 documents of each collection and the 1,000 documents
-    /// that were stored last: the number of values of the key, the number of documents with the most frequent value, and whether new
-    /// documents are at the end of the key. Runs on any server, so a key can be judged before the collection is sharded. Collections
-    /// without documents are left out.
+    /// Judges the declared shard keys by the stored documents, from a sample of 10,000 documents of each collection and
+    /// the 1,000 documents that were stored last: the number of values of the key, the number of documents with the
+    /// most frequent value, and whether new documents are at the end of the key. Runs on any server, so a key can be
+    /// judged before the collection is sharded. Collections without documents are left out.
     ///
     /// # Errors
-    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege `collStats`); errors of the
-    /// driver.
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege
+    /// `collStats`); errors of the driver.
     pub fn judge_shard_keys<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Vec<ShardKeyJudgement>>> {
         sharding::judge(self.models, db).boxed()
     }
 
-    /// Finds faults in the documents of the database: references that lead to nothing, arrays over the bound or near the bound, copies that
-    /// differ from the source. Changes nothing. Reads every document of the models, in bounded memory.
+    /// Finds faults in the documents of the database: references that lead to nothing, arrays over the bound or near
+    /// the bound, copies that differ from the source. Changes nothing. Reads every document of the models, in bounded
+    /// memory.
     ///
     /// # Errors
     /// Errors of the driver.

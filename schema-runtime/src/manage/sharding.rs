@@ -1,6 +1,6 @@
-//! Gives the collections of a cluster the shard keys that models declare. `cluster` reads the state of a cluster, `diff` compares (pure),
-//! `count` counts the values of the key in stored documents, `run` does a step, `render` writes the step as text, and `judge` judges a key
-//! by the stored documents.
+//! Gives the collections of a cluster the shard keys that models declare. `cluster` reads the state of a cluster,
+//! `diff` compares (pure), `count` counts the values of the key in stored documents, `run` does a step, `render` writes
+//! the step as text, and `judge` judges a key by the stored documents.
 
 mod cluster;
 mod count;
@@ -31,8 +31,8 @@ pub struct Sharding {
     pub key: Document,
     /// True when two documents may not have the same key.
     pub unique: bool,
-    /// The names of unique indexes that do not begin with the key. A server accepts the indexes, and then refuses to shard, to refine or to
-    /// reshard; to reshard only after minutes. With any conflict, nothing is done.
+    /// The names of unique indexes that do not begin with the key. A server accepts the indexes, and then refuses to
+    /// shard, to refine or to reshard; to reshard only after minutes. With any conflict, nothing is done.
     pub conflicts: Vec<String>,
     /// The values of the key in the stored documents; `None` when the user may not read the documents.
     pub values: Option<ShardKeyValues>,
@@ -49,8 +49,8 @@ pub enum ShardingKind {
         /// The current shard key.
         old: Document,
     },
-    /// The collection has another shard key: `reshardCollection`, which writes all documents anew. The command takes five minutes at least
-    /// and needs twice the storage meanwhile.
+    /// The collection has another shard key: `reshardCollection`, which writes all documents anew. The command takes
+    /// five minutes at least and needs twice the storage meanwhile.
     Reshard {
         /// The current shard key.
         old: Document,
@@ -63,7 +63,8 @@ pub enum ShardingKind {
 pub struct ShardKeyValues {
     /// The number of documents.
     pub documents: u64,
-    /// The number of documents that lack a field of the key or hold null in the field. The server stores a missing field like null.
+    /// The number of documents that lack a field of the key or hold null in the field. The server stores a missing
+    /// field like null.
     pub absent: u64,
     /// The number of documents that hold an array in a field of the key: with any array, the server refuses the key.
     pub arrays: u64,

@@ -1,5 +1,5 @@
-//! Finds faults in the documents of a database that no validator can see, or has not seen yet. Each kind of finding has a file. Reads only,
-//! in bounded memory.
+//! Finds faults in the documents of a database that no validator can see, or has not seen yet. Each kind of finding has
+//! a file. Reads only, in bounded memory.
 
 mod array_near_bound;
 mod dangling_reference;
@@ -25,8 +25,8 @@ use crate::{
 /// The most example documents of a finding.
 const EXAMPLES: usize = 5;
 
-/// The report of [`Schema::verify`](crate::Schema::verify). Data: [`findings`](VerifyReport::findings) for programs, `Display` for
-/// people.
+/// The report of [`Schema::verify`](crate::Schema::verify). Data: [`findings`](VerifyReport::findings) for programs,
+/// `Display` for people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyReport {
     findings: Vec<Finding>,
@@ -61,14 +61,16 @@ impl VerifyReport {
         })
     }
 
-    /// Returns the work that is on the way, or that a stopped client has left behind, by model: copies, rollups, deletes and inserts under
-    /// delete rules, moves in trees. Pending work is no finding, since a healthy writer has some.
+    /// Returns the work that is on the way, or that a stopped client has left behind, by model: copies, rollups,
+    /// deletes and inserts under delete rules, moves in trees. Pending work is no finding, since a healthy writer has
+    /// some.
     pub fn pending(&self) -> &[MaintenanceEntry] {
         &self.pending
     }
 
-    /// Returns whether nothing was found, and no pending work can leave data wrong until [`recover`](crate::Schema::recover) has
-    /// run. Copies that are marked in the holders alone do not count: a client has not checked the copies again yet.
+    /// Returns whether nothing was found, and no pending work can leave data wrong until
+    /// [`recover`](crate::Schema::recover) has run. Copies that are marked in the holders alone do not count: a client
+    /// has not checked the copies again yet.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty() && !self.pending.iter().any(|pending| pending.kind.may_be_wrong())
     }

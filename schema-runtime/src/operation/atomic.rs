@@ -21,8 +21,8 @@ pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &OneWrite<'
     effects::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
 }
 
-/// Runs a write in a new transaction where `must_be` is true and the context has no transaction. After a conflict with another write, the
-/// write runs again.
+/// Runs a write in a new transaction where `must_be` is true and the context has no transaction. After a conflict with
+/// another write, the write runs again.
 pub(super) async fn atomically<'a, T>(
     context: &'a Context,
     must_be: bool,
@@ -34,7 +34,8 @@ pub(super) async fn atomically<'a, T>(
     write_transaction(context, |transaction| write(transaction.context)).await
 }
 
-/// Runs a write that returns a document, with the rules of [`atomically`]. The error of a committed write carries the document.
+/// Runs a write that returns a document, with the rules of [`atomically`]. The error of a committed write carries the
+/// document.
 pub(super) async fn atomically_given<'a, T: Send + 'a>(
     context: &'a Context,
     must_be: bool,
@@ -58,8 +59,8 @@ pub(super) async fn atomically_given<'a, T: Send + 'a>(
     written.map_err(|error| if kept.is_some() { error.with_document(kept.as_deref()) } else { error })
 }
 
-/// Runs a write of a model with derived data to the end, even when the caller is dropped. In a transaction of the user, the transaction ends
-/// with the caller.
+/// Runs a write of a model with derived data to the end, even when the caller is dropped. In a transaction of the user,
+/// the transaction ends with the caller.
 pub(super) fn to_the_end<'a, T: Send + 'static>(
     context: Context,
     definition: &'static ModelDefinition,

@@ -28,8 +28,8 @@ struct Excess {
 /// The largest number of values that an error names.
 const MOST_NAMED: usize = 100;
 
-/// Checks a document. Values over their bounds are an error, in the order of the document, an array before its elements. A value of another
-/// type than the declared type is left to the validator.
+/// Checks a document. Values over their bounds are an error, in the order of the document, an array before its
+/// elements. A value of another type than the declared type is left to the validator.
 pub(super) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
     let found = check_document(model.fields, model.variants, document.as_bytes());
     refuse(model, found.into_iter().map(|excess| excess.into_exceeded(None)).collect())
@@ -95,8 +95,8 @@ fn least_of_many(max: Option<u64>, element: u64) -> u64 {
     max.map_or(u64::MAX, |max| max.saturating_add(1).saturating_mul(element))
 }
 
-/// Checks a document. The document of an enum is judged by the fields of the variant; a document of an unknown variant is left to the
-/// validator.
+/// Checks a document. The document of an enum is judged by the fields of the variant; a document of an unknown variant
+/// is left to the validator.
 fn check_document(
     fields: &'static [FieldDefinition],
     variants: Option<&'static Variants>,

@@ -124,12 +124,12 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Replaces the document with the `_id` of the value, or inserts the value where no document exists. Documents that the value refers to
-    /// by a reference with copies must be in the database already: [`upsert_many`](super::Operations::upsert_many) takes values that refer
-    /// to each other.
+    /// Replaces the document with the `_id` of the value, or inserts the value where no document exists. Documents that
+    /// the value refers to by a reference with copies must be in the database already:
+    /// [`upsert_many`](super::Operations::upsert_many) takes values that refer to each other.
     ///
-    /// Not for a model with a `#[version]`: no single statement says whether the value was inserted or is in conflict. The bulk is refused
-    /// with [`Error::Update`](crate::Error::Update) before anything is sent.
+    /// Not for a model with a `#[version]`: no single statement says whether the value was inserted or is in conflict.
+    /// The bulk is refused with [`Error::Update`](crate::Error::Update) before anything is sent.
     pub fn upsert(mut self, value: &M) -> Self
     where
         M: Updatable,
@@ -174,29 +174,32 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Makes the writes independent of each other. All writes are tried: first inserts, then updates and replaces, then deletes, each kind
-    /// in a single command. Otherwise the writes are done in order, and the first failure ends the bulk.
+    /// Makes the writes independent of each other. All writes are tried: first inserts, then updates and replaces, then
+    /// deletes, each kind in a single command. Otherwise the writes are done in order, and the first failure ends the
+    /// bulk.
     pub fn unordered(mut self) -> Self {
         self.writes.ordered = false;
         self
     }
 
-    /// Sends at most as many writes per command as `throttle` says, with the pause after each command, and reports the progress: the number
-    /// of finished writes, and the total. A long insert is `Part::bulk().insert_many(values).throttle(..)`. The data derived from the writes
-    /// follows when all writes are done; the copies follow in chunks of the same size.
+    /// Sends at most as many writes per command as `throttle` says, with the pause after each command, and reports the
+    /// progress: the number of finished writes, and the total. A long insert is
+    /// `Part::bulk().insert_many(values).throttle(..)`. The data derived from the writes follows when all writes are
+    /// done; the copies follow in chunks of the same size.
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.writes.throttle = Some(throttle);
         self
     }
 
-    /// Sends the writes: a command for each kind, or for each run of a kind when ordered. More commands are sent for over 100,000 writes, or
-    /// for over 48 MB (inserts) or 16 MiB. A bulk without writes sends no command.
+    /// Sends the writes: a command for each kind, or for each run of a kind when ordered. More commands are sent for
+    /// over 100,000 writes, or for over 48 MB (inserts) or 16 MiB. A bulk without writes sends no command.
     ///
-    /// In a transaction a failed write ends the transaction, and `execute` returns the error. Otherwise the error is in the report.
+    /// In a transaction a failed write ends the transaction, and `execute` returns the error. Otherwise the error is in
+    /// the report.
     ///
     /// # Errors
-    /// [`Error::Bulk`](crate::Error::Bulk) before anything is sent, with the position and the cause of a write that may not be sent, as
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded); in a transaction, for any failure.
+    /// [`Error::Bulk`](crate::Error::Bulk) before anything is sent, with the position and the cause of a write that may
+    /// not be sent, as [`Error::BoundExceeded`](crate::Error::BoundExceeded); in a transaction, for any failure.
     pub async fn execute(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
         Ok(self.writes.execute(db).await?.typed())
     }

@@ -121,7 +121,8 @@ fn delete_all<'a>(
     Box::pin(delete(context, definition, filter, Reach::All))
 }
 
-/// Returns the last of the given effects with a delete function: the effect, the function, and the effects that are left.
+/// Returns the last of the given effects with a delete function: the effect, the function, and the effects that are
+/// left.
 fn delete_of(
     definition: &'static ModelDefinition,
     left: EffectList,

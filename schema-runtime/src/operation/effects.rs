@@ -24,7 +24,8 @@ pub(super) enum Acting {
     Demanding,
 }
 
-/// The effects that act on a write. The list is empty for a model without effects, and for a write that touches no data of an effect.
+/// The effects that act on a write. The list is empty for a model without effects, and for a write that touches no data
+/// of an effect.
 #[derive(Default)]
 pub(super) struct Effects {
     running: Vec<Box<dyn EffectRun>>,
@@ -235,8 +236,8 @@ impl Effects {
         Ok(found)
     }
 
-    /// Returns the context of the write. A write with effects reaches a majority: the work after the write finds the changes by the marks
-    /// that the write left.
+    /// Returns the context of the write. A write with effects reaches a majority: the work after the write finds the
+    /// changes by the marks that the write left.
     fn context(&self, context: &Context) -> Context {
         if self.running.is_empty() { context.clone() } else { context.majority() }
     }
@@ -257,8 +258,8 @@ impl Effects {
         self.running.iter().map(|running| running.leaves_out()).max().unwrap_or(LeavesOut::Nothing)
     }
 
-    /// Returns whether another attempt of an update that found nothing may find a document. Every effect is asked, since each effect may
-    /// have to take back its preparation.
+    /// Returns whether another attempt of an update that found nothing may find a document. Every effect is asked,
+    /// since each effect may have to take back its preparation.
     pub(super) async fn try_again(&self, context: &Context) -> Result<bool> {
         let mut again = Ok(false);
         for running in &self.running {
@@ -268,8 +269,9 @@ impl Effects {
         again
     }
 
-    /// Takes back the preparation of a failed update when the server has refused the update, as far as the server can be reached. When the
-    /// update may be done, as after a write concern that was not met, the preparation stays and tells `recover`.
+    /// Takes back the preparation of a failed update when the server has refused the update, as far as the server can
+    /// be reached. When the update may be done, as after a write concern that was not met, the preparation stays and
+    /// tells `recover`.
     pub(super) async fn take_back(&self, context: &Context, error: &Error) {
         let is_refused = match error {
             Error::Driver(error) => code::is_refusal(error) || code::command_code(error).is_some(),
@@ -280,8 +282,8 @@ impl Effects {
         }
     }
 
-    /// Returns whether an update with this error is worth another attempt; false in a transaction, since the error has ended the
-    /// transaction.
+    /// Returns whether an update with this error is worth another attempt; false in a transaction, since the error has
+    /// ended the transaction.
     pub(super) fn are_overtaken(&self, context: &Context, error: &Error) -> bool {
         !context.in_transaction() && self.running.iter().any(|running| running.is_overtaken(error))
     }

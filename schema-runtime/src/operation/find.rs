@@ -101,22 +101,22 @@ impl<M> IntoFind<M> for Find<M> {
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
-    /// Sorts by keys, as `[Person::F.name.asc(), Person::F.age.desc()]`: by the second key where the first key is equal. A single key needs
-    /// no brackets. The keys take the place of the keys of an earlier call. Without an index that gives the order, the server sorts in
-    /// memory.
+    /// Sorts by keys, as `[Person::F.name.asc(), Person::F.age.desc()]`: by the second key where the first key is
+    /// equal. A single key needs no brackets. The keys take the place of the keys of an earlier call. Without an index
+    /// that gives the order, the server sorts in memory.
     pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
         let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
         Find { search: self.search.sort(keys), ..self }
     }
 
-    /// Returns pages of `size` documents in the order of [`sort`](Find::sort). Equal documents, and all documents without a sort, are in the
-    /// order of `_id`. A `size` of 0 counts as 1.
+    /// Returns pages of `size` documents in the order of [`sort`](Find::sort). Equal documents, and all documents
+    /// without a sort, are in the order of `_id`. A `size` of 0 counts as 1.
     pub fn paginate<'a>(self, size: u32) -> FindPage<'a, M, T> {
         FindPage::new(self, Request::first(size))
     }
 
-    /// Adds a condition that the documents must also meet. An index serves the read as before; the server checks the added condition on each
-    /// document that the index finds.
+    /// Adds a condition that the documents must also meet. An index serves the read as before; the server checks the
+    /// added condition on each document that the index finds.
     pub fn filter(self, filter: Filter<M>) -> Self {
         Find { search: self.search.and(filter), ..self }
     }
@@ -126,7 +126,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         Find { search: self.search.limit(limit), ..self }
     }
 
-    /// Skips the first `skip` documents. The server walks over the skipped documents: [`paginate`](Find::paginate) does not.
+    /// Skips the first `skip` documents. The server walks over the skipped documents: [`paginate`](Find::paginate) does
+    /// not.
     pub fn skip(self, skip: u64) -> Self {
         Find { search: self.search.skip(skip), ..self }
     }
@@ -134,7 +135,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// Returns all documents that match, in the order of the server.
     ///
     /// # Errors
-    /// [`Error::Decode`] when a document does not fit `T`; [`fetch_each`](Find::fetch_each) also returns the documents that fit.
+    /// [`Error::Decode`] when a document does not fit `T`; [`fetch_each`](Find::fetch_each) also returns the documents
+    /// that fit.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<T>> {
         let mut documents = Vec::new();
         let mut visit = |document: &RawDocument| {
@@ -145,8 +147,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         Ok(documents)
     }
 
-    /// Returns all documents that match, in the order of the server; a document that does not fit `T` becomes an [`Error::Decode`] in the
-    /// place of the document.
+    /// Returns all documents that match, in the order of the server; a document that does not fit `T` becomes an
+    /// [`Error::Decode`] in the place of the document.
     ///
     /// # Errors
     /// The errors of the driver.
@@ -160,9 +162,9 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         Ok(documents)
     }
 
-    /// Streams all documents that match, in the order of the server. The stream holds one reply of the server at a time: 1,000 documents and
-    /// 16 MB at most. A document that does not fit `T` is an [`Error::Decode`], and the stream goes on; an error of the driver is the last
-    /// item.
+    /// Streams all documents that match, in the order of the server. The stream holds one reply of the server at a
+    /// time: 1,000 documents and 16 MB at most. A document that does not fit `T` is an [`Error::Decode`], and the
+    /// stream goes on; an error of the driver is the last item.
     ///
     /// # Errors
     /// The errors of the driver, for the first reply.
@@ -194,7 +196,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         run::count(db, self.search.query)
     }
 
-    /// Returns whether a document matches, by a `find` of a single `_id`; with `skip`, whether more than `skip` documents match.
+    /// Returns whether a document matches, by a `find` of a single `_id`; with `skip`, whether more than `skip`
+    /// documents match.
     ///
     /// # Errors
     /// The errors of the driver.
@@ -202,12 +205,12 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         run::exists(db, self.search.query)
     }
 
-    /// Returns the distinct values of a field in all documents that match, in no order, by one `distinct` command. An array field has the
-    /// values of its elements. A stored null is a value; an absent field has no value.
+    /// Returns the distinct values of a field in all documents that match, in no order, by one `distinct` command. An
+    /// array field has the values of its elements. A stored null is a value; an absent field has no value.
     ///
     /// # Errors
-    /// [`Error::Decode`] when a value does not fit the field's type, [`Error::Query`] with a `skip` or a `limit`, and the errors of the
-    /// driver: the server refuses values of more than 16 MB.
+    /// [`Error::Decode`] when a value does not fit the field's type, [`Error::Query`] with a `skip` or a `limit`, and
+    /// the errors of the driver: the server refuses values of more than 16 MB.
     pub fn distinct<'a, F>(self, db: &'a impl Executor, field: F) -> BoxFuture<'a, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = M, Class: Distinct<F::Value>> + 'a,

@@ -1,7 +1,8 @@
-//! Lanes: writes of one kind and of one collection that run at the same time in a process share transactions. The first caller begins a task
-//! that leads. The task takes all waiting writes, sends the writes as one transaction, gives each caller the outcome of the caller's own
-//! write, and ends when no caller waits. There is no timer: a lone write is sent at once, as without a lane. A transaction that meets
-//! conflicts again and again leaves the lane: the members go on by themselves, and the lane takes the next members.
+//! Lanes: writes of one kind and of one collection that run at the same time in a process share transactions. The first
+//! caller begins a task that leads. The task takes all waiting writes, sends the writes as one transaction, gives each
+//! caller the outcome of the caller's own write, and ends when no caller waits. There is no timer: a lone write is sent
+//! at once, as without a lane. A transaction that meets conflicts again and again leaves the lane: the members go on by
+//! themselves, and the lane takes the next members.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -34,8 +35,8 @@ pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
         1
     }
 
-    /// Returns the document of the write. Two writes of the same document share no transaction. `None` where two writes never have the same
-    /// document.
+    /// Returns the document of the write. Two writes of the same document share no transaction. `None` where two writes
+    /// never have the same document.
     fn document(&self) -> Option<Key>;
 
     /// Returns the lanes of writes of this kind.
@@ -47,7 +48,8 @@ pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
     /// Runs writes in a transaction, and returns the outcome of each write.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the outcomes of the members are not known. Nothing is written then, as after each error of a refused write.
+    /// [`Error::NotFound`] where the outcomes of the members are not known. Nothing is written then, as after each
+    /// error of a refused write.
     fn run_together(
         writes: Vec<Self>,
         context: Context,
@@ -131,8 +133,8 @@ impl<W: LaneWrite> Lane<W> {
         leads
     }
 
-    /// Takes the members of the next transaction from the front of the waiting members. The result is empty when nobody waits; then the lane
-    /// ends.
+    /// Takes the members of the next transaction from the front of the waiting members. The result is empty when nobody
+    /// waits; then the lane ends.
     fn next(&self) -> Vec<Member<W>> {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
@@ -171,7 +173,8 @@ impl<W: LaneWrite> Lane<W> {
         }
     }
 
-    /// Sends members in a transaction. If a member is refused, each half is sent by itself, and at last each member alone.
+    /// Sends members in a transaction. If a member is refused, each half is sent by itself, and at last each member
+    /// alone.
     fn send(&self, mut members: Vec<Member<W>>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             match self.run(&members).await {
@@ -215,7 +218,8 @@ impl<W> Member<W> {
     }
 }
 
-/// The guard of a leading task. A task that is dropped, as with its runtime, leaves the waiting members to another task.
+/// The guard of a leading task. A task that is dropped, as with its runtime, leaves the waiting members to another
+/// task.
 struct Ends<'a, W: LaneWrite> {
     lane: &'a Lane<W>,
     is_over: bool,

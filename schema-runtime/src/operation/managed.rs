@@ -1,5 +1,6 @@
-//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. All times come from the clock of the client, read once
-//! per operation: an insert has no clock of the server, and with two clocks a document could be updated before the insert.
+//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. All times come from the clock of
+//! the client, read once per operation: an insert has no clock of the server, and with two clocks a document could be
+//! updated before the insert.
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
@@ -49,8 +50,8 @@ pub(super) fn is_new_version<'p>(definition: &ModelDefinition, paths: impl Itera
     paths.peek().is_none() || paths.any(|path| !is_left_out(path))
 }
 
-/// Returns the changes that every update has in addition to its own changes. An update that makes no new version begins the version of an
-/// inserted document.
+/// Returns the changes that every update has in addition to its own changes. An update that makes no new version begins
+/// the version of an inserted document.
 pub(super) fn changes(
     definition: &ModelDefinition,
     (is_new, upsert): (bool, bool),

@@ -1,5 +1,5 @@
-//! Large updates and deletes in parts of the size of one transaction. Children are sorted by parent, so that few transactions write each
-//! parent.
+//! Large updates and deletes in parts of the size of one transaction. Children are sorted by parent, so that few
+//! transactions write each parent.
 
 use std::{collections::VecDeque, ops::ControlFlow};
 
@@ -14,8 +14,8 @@ use crate::{
     read::{self, Query},
 };
 
-/// The documents that match a filter, in parts. The documents are read in ascending order of `_id`; documents that are read together are
-/// sorted by parent.
+/// The documents that match a filter, in parts. The documents are read in ascending order of `_id`; documents that are
+/// read together are sorted by parent.
 pub(super) struct InParts<'a> {
     definition: &'static ModelDefinition,
     filter: &'a Document,

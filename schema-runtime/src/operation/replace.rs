@@ -1,4 +1,5 @@
-//! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next version.
+//! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next
+//! version.
 
 mod copies;
 
@@ -49,7 +50,8 @@ pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<(
     managed::set(value, &saved(db, put).await?)
 }
 
-/// Replaces the document of a value, and returns the stored document. The model has copies, rollups or `#[unversioned]` fields.
+/// Replaces the document of a value, and returns the stored document. The model has copies, rollups or `#[unversioned]`
+/// fields.
 fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocumentBuf>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
@@ -76,8 +78,8 @@ fn replace_derived<'a>(
     })
 }
 
-/// Replaces the document of a value, and returns the fields that are stored differently. The model has no copies, rollups or
-/// `#[unversioned]` fields.
+/// Replaces the document of a value, and returns the fields that are stored differently. The model has no copies,
+/// rollups or `#[unversioned]` fields.
 fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
@@ -164,7 +166,8 @@ struct Place {
     /// The version that must be stored, with its field.
     version: Option<(&'static FieldDefinition, i64)>,
     now: DateTime,
-    /// True when the document must have the time of the insert, false when the document must lack the time; `None` without a condition.
+    /// True when the document must have the time of the insert, false when the document must lack the time; `None`
+    /// without a condition.
     has_created_at: Option<bool>,
 }
 
@@ -242,8 +245,8 @@ impl Place {
     }
 }
 
-/// Returns the pipeline that stores the document with the stored time of the insert, if any, and with the stored values of `#[unversioned]`
-/// fields. `None` where the document is stored unchanged.
+/// Returns the pipeline that stores the document with the stored time of the insert, if any, and with the stored values
+/// of `#[unversioned]` fields. `None` where the document is stored unchanged.
 fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
     let created_at = definition.managed().created_at;
     if created_at.is_none() && !definition.has_unversioned() {

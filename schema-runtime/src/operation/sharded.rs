@@ -1,6 +1,6 @@
-//! The demands of a shard key on writes. A whole value gives the key to the filter. A write of one document has the key, or the `_id`, in
-//! the filter. Only `change_shard_key` changes the key. The demands are the same on a server without a cluster, so that a write that passes
-//! a test passes in production.
+//! The demands of a shard key on writes. A whole value gives the key to the filter. A write of one document has the
+//! key, or the `_id`, in the filter. Only `change_shard_key` changes the key. The demands are the same on a server
+//! without a cluster, so that a write that passes a test passes in production.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -16,7 +16,8 @@ use crate::{
     read::Query,
 };
 
-/// Returns the shard key of a model; `None` for a model that is sharded by the `_id`, since the filter by a value has the `_id` anyway.
+/// Returns the shard key of a model; `None` for a model that is sharded by the `_id`, since the filter by a value has
+/// the `_id` anyway.
 pub(super) fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
     definition.shard_key.filter(|key| !key.is_id(definition))
 }
@@ -60,7 +61,8 @@ pub(super) fn require(
     Err(Error::ShardKeyMissing { model: definition.model, collection: definition.collection, fields: missing })
 }
 
-/// Adds the shard key of the stored document to a filter by `_id`. Without a stored document the filter stays unchanged.
+/// Adds the shard key of the stored document to a filter by `_id`. Without a stored document the filter stays
+/// unchanged.
 pub(super) async fn with_stored_key(
     db: &dyn Executor,
     definition: &'static ModelDefinition,
@@ -80,7 +82,8 @@ pub(super) async fn with_stored_key(
     Ok(filter)
 }
 
-/// Returns whether a document with the `_id` of a value has another shard key than the value: an `_id` is unique only on each shard.
+/// Returns whether a document with the `_id` of a value has another shard key than the value: an `_id` is unique only
+/// on each shard.
 pub(super) async fn differs(
     db: &dyn Executor,
     definition: &'static ModelDefinition,
@@ -133,12 +136,12 @@ pub(super) fn refuse_change(definition: &ModelDefinition, changes: &ChangeSet) -
     }
 }
 
-/// Checks, for tests, that a read gives a value, or several values, of the first field of the model's shard key. A router then asks only the
-/// shards with the values. The check uses the filter of the read; no server is asked.
+/// Checks, for tests, that a read gives a value, or several values, of the first field of the model's shard key. A
+/// router then asks only the shards with the values. The check uses the filter of the read; no server is asked.
 ///
 /// # Panics
-/// When the read does not give the field; the message has the name of the field and the place of the call. When the model has no
-/// `#[shard_key(..)]`.
+/// When the read does not give the field; the message has the name of the field and the place of the call. When the
+/// model has no `#[shard_key(..)]`.
 #[track_caller]
 pub fn assert_targeted<M: Model, T>(read: &Find<M, T>) {
     let Some(key) = M::SHARD_KEY else { panic!("`{}` has no `#[shard_key(..)]`", M::STRUCT) };

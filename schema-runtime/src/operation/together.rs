@@ -15,8 +15,9 @@ use crate::{
     operation::effects::{Acting, Effects},
 };
 
-/// Returns the most documents that a write of a single document writes, which the filter names by `_id`. `None` where the write may not share
-/// a transaction with writes of more documents, as where an effect prepares the write outside of the transaction.
+/// Returns the most documents that a write of a single document writes, which the filter names by `_id`. `None` where
+/// the write may not share a transaction with writes of more documents, as where an effect prepares the write outside
+/// of the transaction.
 pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<usize> {
     let documents = |effect: &dyn Effect| {
         let prepares = effect.prepares() && !matches!(write, OneWrite::Delete);
@@ -33,8 +34,8 @@ pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinitio
     effects::concerning(definition).any(|effect| effect.gathers(context, definition, write))
 }
 
-/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different document that the
-/// filter names by `_id`.
+/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different
+/// document that the filter names by `_id`.
 pub(super) async fn update_together(
     context: &Context,
     definition: &'static ModelDefinition,

@@ -18,10 +18,11 @@ use crate::{
     read::{self, Query},
 };
 
-/// A model whose documents form trees (`#[tree(parent, ..)]`). The relation gives `children()` and the accessor of the parent.
+/// A model whose documents form trees (`#[tree(parent, ..)]`). The relation gives `children()` and the accessor of the
+/// parent.
 ///
-/// A value holds the ancestors that were read: a value that was only inserted has no ancestors ([`create`](Operations::create) sets the
-/// ancestors).
+/// A value holds the ancestors that were read: a value that was only inserted has no ancestors
+/// ([`create`](Operations::create) sets the ancestors).
 pub trait Tree: Model + OwnDocument {
     #[doc(hidden)]
     fn tree_path(&self) -> Option<&str> {
@@ -34,8 +35,9 @@ pub trait Tree: Model + OwnDocument {
         Self::find(filter.map_or_else(Filter::none, Filter::raw))
     }
 
-    /// Returns all documents below this document, in any order: by `#[tree(path)]` a range of an index, by `#[tree(ancestors)]` a key of an
-    /// index. In a tree of parents alone, a `$graphLookup` reads an index once for each document below.
+    /// Returns all documents below this document, in any order: by `#[tree(path)]` a range of an index, by
+    /// `#[tree(ancestors)]` a key of an index. In a tree of parents alone, a `$graphLookup` reads an index once for
+    /// each document below.
     fn descendants(&self) -> Find<Self> {
         below(self, None)
     }
@@ -52,15 +54,16 @@ pub trait Tree: Model + OwnDocument {
         Ancestors { of: self.id().to_bson(), ids, model: PhantomData }
     }
 
-    /// Gives a document another parent, and gives all documents below the new ancestors. With at most 1,000 documents below, the move is one
-    /// transaction. Otherwise the document has a first transaction of its own, and each 1,000 documents below, or up to 10,000 short
-    /// documents, have a further transaction. Other moves and inserts go on meanwhile. During a move of more than 1,000 documents, some
-    /// documents still hold the old ancestors.
+    /// Gives a document another parent, and gives all documents below the new ancestors. With at most 1,000 documents
+    /// below, the move is one transaction. Otherwise the document has a first transaction of its own, and each 1,000
+    /// documents below, or up to 10,000 short documents, have a further transaction. Other moves and inserts go on
+    /// meanwhile. During a move of more than 1,000 documents, some documents still hold the old ancestors.
     ///
     /// # Errors
-    /// [`NotFound`](Error::NotFound) where the document or the parent is missing; [`TreeError::Cycle`](crate::TreeError::Cycle) where
-    /// `parent` is the document, or is below the document; [`TreeError::TooDeep`](crate::TreeError::TooDeep);
-    /// [`TreeError::MovePending`](crate::TreeError::MovePending) where the move is done but not complete. In a transaction
+    /// [`NotFound`](Error::NotFound) where the document or the parent is missing;
+    /// [`TreeError::Cycle`](crate::TreeError::Cycle) where `parent` is the document, or is below the document;
+    /// [`TreeError::TooDeep`](crate::TreeError::TooDeep); [`TreeError::MovePending`](crate::TreeError::MovePending)
+    /// where the move is done but not complete. In a transaction
     /// [`TreeError::MoveInProgress`](crate::TreeError::MoveInProgress) where another move is not complete.
     fn move_under<'a, K, P>(
         db: &'a impl Executor,
@@ -84,8 +87,9 @@ pub trait Tree: Model + OwnDocument {
         move_to(db, Self::DEFINITION, id.into_id_value(), None)
     }
 
-    /// Moves the children of a document to the document's own parent, one after the other, and returns the number of children. The document
-    /// can then be deleted. The children of a root become roots. A child that another client moves elsewhere meanwhile stays there.
+    /// Moves the children of a document to the document's own parent, one after the other, and returns the number of
+    /// children. The document can then be deleted. The children of a root become roots. A child that another client
+    /// moves elsewhere meanwhile stays there.
     ///
     /// # Errors
     /// The errors of [`move_under`](Tree::move_under); some children are moved then.
@@ -138,8 +142,8 @@ impl<M: Tree> Ancestors<M> {
     /// Reads the documents, the root first. In a tree of parents alone, a `$graphLookup` walks up the tree.
     ///
     /// # Errors
-    /// [`DanglingReference`](Error::DanglingReference) where an ancestor is missing; [`Decode`](Error::Decode) when an ancestor does not fit
-    /// the struct.
+    /// [`DanglingReference`](Error::DanglingReference) where an ancestor is missing; [`Decode`](Error::Decode) when an
+    /// ancestor does not fit the struct.
     pub fn fetch_all<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<Vec<M>>>
     where
         M: 'a,

@@ -39,12 +39,15 @@ use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
 
-/// An update of the documents of `M`. `K` selects the documents and the returned value. The changes are in [`UpdateOperators`].
+/// An update of the documents of `M`. `K` selects the documents and the returned value. The changes are in
+/// [`UpdateOperators`].
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
 /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
-/// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max_items = 10)] tags: Vec<String> }
+/// # struct Part {
+/// #     #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max_items = 10)] tags: Vec<String>
+/// # }
 /// # async fn example(db: &Database, id: ObjectId) -> Result<()> {
 /// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).execute(db).await?;
 /// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).execute(db).await?;
@@ -94,9 +97,9 @@ impl<M: Model, K> Update<M, K> {
         Update { filter, changes, upsert: false, following, entries, kind: PhantomData }
     }
 
-    /// Inserts a document when no document matches, with the values that the filter gives by `eq` and the values that the update sets. A
-    /// document without a value for a required field of the struct does not fit the struct: give the value with
-    /// [`set_on_insert`](Update::set_on_insert).
+    /// Inserts a document when no document matches, with the values that the filter gives by `eq` and the values that
+    /// the update sets. A document without a value for a required field of the struct does not fit the struct: give the
+    /// value with [`set_on_insert`](Update::set_on_insert).
     pub fn upsert(self) -> Self {
         Update { upsert: true, ..self }
     }
@@ -114,7 +117,8 @@ impl<M: Model, K> Update<M, K> {
         self
     }
 
-    /// Adds operators in MongoDB's own syntax, as a way out. Nothing checks the operators, and only the validator holds the bounds.
+    /// Adds operators in MongoDB's own syntax, as a way out. Nothing checks the operators, and only the validator holds
+    /// the bounds.
     pub fn raw(mut self, update: Document) -> Self {
         self.changes.list.add_raw(update);
         self
@@ -152,11 +156,11 @@ impl<M: Model, K> Update<M, K> {
 }
 
 impl<M: Model> Update<M, ById> {
-    /// Puts the entry in its place in the `#[history(..)]`, and keeps the newest entries. In a history of intervals, the open entry ends
-    /// when the new entry begins.
+    /// Puts the entry in its place in the `#[history(..)]`, and keeps the newest entries. In a history of intervals,
+    /// the open entry ends when the new entry begins.
     ///
-    /// Sends one `update` command (`$push` with `$each`, `$sort` and `$slice`). With intervals the list is read before the command, and read
-    /// again where another client has changed the list in between.
+    /// Sends one `update` command (`$push` with `$each`, `$sort` and `$slice`). With intervals the list is read before
+    /// the command, and read again where another client has changed the list in between.
     ///
     /// ```
     /// # use schema_runtime::prelude::*;
@@ -190,10 +194,11 @@ impl<M: Model> Update<M, ById> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::IntervalOverlap`] where the entry would overlap another entry that has an end, or an entry that begins at the same time or
-    /// later. An entry that does not end after its begin has the same error. Nothing is written then. An entry that begins now, by the clock
-    /// of this client give or take a minute, begins a millisecond after an open entry of the same millisecond or of up to a minute later.
-    /// Another client with a clock that is ahead may have recorded the open entry.
+    /// [`Error::IntervalOverlap`] where the entry would overlap another entry that has an end, or an entry that begins
+    /// at the same time or later. An entry that does not end after its begin has the same error. Nothing is written
+    /// then. An entry that begins now, by the clock of this client give or take a minute, begins a millisecond after an
+    /// open entry of the same millisecond or of up to a minute later. Another client with a clock that is ahead may
+    /// have recorded the open entry.
     pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
     where
         F: Token<Model = M, Access: History, Path: OneValue>,
@@ -216,8 +221,9 @@ impl<M: Model> Update<M, ById> {
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, unless the update is an upsert;
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity: then nothing is
-    /// written, and a second command finds the array. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity:
+    /// then nothing is written, and a second command finds the array.
+    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         if self.entries.is_empty() {
@@ -235,7 +241,8 @@ impl<M: Model> Update<M, ById> {
 }
 
 impl<M: Model> Update<M, One> {
-    /// Changes one document that matches and has capacity for the elements that the update adds to arrays, by one `update` command.
+    /// Changes one document that matches and has capacity for the elements that the update adds to arrays, by one
+    /// `update` command.
     ///
     /// # Errors
     /// The errors of an update by id, except that an update without a match is no error.
@@ -245,25 +252,25 @@ impl<M: Model> Update<M, One> {
 }
 
 impl<M: Model> Update<M, Many> {
-    /// Changes all documents that match, by one `update` command. Before an update that makes an array with a bound longer, a command asks
-    /// whether all documents have capacity; if not, nothing is written. A document that another writer fills between the two commands stays
-    /// unchanged, and is not in [`matched`](Updated::matched).
+    /// Changes all documents that match, by one `update` command. Before an update that makes an array with a bound
+    /// longer, a command asks whether all documents have capacity; if not, nothing is written. A document that another
+    /// writer fills between the two commands stays unchanged, and is not in [`matched`](Updated::matched).
     ///
     /// # Errors
-    /// The errors of an update by id, except that an update without a match is no error. After an error of the server some documents may be
-    /// changed, unless the update ran in a transaction.
+    /// The errors of an update by id, except that an update without a match is no error. After an error of the server
+    /// some documents may be changed, unless the update ran in a transaction.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         Updated::of(M::DEFINITION, command::update_many(db, self.into_command(Reach::All)))
     }
 }
 
 impl<M: Model> Update<M, FindOneAnd> {
-    /// Changes one document that matches, and returns the document in the state before the change; `None` when no document matches or an
-    /// upsert inserts the document. Sends one `findAndModify` command.
+    /// Changes one document that matches, and returns the document in the state before the change; `None` when no
+    /// document matches or an upsert inserts the document. Sends one `findAndModify` command.
     ///
     /// # Errors
-    /// The errors of an update by id, except that an update without a match is no error; [`Error::Decode`](crate::Error::Decode) when the
-    /// document does not fit the struct, after the change.
+    /// The errors of an update by id, except that an update without a match is no error;
+    /// [`Error::Decode`](crate::Error::Decode) when the document does not fit the struct, after the change.
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
@@ -271,7 +278,8 @@ impl<M: Model> Update<M, FindOneAnd> {
         )
     }
 
-    /// Changes one document that matches, and returns the document in the state after the change; `None` when no document matches.
+    /// Changes one document that matches, and returns the document in the state after the change; `None` when no
+    /// document matches.
     ///
     /// # Errors
     /// The errors of [`fetch_before`](Update::fetch_before).

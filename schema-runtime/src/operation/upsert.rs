@@ -58,8 +58,8 @@ pub(super) fn one<'a>(
     })
 }
 
-/// Upserts all values: a thousand at a time in a bulk, the values without a document as inserts. A value is upserted by itself where another
-/// client inserts or deletes the document meanwhile, and where the `_id` comes twice.
+/// Upserts all values: a thousand at a time in a bulk, the values without a document as inserts. A value is upserted by
+/// itself where another client inserts or deletes the document meanwhile, and where the `_id` comes twice.
 pub(super) async fn many<M: Model + Updatable>(
     db: &impl Executor,
     values: impl IntoIterator<Item: Borrow<M>>,

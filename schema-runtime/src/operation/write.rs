@@ -1,5 +1,6 @@
-//! Inserts. A value is serialised once, and checked before the insert is sent. Functions without type parameters return boxed futures, so
-//! that the futures are compiled once in this crate, and not again in each crate that uses this crate.
+//! Inserts. A value is serialised once, and checked before the insert is sent. Functions without type parameters return
+//! boxed futures, so that the futures are compiled once in this crate, and not again in each crate that uses this
+//! crate.
 
 mod copies;
 
@@ -44,8 +45,8 @@ pub(super) fn insert<'a>(
     })
 }
 
-/// Inserts a document of a model with derived data; in a lane, where the insert is a transaction of its own. `known` is a document that was
-/// read already.
+/// Inserts a document of a model with derived data; in a lane, where the insert is a transaction of its own. `known` is
+/// a document that was read already.
 async fn insert_filled(
     context: Context,
     definition: &'static ModelDefinition,
@@ -73,7 +74,8 @@ pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result
     managed::set(value, &managed::times(M::DEFINITION, now))
 }
 
-/// Inserts checked documents. Each batch is a single command, so that the number of stored documents is known after a failure.
+/// Inserts checked documents. Each batch is a single command, so that the number of stored documents is known after a
+/// failure.
 pub(super) fn insert_many<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,

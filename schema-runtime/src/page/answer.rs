@@ -17,14 +17,14 @@ pub struct Page<I> {
 }
 
 impl<I> Page<I> {
-    /// Returns whether a page follows this page. For a page that was read backward, the answer dates from the page at which the read began:
-    /// the documents after the page may be gone, and the next page may be empty.
+    /// Returns whether a page follows this page. For a page that was read backward, the answer dates from the page at
+    /// which the read began: the documents after the page may be gone, and the next page may be empty.
     pub fn has_next(&self) -> bool {
         self.next.is_some()
     }
 
-    /// Returns whether a page precedes this page. For a page that was read forward from a place, the answer dates from the page at which the
-    /// read began.
+    /// Returns whether a page precedes this page. For a page that was read forward from a place, the answer dates from
+    /// the page at which the read began.
     pub fn has_previous(&self) -> bool {
         self.previous.is_some()
     }

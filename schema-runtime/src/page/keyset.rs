@@ -1,16 +1,18 @@
 //! The condition that a document comes after a known place in an order.
 //!
-//! The comparisons are `$expr`s: an `$expr` compares as the sort does, across types, and with NaN as the smallest number. The query operators
-//! `$lt` and `$gt` look at a single type, so that a page after a date would never reach the documents with a string in the field. Equality is
-//! the equality of queries and takes an absent field for null, as the sort does.
+//! The comparisons are `$expr`s: an `$expr` compares as the sort does, across types, and with NaN as the smallest
+//! number. The query operators `$lt` and `$gt` look at a single type, so that a page after a date would never reach the
+//! documents with a string in the field. Equality is the equality of queries and takes an absent field for null, as the
+//! sort does.
 //!
-//! Seen on a 6.0 server: each clause becomes one bounded range of the index, and a merge keeps the order, so that a page of 50 examines 51
-//! keys at any depth. A document that holds an array where the order has one value has no place.
+//! Seen on a 6.0 server: each clause becomes one bounded range of the index, and a merge keeps the order, so that a
+//! page of 50 examines 51 keys at any depth. A document that holds an array where the order has one value has no place.
 //!
-//! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, unlike a sort and an index. Two clauses
-//! that both ask for null in one field could hence come in a wrong order. For this reason all keys after a null are one clause: one range of
-//! the index, read in index order. The server examines the documents of this range that are equal to the place up to the key after the null.
-//! A filter of a caller that is itself an `$or` can still be merged in a wrong order.
+//! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, unlike a sort and
+//! an index. Two clauses that both ask for null in one field could hence come in a wrong order. For this reason all
+//! keys after a null are one clause: one range of the index, read in index order. The server examines the documents of
+//! this range that are equal to the place up to the key after the null. A filter of a caller that is itself an `$or`
+//! can still be merged in a wrong order.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -44,8 +46,8 @@ pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
 /// A key of the order, whether the key is descending, and the value of the key at the place.
 type Place<'a> = (&'a str, bool, &'a Bson);
 
-/// Returns the condition that a document comes after the place by these keys, in one range of an index. The server makes no ranges of a
-/// `$nor`, and hence no merge.
+/// Returns the condition that a document comes after the place by these keys, in one range of an index. The server
+/// makes no ranges of a `$nor`, and hence no merge.
 fn in_one_range(places: &[Place<'_>]) -> Document {
     let mut not_after = Vec::new();
     let mut equal = Document::new();

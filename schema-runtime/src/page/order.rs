@@ -10,7 +10,8 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Returns the order by these keys; `descending` is the direction of `_id` when `keys` is empty. A repeated path changes nothing.
+    /// Returns the order by these keys; `descending` is the direction of `_id` when `keys` is empty. A repeated path
+    /// changes nothing.
     pub(crate) fn new(keys: impl IntoIterator<Item = (String, bool)>, descending: bool) -> Self {
         let mut order = Order { keys: Vec::new() };
         let id = "_id".to_owned();

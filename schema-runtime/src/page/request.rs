@@ -41,8 +41,8 @@ impl<'a> Request<'a> {
         Request { last: true, ..self }
     }
 
-    /// Returns the query of the page in an order, for one document more than the page: the additional document shows that another page
-    /// follows on that side. A page at the end or before a place is read backward.
+    /// Returns the query of the page in an order, for one document more than the page: the additional document shows
+    /// that another page follows on that side. A page at the end or before a place is read backward.
     pub(crate) fn query(self, mut query: Query, order: &Order) -> Result<Query> {
         self.check()?;
         let id = query_id(&query, order)?;
@@ -58,7 +58,8 @@ impl<'a> Request<'a> {
         Ok(query)
     }
 
-    /// Returns the values of the place where a page of the query `id` begins, for a read with a separate way to the place.
+    /// Returns the values of the place where a page of the query `id` begins, for a read with a separate way to the
+    /// place.
     ///
     /// # Errors
     /// The errors of [`query`](Request::query).
@@ -72,7 +73,8 @@ impl<'a> Request<'a> {
         self.size as usize + 1
     }
 
-    /// Makes the page from the documents of such a read, in the order of the read; `place_of` returns the place of a document.
+    /// Makes the page from the documents of such a read, in the order of the read; `place_of` returns the place of a
+    /// document.
     pub(crate) fn answer<T>(
         self,
         id: u64,
@@ -117,7 +119,8 @@ impl<'a> Request<'a> {
         Ok(page.map(|()| items))
     }
 
-    /// Hands the documents of the page to `visit` in the order of the read, with the collection, and returns the places of the neighbours.
+    /// Hands the documents of the page to `visit` in the order of the read, with the collection, and returns the places
+    /// of the neighbours.
     fn read<'r>(
         self,
         db: &'r dyn Executor,

@@ -12,12 +12,13 @@ use crate::{
     read::Query,
 };
 
-/// The place of a document in the order of a query: opaque, and good after a restart. A token holds the document's values in the order. The
-/// values are not secret: a client with the page can see the values. A token is not signed: a forged token chooses a different place in the
-/// same query, and any content of a forged value is compared as a value.
+/// The place of a document in the order of a query: opaque, and good after a restart. A token holds the document's
+/// values in the order. The values are not secret: a client with the page can see the values. A token is not signed: a
+/// forged token chooses a different place in the same query, and any content of a forged value is compared as a value.
 ///
-/// As a text (`Display`, `FromStr`, serde) a token is hexadecimal digits. A damaged text is refused by the parser, and a token of another
-/// model, filter, parent or order is refused when the token is used. A different projection or page size is the same query.
+/// As a text (`Display`, `FromStr`, serde) a token is hexadecimal digits. A damaged text is refused by the parser, and
+/// a token of another model, filter, parent or order is refused when the token is used. A different projection or page
+/// size is the same query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
     /// The id of the query of the token.
@@ -141,7 +142,8 @@ fn parse(text: &str) -> Option<PageToken> {
     values.iter().all(comparable).then_some(PageToken { query, values })
 }
 
-/// Returns whether documents lie at most `levels` deep in the document: a read of deeper documents would overflow the thread's stack.
+/// Returns whether documents lie at most `levels` deep in the document: a read of deeper documents would overflow the
+/// thread's stack.
 fn is_at_most_deep(document: &RawDocument, levels: u32) -> bool {
     let Some(levels) = levels.checked_sub(1) else { return false };
     document.iter().all(|element| match element.map(|(_, value)| value) {

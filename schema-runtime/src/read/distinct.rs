@@ -21,7 +21,8 @@ impl Query {
             return context.distinct(self.collection, path, self.filter).await;
         }
         let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
-        // An array at any name of the path counts as the elements of the array, as in `distinct`. An absent field has no value; null is a value.
+        // An array at any name of the path counts as the elements of the array, as in `distinct`. An absent field has
+        // no value; null is a value.
         let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
         let unwind =
             |end| doc! { "$unwind": { "path": format!("${}", &path[..end]), "preserveNullAndEmptyArrays": true } };
@@ -32,8 +33,8 @@ impl Query {
         Ok(rows.into_iter().filter_map(|mut row| row.remove("_id")).collect())
     }
 
-    /// Returns whether the query finds a document. The read is a `find` of one `_id`: the read costs the server one key and one document, and
-    /// takes every filter; a count is an aggregation, and an aggregation takes no `near`.
+    /// Returns whether the query finds a document. The read is a `find` of one `_id`: the read costs the server one key
+    /// and one document, and takes every filter; a count is an aggregation, and an aggregation takes no `near`.
     pub(crate) async fn exists(self, context: &Context) -> Result<bool> {
         let query = Query { sort: Default::default(), projection: doc! { "_id": 1 }, limit: 1, batch_size: 2, ..self };
         let mut found = false;

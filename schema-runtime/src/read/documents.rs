@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use super::{RawDocuments, decode};
 use crate::error::Result;
 
-/// A [`Stream`](futures_util::Stream) of documents as the documents arrive. A document that does not fit is an error, and the rest follows;
-/// after an error of the server or the network the stream ends.
+/// A [`Stream`](futures_util::Stream) of documents as the documents arrive. A document that does not fit is an error,
+/// and the rest follows; after an error of the server or the network the stream ends.
 ///
 /// The stream holds one reply of the server at a time; a document is decoded when the document is asked for.
 pub struct Documents<T> {

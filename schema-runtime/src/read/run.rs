@@ -1,6 +1,7 @@
-//! Reads in the form for public calls. Each function returns a boxed future, and takes the work on a document as a `dyn FnMut`: rustc
-//! compiles the body of an `async fn` again in each crate that awaits the function, but the body of a boxed future only once, in this crate.
-//! Generic code for the user's types is around the functions, and only encodes and decodes.
+//! Reads in the form for public calls. Each function returns a boxed future, and takes the work on a document as a
+//! `dyn FnMut`: rustc compiles the body of an `async fn` again in each crate that awaits the function, but the body of
+//! a boxed future only once, in this crate. Generic code for the user's types is around the functions, and only encodes
+//! and decodes.
 
 use std::ops::ControlFlow;
 
@@ -78,7 +79,8 @@ fn streamed(replies: Replies) -> RawDocuments {
 /// More documents than one reply of 16 MB can hold: the server fills each reply.
 pub(crate) const WHOLE_REPLY: u32 = 1_000_000;
 
-/// The number of documents in a reply of a stream, so that the stream holds few documents even where the documents are small.
+/// The number of documents in a reply of a stream, so that the stream holds few documents even where the documents are
+/// small.
 const STREAM_BATCH: u32 = 1_000;
 
 fn documents_of(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {

@@ -1,4 +1,5 @@
-//! A walk over documents in chunks: page by page in the order of `_id`, or by one cursor. Holds one reply of the server.
+//! A walk over documents in chunks: page by page in the order of `_id`, or by one cursor. Holds one reply of the
+//! server.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
@@ -31,12 +32,14 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Walks page by page in the order of `_id`. No cursor is open between two pages, so the work on a page may take any time.
+    /// Walks page by page in the order of `_id`. No cursor is open between two pages, so the work on a page may take
+    /// any time.
     pub(crate) fn by_id(context: &Context, query: Query, page: u32) -> Self {
         Walk::new(context, query, u64::from(page.max(1)))
     }
 
-    /// Walks by one cursor in the order of the query, for documents that an index finds. A chunk has at most as many documents as a reply.
+    /// Walks by one cursor in the order of the query, for documents that an index finds. A chunk has at most as many
+    /// documents as a reply.
     pub(crate) fn by_cursor(context: &Context, query: Query) -> Self {
         Walk::new(context, query, 0)
     }

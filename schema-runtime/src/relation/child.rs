@@ -75,7 +75,8 @@ impl<P: Model, C: Model, T: Item> Child<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
-    /// Reads the child of each of many parents, by commands of 100 parents, four at a time: `children.of(&parent).first()`.
+    /// Reads the child of each of many parents, by commands of 100 parents, four at a time:
+    /// `children.of(&parent).first()`.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
@@ -90,8 +91,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
         self.0.load(db, parents)
     }
 
-    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the child, joined on the server by one command
-    /// (`$lookup`). The [`first`](crate::Joined::first) of a row is the child.
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the child, joined on the server by
+    /// one command (`$lookup`). The [`first`](crate::Joined::first) of a row is the child.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         self.0.lookup(parents)
     }

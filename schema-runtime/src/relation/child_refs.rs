@@ -51,11 +51,12 @@ impl<P, C: Model, T> ChildRefs<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
-    /// Reads the children of many parents. Each child is requested, sent and decoded once, by commands of 1,700 `_id`s, four at a time.
-    /// Needs a Tokio runtime, as the driver does.
+    /// Reads the children of many parents. Each child is requested, sent and decoded once, by commands of 1,700 `_id`s,
+    /// four at a time. Needs a Tokio runtime, as the driver does.
     ///
     /// # Errors
-    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
+    /// Errors of the server and the network. The result contains the references without a document and the documents
+    /// that do not fit.
     pub fn load<'a>(
         self,
         db: &'a impl Executor,
@@ -68,15 +69,16 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
         Box::pin(load::load(db, self.name(), parents, self.visit, self.fields))
     }
 
-    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children, joined on the server by one command
-    /// (`$lookup`, unwound) and put back into the order of each array: `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch_all(&db)`.
-    /// [`load`](ChildRefs::load) is faster wherever two round trips are acceptable.
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children, joined on the server by
+    /// one command (`$lookup`, unwound) and put back into the order of each array:
+    /// `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch_all(&db)`. [`load`](ChildRefs::load) is faster wherever
+    /// two round trips are acceptable.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
         Lookup::referred(parents, self.field, self.visit, self.fields)
     }
 
-    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by `_id`. A delete, or
-    /// a program without this crate, can leave such a reference.
+    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by
+    /// `_id`. A delete, or a program without this crate, can leave such a reference.
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
@@ -105,10 +107,12 @@ impl<'a, P, C: Model, T> ChildRefsOf<'a, P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
-    /// Reads the children, in the order of the array and with the repeats, by one `$in` (more when the `_id`s take over 12 MB).
+    /// Reads the children, in the order of the array and with the repeats, by one `$in` (more when the `_id`s take over
+    /// 12 MB).
     ///
     /// # Errors
-    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
+    /// Errors of the server and the network. The result contains the references without a document and the documents
+    /// that do not fit.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { field, visit, fields, .. } = self.relation;
         let children = load::fetch(db, self.relation.name(), self.parent, visit, fields).await?;
@@ -134,10 +138,12 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
         load::exists::<P, C>(db, self.parent, self.relation.visit).await
     }
 
-    /// Returns the distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) does.
+    /// Returns the distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct)
+    /// does.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the
+    /// server and the network.
     pub fn distinct<'e, F>(self, db: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = C, Class: Distinct<F::Value>> + 'e,

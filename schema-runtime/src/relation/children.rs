@@ -1,4 +1,5 @@
-//! Children found by a reference in the child: the children of a `parent_ref`, and the documents of `child_refs` seen from the far side.
+//! Children found by a reference in the child: the children of a `parent_ref`, and the documents of `child_refs` seen
+//! from the far side.
 
 mod first;
 pub(crate) mod order;
@@ -27,8 +28,8 @@ use crate::{
     read::{self, Documents, run},
 };
 
-/// The relation by which many `C` refer to a `P`; the children are read into `T`. `NEWEST_FIRST` is true for an order whose first key is
-/// descending: the declared order, or the newest `_id` first.
+/// The relation by which many `C` refer to a `P`; the children are read into `T`. `NEWEST_FIRST` is true for an order
+/// whose first key is descending: the declared order, or the newest `_id` first.
 pub struct Children<P, C, T = C, const NEWEST_FIRST: bool = true> {
     field: &'static str,
     fields: Fields,
@@ -72,8 +73,8 @@ impl<P, C, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
         FirstEach::new(self.without_order(), count)
     }
 
-    /// Selects the latest `count` children of each parent: the first children in an order that is newest first. In any other order, the call
-    /// does not compile.
+    /// Selects the latest `count` children of each parent: the first children in an order that is newest first. In any
+    /// other order, the call does not compile.
     pub fn latest(self, count: u32) -> FirstEach<P, C, T>
     where
         OrderOf<NEWEST_FIRST>: NewestFirst,
@@ -96,9 +97,9 @@ impl<P, C, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
 }
 
 impl<P: Model, C: Model, T: Item, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
-    /// Reads all children of many parents, the children of each parent in the order of the relation, by commands of 100 parents, four at a
-    /// time. Parents are documents, `_id`s, or [`Ref`](crate::Ref)s. All children come into memory; [`first`](Children::first)
-    /// reads some children of each parent.
+    /// Reads all children of many parents, the children of each parent in the order of the relation, by commands of 100
+    /// parents, four at a time. Parents are documents, `_id`s, or [`Ref`](crate::Ref)s. All children come into memory;
+    /// [`first`](Children::first) reads some children of each parent.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
@@ -126,8 +127,8 @@ impl<P: Model, C: Model, T: Item, const NEWEST_FIRST: bool> Children<P, C, T, NE
         Box::pin(load::load_all(db, self.field, parents, self.fields))
     }
 
-    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the relation, joined on the
-    /// server by one command (`$lookup`, unwound) and the index of the relation:
+    /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the
+    /// relation, joined on the server by one command (`$lookup`, unwound) and the index of the relation:
     /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch_all(&db)`.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T>
     where
@@ -168,8 +169,8 @@ impl<P, C: Model + OwnDocument, T, const NEWEST_FIRST: bool> ChildrenOf<P, C, T,
         First::new(self.without_order(), count)
     }
 
-    /// Selects the latest `count` children: the first children in an order that is newest first. In any other order, the call does not
-    /// compile.
+    /// Selects the latest `count` children: the first children in an order that is newest first. In any other order,
+    /// the call does not compile.
     pub fn latest(self, count: u32) -> First<P, C, T>
     where
         OrderOf<NEWEST_FIRST>: NewestFirst,
@@ -209,7 +210,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
     /// Returns the first child in the order of the relation.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no child exists; the other errors as [`fetch_optional`](ChildrenOf::fetch_optional).
+    /// [`Error::NotFound`](crate::Error::NotFound) when no child exists; the other errors as
+    /// [`fetch_optional`](ChildrenOf::fetch_optional).
     pub async fn fetch_one(self, db: &impl Executor) -> Result<T> {
         self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
@@ -239,10 +241,12 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
         run::exists(db, self.query().map(|children| children.paged())).await
     }
 
-    /// Returns the distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct) does.
+    /// Returns the distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct)
+    /// does.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the
+    /// server and the network.
     pub fn distinct<'e, F>(self, db: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
         F: Token<Model = C, Class: Distinct<F::Value>> + 'e,

@@ -79,12 +79,12 @@ impl<P, L> Embedded<P, L> {
 }
 
 impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
-    /// Reads at most `limit` elements of the stored array, from position `skip` on. The server sends nothing else. A null or missing array
-    /// has no elements.
+    /// Reads at most `limit` elements of the stored array, from position `skip` on. The server sends nothing else. A
+    /// null or missing array has no elements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the document is gone, [`Error::Decode`] when an element does not fit, and errors of the server and the
-    /// network.
+    /// [`Error::NotFound`] when the document is gone, [`Error::Decode`] when an element does not fit, and errors of the
+    /// server and the network.
     pub fn slice<'a, K>(
         self,
         db: &'a impl Executor,
@@ -112,7 +112,8 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         })
     }
 
-    /// Explains [`slice`](Embedded::slice): returns the answer of the server to `explain`, with the counts of the execution.
+    /// Explains [`slice`](Embedded::slice): returns the answer of the server to `explain`, with the counts of the
+    /// execution.
     ///
     /// # Errors
     /// Errors of the server and the network.
@@ -127,8 +128,8 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     }
 
     /// Finds the elements, in all documents, for which the whole condition holds, each with the `_id` of the document:
-    /// `Post::COMMENTS.find(|comment| comment.name.eq("Alice") & comment.created_on.gte(monday))`. An index on a field of the elements
-    /// finds the documents.
+    /// `Post::COMMENTS.find(|comment| comment.name.eq("Alice") & comment.created_on.gte(monday))`. An index on a field
+    /// of the elements finds the documents.
     pub fn find(
         self,
         condition: impl FnOnce(ElementToken<L::Item>) -> Filter<Element<L::Item>>,

@@ -19,8 +19,8 @@ use crate::{
     read::{Aggregate, run},
 };
 
-/// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`. `B` is read into
-/// `T`.
+/// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`.
+/// `B` is read into `T`.
 #[must_use = "nothing is read until `fetch_all` is awaited"]
 pub struct Lookup<A, B: Model, T = B> {
     outer: Find<A>,
@@ -37,7 +37,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         Lookup::new(outer.into_find(), field, Some(visit), fields)
     }
 
-    /// Joins the documents that `outer` finds with the documents of `B` whose field `field` refers to the found documents.
+    /// Joins the documents that `outer` finds with the documents of `B` whose field `field` refers to the found
+    /// documents.
     pub(super) fn referring(outer: impl IntoFind<A>, field: &'static str, fields: Fields) -> Self {
         Lookup::new(outer.into_find(), field, None, fields)
     }
@@ -47,10 +48,11 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         Lookup { outer, field, visit, selection, item: PhantomData }
     }
 
-    /// Joins only the documents of `B` that the filter finds; a further call adds a condition. A document excluded by the filter is not
-    /// among the [`missing`](crate::Joined::missing), and then neither is a dangling reference; for
-    /// [`pairs`](crate::Joined::pairs), both count as not loaded. A document without joined documents is still a row. The server
-    /// supports no [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) in this filter.
+    /// Joins only the documents of `B` that the filter finds; a further call adds a condition. A document excluded by
+    /// the filter is not among the [`missing`](crate::Joined::missing), and then neither is a dangling reference; for
+    /// [`pairs`](crate::Joined::pairs), both count as not loaded. A document without joined documents is still a row.
+    /// The server supports no [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) in this
+    /// filter.
     pub fn matching(self, filter: Filter<B>) -> Self {
         self.with(|selection| {
             selection.filter = field::and(std::mem::take(&mut selection.filter), filter.into_document()?);
@@ -58,10 +60,10 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
-    /// Sorts the joined documents of each row, each document once: `.sort(Part::F.name.asc())`. Without a sort, referred documents come in
-    /// the order of the references, with repeats, and referring documents in the order of the relation. The server sorts the joined
-    /// documents of each row in memory, unless an index of the joined side has the references and then the sort keys. The `explain` of the
-    /// server does not say whether the index is used.
+    /// Sorts the joined documents of each row, each document once: `.sort(Part::F.name.asc())`. Without a sort,
+    /// referred documents come in the order of the references, with repeats, and referring documents in the order of
+    /// the relation. The server sorts the joined documents of each row in memory, unless an index of the joined side
+    /// has the references and then the sort keys. The `explain` of the server does not say whether the index is used.
     pub fn sort<K: SortKeyOf<B>>(self, keys: impl IntoIterator<Item = K>) -> Self {
         let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
         self.with(|selection| {
@@ -70,8 +72,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
-    /// Limits the number of joined documents in each row; 0 for all. For references without a [`sort`](Lookup::sort), the documents with
-    /// the least `_id`s are joined. An omitted document counts as in [`matching`](Lookup::matching).
+    /// Limits the number of joined documents in each row; 0 for all. For references without a [`sort`](Lookup::sort),
+    /// the documents with the least `_id`s are joined. An omitted document counts as in [`matching`](Lookup::matching).
     pub fn limit(self, limit: u32) -> Self {
         self.with(|selection| {
             selection.limit = limit;

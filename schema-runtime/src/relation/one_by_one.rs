@@ -1,5 +1,5 @@
-//! Records reads of a relation for one document. In a loop, such reads send as many commands as documents; the record names the call that
-//! reads all documents at once.
+//! Records reads of a relation for one document. In a loop, such reads send as many commands as documents; the record
+//! names the call that reads all documents at once.
 
 use crate::{
     definition::InverseDefinition,

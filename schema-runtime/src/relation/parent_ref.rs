@@ -19,8 +19,8 @@ use crate::{
     relation::Children,
 };
 
-/// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`. `NEWEST_FIRST` is of the order of the
-/// [`Children`] of a parent.
+/// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`. `NEWEST_FIRST` is of the
+/// order of the [`Children`] of a parent.
 pub struct ParentRef<C, P: Model, T = P, const NEWEST_FIRST: bool = true> {
     field: &'static str,
     visit: Visit<C, P>,
@@ -74,10 +74,12 @@ impl<C, P: Model, T, const NEWEST_FIRST: bool> ParentRef<C, P, T, NEWEST_FIRST> 
 }
 
 impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, NEWEST_FIRST> {
-    /// Reads the parents of many children. Each parent is requested, sent and decoded once, by commands of 1,700 `_id`s, four at a time.
+    /// Reads the parents of many children. Each parent is requested, sent and decoded once, by commands of 1,700
+    /// `_id`s, four at a time.
     ///
     /// # Errors
-    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
+    /// Errors of the server and the network. The result contains the references without a document and the documents
+    /// that do not fit.
     pub fn load<'a>(
         self,
         db: &'a impl Executor,
@@ -90,9 +92,11 @@ impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, N
         Box::pin(load::load(db, self.name(), children, self.visit, self.fields))
     }
 
-    /// Finds children by a filter or a [`Find`](crate::operation::Find), each with the parent, joined on the server by one command
-    /// (`$lookup`): `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch_all(&db)`. The
-    /// [`first`](crate::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many children only once.
+    /// Finds children by a filter or a [`Find`](crate::operation::Find), each with the parent, joined on the server by
+    /// one command (`$lookup`):
+    /// `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch_all(&db)`. The
+    /// [`first`](crate::Joined::first) of a row is the parent. [`load`](ParentRef::load) reads a parent of many
+    /// children only once.
     pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
     where
         C: Model + OwnDocument,
@@ -100,8 +104,8 @@ impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, N
         Lookup::referred(children, self.field, self.visit, self.fields)
     }
 
-    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by `_id`. A delete, or
-    /// a program without this crate, can leave such a reference.
+    /// Streams the documents with a reference to a missing document, by one aggregation that looks up each reference by
+    /// `_id`. A delete, or a program without this crate, can leave such a reference.
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of documents that do not fit.
@@ -133,12 +137,12 @@ impl<'a, C, P: Model, T> ParentRefOf<'a, C, P, T> {
 }
 
 impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
-    /// Returns the parent by one `find`; `None` when the child has no reference, or when the parent is missing and the reference may dangle
-    /// (`#[reference(may_dangle)]`). A child without a reference sends no `find`.
+    /// Returns the parent by one `find`; `None` when the child has no reference, or when the parent is missing and the
+    /// reference may dangle (`#[reference(may_dangle)]`). A child without a reference sends no `find`.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] when no document has the `_id` in the child and the reference may not dangle; [`Error::Decode`] when
-    /// the parent does not fit; and errors of the server and the network.
+    /// [`Error::DanglingReference`] when no document has the `_id` in the child and the reference may not dangle;
+    /// [`Error::Decode`] when the parent does not fit; and errors of the server and the network.
     pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
@@ -157,8 +161,8 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// Returns the parent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the child has no reference, or when the parent is missing and the reference may dangle; the other errors as
-    /// [`fetch_optional`](ParentRefOf::fetch_optional).
+    /// [`Error::NotFound`] when the child has no reference, or when the parent is missing and the reference may dangle;
+    /// the other errors as [`fetch_optional`](ParentRefOf::fetch_optional).
     pub async fn fetch_one(self, db: &impl Executor) -> Result<T> {
         self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }

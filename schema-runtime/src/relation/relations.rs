@@ -14,8 +14,8 @@ use crate::{
     model::Model,
 };
 
-/// A load for many documents of `P`: the handle of a relation, a relation [`with`](Relations::with) nested relations of the loaded
-/// documents, or a tuple of up to five loads.
+/// A load for many documents of `P`: the handle of a relation, a relation [`with`](Relations::with) nested relations of
+/// the loaded documents, or a tuple of up to five loads.
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
@@ -47,9 +47,9 @@ use crate::{
 /// }
 /// ```
 ///
-/// The written nesting is the depth of the load. The type of the result says exactly the loaded relations: other relations cannot be read
-/// from the result. Each level works like a separate `load`: a command for many documents. The relations of a level do not wait for each
-/// other. In a transaction, the relations are sent one at a time.
+/// The written nesting is the depth of the load. The type of the result says exactly the loaded relations: other
+/// relations cannot be read from the result. Each level works like a separate `load`: a command for many documents. The
+/// relations of a level do not wait for each other. In a transaction, the relations are sent one at a time.
 #[diagnostic::on_unimplemented(
     message = "this is no relation of `{P}`",
     label = "this has the type `{Self}`",
@@ -62,7 +62,8 @@ pub trait Relations<P: Model>: Sized {
     /// Loads the relations for many documents.
     ///
     /// # Errors
-    /// Errors of the server and the network. The result contains the references without a document and the documents that do not fit.
+    /// Errors of the server and the network. The result contains the references without a document and the documents
+    /// that do not fit.
     fn load<'a>(
         self,
         db: &'a impl Executor,
@@ -74,7 +75,8 @@ pub trait Relations<P: Model>: Sized {
         self.load_any(db, documents)
     }
 
-    /// Loads like [`load`](Relations::load), without the bound `LoadsDocuments`; a call of `load` has already checked the bound.
+    /// Loads like [`load`](Relations::load), without the bound `LoadsDocuments`; a call of `load` has already checked
+    /// the bound.
     #[doc(hidden)]
     fn load_any<'a>(
         self,
@@ -94,8 +96,8 @@ pub trait Relations<P: Model>: Sized {
     }
 }
 
-/// A relation to documents: every relation except relations to children in buckets. The bound makes rustc name the model that is in the
-/// way.
+/// A relation to documents: every relation except relations to children in buckets. The bound makes rustc name the
+/// model that is in the way.
 #[doc(hidden)]
 pub trait LoadsDocuments {}
 

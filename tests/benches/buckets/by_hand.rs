@@ -74,8 +74,8 @@ pub(crate) async fn bucket(data: &Data) -> u64 {
     found.items.iter().map(|item| item.id.unsigned_abs()).sum()
 }
 
-/// The documented bucket pattern: an upsert of a bucket with capacity. The pattern keeps no order and does not detect a stored comment with
-/// the same `_id`; the buckets have the same validator.
+/// The documented bucket pattern: an upsert of a bucket with capacity. The pattern keeps no order and does not detect a
+/// stored comment with the same `_id`; the buckets have the same validator.
 pub(crate) async fn push(data: &Data) -> u64 {
     let id = data.new_id();
     let Comment { created_on, author, text, .. } = comment(id, id % 50);

@@ -90,8 +90,8 @@ impl Data {
         Self::store(schema_tests::database().await, SMALL, None).await
     }
 
-    /// Stores the data on a separate server that reads from the disk, and not from the memory of the system: this machine has more memory
-    /// than data, unlike the machine of a database worth the measurement.
+    /// Stores the data on a separate server that reads from the disk, and not from the memory of the system: this
+    /// machine has more memory than data, unlike the machine of a database worth the measurement.
     pub(crate) async fn large() -> Self {
         let direct = ["--wiredTigerEngineConfigString", "direct_io=[data]"];
         let server = Server::builder().own(true).cache_gigabytes(CACHE).arguments(direct);
@@ -110,7 +110,8 @@ impl Data {
         Post::insert_many(&db, all.collect::<Vec<_>>()).await.expect("posts");
         let pages = comments / PAGE;
         for page in 0..pages {
-            // In the order of arrival: comments of all posts arrive concurrently, and the comments of a post are not side by side.
+            // In the order of arrival: comments of all posts arrive concurrently, and the comments of a post are not
+            // side by side.
             for at in page * PAGE..(page + 1) * PAGE {
                 let arrived = (0..posts).map(|post| linked(comment(at * posts + post, post)));
                 LinkedComment::insert_many(&db, arrived.collect::<Vec<_>>()).await.expect("comments");

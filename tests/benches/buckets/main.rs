@@ -1,6 +1,6 @@
-//! The costs and savings of buckets, compared with linked documents that hand-written driver code reads and writes, on a real server and in
-//! turn: `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench buckets`; `-- insert` runs
-//! only the pairs with that word in the name.
+//! The costs and savings of buckets, compared with linked documents that hand-written driver code reads and writes, on
+//! a real server and in turn: `../runtime/pair.rs` describes the measurement. Run the bench with
+//! `cargo bench -p schema-tests --bench buckets`; `-- insert` runs only the pairs with that word in the name.
 
 mod by_hand;
 mod data;
@@ -61,8 +61,8 @@ const PAIRS: [Pair; 6] = [
     ),
 ];
 
-/// The pairs with a multiple of the server's cache. Most data come from the disk: the documents of a post are in as many places, and a
-/// bucket is in a single place.
+/// The pairs with a multiple of the server's cache. Most data come from the disk: the documents of a post are in as
+/// many places, and a bucket is in a single place.
 const LARGE: [Pair; 2] = [
     // The goal is five times as fast.
     Pair::new(

@@ -1,9 +1,10 @@
-//! The cost to build a user's own crate: a generated program of 20 models and 200 calls on this crate, compared with the same program by
-//! hand on the driver, in turn. The dependencies are built before and not counted; the single build of this crate itself is printed too.
-//! The processor time is the time of cargo, rustc and the linker, as Linux counts the time.
+//! The cost to build a user's own crate: a generated program of 20 models and 200 calls on this crate, compared with
+//! the same program by hand on the driver, in turn. The dependencies are built before and not counted; the single build
+//! of this crate itself is printed too. The processor time is the time of cargo, rustc and the linker, as Linux counts
+//! the time.
 //!
-//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures a single way, and a number sets the number of
-//! rounds.
+//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures a single way, and a
+//! number sets the number of rounds.
 
 mod program;
 

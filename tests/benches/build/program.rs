@@ -1,15 +1,15 @@
-//! The generated program: 20 models, 200 calls in a table of handlers, and a `main` that runs the requested calls. `calls.txt` and
-//! `derived.txt` contain each call as a user of this crate writes the call and, under `----`, as a user of the driver writes the call. `$M`
-//! is a model and `$m` its collection, `$C` the model of the held references, `$P` the parent model, `$H` a child model, and `$new` a
-//! value.
+//! The generated program: 20 models, 200 calls in a table of handlers, and a `main` that runs the requested calls.
+//! `calls.txt` and `derived.txt` contain each call as a user of this crate writes the call and, under `----`, as a user
+//! of the driver writes the call. `$M` is a model and `$m` its collection, `$C` the model of the held references, `$P`
+//! the parent model, `$H` a child model, and `$new` a value.
 
 use std::fmt::Write as _;
 
 pub(crate) const MODELS: usize = 20;
 pub(crate) const CALLS: usize = 200;
 
-/// Calls in the proportions of an application: mostly reads and writes of a single document. The number of calls has no divisor in common
-/// with the number of models: each call meets each model.
+/// Calls in the proportions of an application: mostly reads and writes of a single document. The number of calls has no
+/// divisor in common with the number of models: each call meets each model.
 const PLAIN: &str = include_str!("calls.txt");
 
 /// Two calls of a model with a copied field, and a call of a model that counts its children.
@@ -114,7 +114,8 @@ fn filled(call: &str, number: usize) -> String {
         .replace("$h", &format!("items_{holder}"))
 }
 
-/// Returns a struct of twelve to fifteen fields with the embedded structs, a view of the struct, and a function that makes a value.
+/// Returns a struct of twelve to fifteen fields with the embedded structs, a view of the struct, and a function that
+/// makes a value.
 fn model(side: Side, number: usize) -> String {
     let (child, owner, holder) = ((number + 1) % MODELS, owner(number), holder(number));
     let ours = side == Side::Ours;

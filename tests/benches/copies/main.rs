@@ -1,6 +1,7 @@
-//! The cost of copies, compared with hand-written driver code that does the same without the guarantees, on a real server and in turn:
-//! `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench copies`; `-- rename` runs only
-//! the pairs with that word in the name. The pair of 1,000,000 copies takes some minutes.
+//! The cost of copies, compared with hand-written driver code that does the same without the guarantees, on a real
+//! server and in turn: `../runtime/pair.rs` describes the measurement. Run the bench with
+//! `cargo bench -p schema-tests --bench copies`; `-- rename` runs only the pairs with that word in the name. The pair
+//! of 1,000,000 copies takes some minutes.
 
 mod by_hand;
 mod data;

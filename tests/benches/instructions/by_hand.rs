@@ -1,5 +1,5 @@
-//! The code of a careful user of the driver for the same work: a typed collection, and the bound of an array in the filter. Both sides
-//! begin with a `Database`.
+//! The code of a careful user of the driver for the same work: a typed collection, and the bound of an array in the
+//! filter. Both sides begin with a `Database`.
 
 use futures_util::TryStreamExt;
 use mongodb::{Collection, Database, bson::doc, error::Result};

@@ -1,5 +1,6 @@
-//! The cost of a typed call for the client, compared with the same call of the driver, in instructions: each side runs alone under
-//! valgrind's callgrind, with few and with many calls, and the difference is the cost of the calls. The bench needs `valgrind`.
+//! The cost of a typed call for the client, compared with the same call of the driver, in instructions: each side runs
+//! alone under valgrind's callgrind, with few and with many calls, and the difference is the cost of the calls. The
+//! bench needs `valgrind`.
 //!
 //! `cargo bench -p schema-tests --bench instructions`
 

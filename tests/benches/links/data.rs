@@ -1,4 +1,5 @@
-//! The models and the documents: people with tasks, books with authors and a category of all, a host with many messages.
+//! The models and the documents: people with tasks, books with authors and a category of all, a host with many
+//! messages.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 

@@ -1,6 +1,6 @@
-//! The cost of relations with two ends and of delete rules, compared with hand-written driver code that does the same, on a real server and
-//! in turn: `../runtime/pair.rs` describes the measurement. Run the bench with `cargo bench -p schema-tests --bench links`; `-- cascade`
-//! runs only the pairs with that word in the name.
+//! The cost of relations with two ends and of delete rules, compared with hand-written driver code that does the same,
+//! on a real server and in turn: `../runtime/pair.rs` describes the measurement. Run the bench with
+//! `cargo bench -p schema-tests --bench links`; `-- cascade` runs only the pairs with that word in the name.
 
 mod by_hand;
 mod data;

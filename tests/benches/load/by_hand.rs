@@ -1,4 +1,5 @@
-//! A program with the driver: the same documents, with copies that the program fills in, and without a protection of the copies.
+//! A program with the driver: the same documents, with copies that the program fills in, and without a protection of
+//! the copies.
 
 use std::ops::Range;
 

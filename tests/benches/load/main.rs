@@ -1,8 +1,8 @@
-//! A load with the shape of a distribution's package index: 60,000 packages with references between the packages, with two copies in each
-//! reference, in 58 sections and of 2,000 maintainers with rollups. The insert is compared with the raw driver and with a program by hand,
-//! as `../rollups/main.rs` describes. Every further row is compared with the same documents and indexes by hand, without a protection of
-//! the copies, as `../runtime/pair.rs` describes. Run the bench with `cargo bench -p schema-tests --bench load`; `-- rename` runs only the
-//! rows with that word in the name.
+//! A load with the shape of a distribution's package index: 60,000 packages with references between the packages, with
+//! two copies in each reference, in 58 sections and of 2,000 maintainers with rollups. The insert is compared with the
+//! raw driver and with a program by hand, as `../rollups/main.rs` describes. Every further row is compared with the
+//! same documents and indexes by hand, without a protection of the copies, as `../runtime/pair.rs` describes. Run the
+//! bench with `cargo bench -p schema-tests --bench load`; `-- rename` runs only the rows with that word in the name.
 
 mod by_hand;
 #[path = "../rollups/check.rs"]

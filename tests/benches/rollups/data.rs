@@ -157,7 +157,8 @@ impl Data {
         self.db.collection(&side.of(collection))
     }
 
-    /// Makes books with these ids, as the driver writes the books. The books belong to this shelf, or to all shelves in turn.
+    /// Makes books with these ids, as the driver writes the books. The books belong to this shelf, or to all shelves in
+    /// turn.
     pub(crate) async fn fill(&self, side: Side, ids: Range<i64>, shelf: Option<i64>) {
         let books = self.db.collection::<Book>(&side.of("books"));
         let all: Vec<i64> = ids.collect();

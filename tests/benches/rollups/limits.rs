@@ -1,6 +1,6 @@
-//! The choice of the number of documents in a transaction of a large insert, and of the order of the commands: the time of the insert, and
-//! the time of a neighbour's single writes. The driver sends the same commands as the crate: an insert of children, an update of their
-//! parents, the commit. The row runs only when the command line names the row.
+//! The choice of the number of documents in a transaction of a large insert, and of the order of the commands: the time
+//! of the insert, and the time of a neighbour's single writes. The driver sends the same commands as the crate: an
+//! insert of children, an update of their parents, the commit. The row runs only when the command line names the row.
 
 use std::{
     collections::BTreeMap,

@@ -1,10 +1,12 @@
-//! The cost of rollups on a real server, compared with two further sides. The raw driver writes the child and keeps nothing. A program by
-//! hand writes the child and then changes the parent by `$inc` in a second command; a stop between the two leaves a wrong parent. The three
-//! sides write in turn: each ratio compares neighbours in time. The p99 is of single writes. A delay is 1 ms in each direction. Each row
-//! compares the parents with their children afterwards.
+//! The cost of rollups on a real server, compared with two further sides. The raw driver writes the child and keeps
+//! nothing. A program by hand writes the child and then changes the parent by `$inc` in a second command; a stop
+//! between the two leaves a wrong parent. The three sides write in turn: each ratio compares neighbours in time. The
+//! p99 is of single writes. A delay is 1 ms in each direction. Each row compares the parents with their children
+//! afterwards.
 //!
-//! Run the bench with `cargo bench -p schema-tests --bench rollups`; `-- delete` runs only the rows with `delete` in the name. The fold of
-//! left differences runs with `-- fold` only, and the choice of a limit with `-- limits` only. `--bench load` has the rows with copies.
+//! Run the bench with `cargo bench -p schema-tests --bench rollups`; `-- delete` runs only the rows with `delete` in
+//! the name. The fold of left differences runs with `-- fold` only, and the choice of a limit with `-- limits` only.
+//! `--bench load` has the rows with copies.
 
 mod check;
 mod data;

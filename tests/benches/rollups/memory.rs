@@ -53,7 +53,8 @@ async fn second(data: &Data, act: &str, books: i64) -> [u64; 2] {
     numbers.try_into().expect("two numbers")
 }
 
-/// In a second process: writes, prints the memory and the time of the write, and returns true. Returns false in the first process.
+/// In a second process: writes, prints the memory and the time of the write, and returns true. Returns false in the
+/// first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name, act] = &arguments[..] else { return false };

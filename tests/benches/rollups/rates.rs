@@ -14,7 +14,8 @@ const ROUNDS: usize = 3;
 const TIME: Duration = Duration::from_millis(800);
 const WARM_UP: Duration = Duration::from_millis(300);
 const DELAY: Duration = Duration::from_millis(1);
-/// The most that the slowest of a hundred writes of four processes may take, as a multiple of the slowest write by hand.
+/// The most that the slowest of a hundred writes of four processes may take, as a multiple of the slowest write by
+/// hand.
 const LONGER: f64 = 4.0;
 
 pub(crate) struct Rate {
@@ -139,8 +140,8 @@ impl Rate {
     }
 }
 
-/// Waits until the pending differences are folded, before the next side runs: no side pays for another side. If the wait ends without a
-/// fold, the check reports the differences.
+/// Waits until the pending differences are folded, before the next side runs: no side pays for another side. If the
+/// wait ends without a fold, the check reports the differences.
 async fn wait_for_left(data: &Data) -> Duration {
     let begun = Instant::now();
     while data.has_left().await && begun.elapsed() < Duration::from_secs(10) {

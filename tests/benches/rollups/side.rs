@@ -5,7 +5,8 @@
 pub(crate) enum Side {
     /// The driver writes the children, and nobody keeps the parents.
     Raw,
-    /// A program writes the children and then changes the parents by `$inc`. A stop between the two leaves a wrong parent.
+    /// A program writes the children and then changes the parents by `$inc`. A stop between the two leaves a wrong
+    /// parent.
     Hand,
     /// The models of this workspace.
     Ours,

@@ -142,7 +142,8 @@ impl Drop for Processes {
     }
 }
 
-/// In a second process: does the loads that the first process sends, a load a line, and returns true. Returns false in the first process.
+/// In a second process: does the loads that the first process sends, a load a line, and returns true. Returns false in
+/// the first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name] = &arguments[..] else { return false };

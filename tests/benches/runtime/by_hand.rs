@@ -1,5 +1,5 @@
-//! The code of a careful user of the driver: typed collections, a batch size that brings all documents in a single reply, a cursor that
-//! decodes from its own buffer, and children put back into the order of the array, with repeats.
+//! The code of a careful user of the driver: typed collections, a batch size that brings all documents in a single
+//! reply, a cursor that decodes from its own buffer, and children put back into the order of the array, with repeats.
 
 use std::collections::{HashMap, HashSet};
 
@@ -141,7 +141,8 @@ pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
 }
 
 async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {
-    // The batch is larger by 1 than the number of documents: otherwise, the server keeps the cursor open for an empty reply.
+    // The batch is larger by 1 than the number of documents: otherwise, the server keeps the cursor open for an empty
+    // reply.
     let (count, batch_size) = (ids.len(), ids.len() as u32 + 1);
     collect(collection.find(doc! { "_id": { "$in": ids } }).batch_size(batch_size).await?, count).await
 }

@@ -1,9 +1,10 @@
-//! The run-time cost of this crate, compared with hand-written driver code that does the same, on a real server and in turn: `pair`
-//! describes the measurement, and `by_hand` is the compared code. Run the bench with `cargo bench -p schema-tests --bench runtime`; `--
-//! batched` runs only the pairs with that word in the name.
+//! The run-time cost of this crate, compared with hand-written driver code that does the same, on a real server and in
+//! turn: `pair` describes the measurement, and `by_hand` is the compared code. Run the bench with
+//! `cargo bench -p schema-tests --bench runtime`; `-- batched` runs only the pairs with that word in the name.
 //!
-//! The bench does not use criterion: criterion times a function after another, and here only the ratio of two functions in turn is
-//! meaningful. The milliseconds include the work of the server, and change with the machine and with its further work.
+//! The bench does not use criterion: criterion times a function after another, and here only the ratio of two functions
+//! in turn is meaningful. The milliseconds include the work of the server, and change with the machine and with its
+//! further work.
 
 mod by_hand;
 mod data;
@@ -26,7 +27,8 @@ const LOOKUP: Option<f64> = Some(1.0);
 /// The most that a join on the server may cost in relation to a plain `$lookup` that is unwound.
 const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 
-/// The most that an insert may cost in relation to the three raw commands, if the parent keeps the latest children and a count.
+/// The most that an insert may cost in relation to the three raw commands, if the parent keeps the latest children and
+/// a count.
 const KEPT: Option<f64> = Some(1.3);
 
 const PAIRS: [Pair; 13] = [

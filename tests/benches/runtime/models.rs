@@ -1,4 +1,5 @@
-//! The models that both sides read and write: both sides use the same structs, with equal work for serde, and with equal checksums.
+//! The models that both sides read and write: both sides use the same structs, with equal work for serde, and with
+//! equal checksums.
 
 use schema_runtime::prelude::*;
 

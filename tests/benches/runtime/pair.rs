@@ -1,4 +1,5 @@
-//! Two functions that do the same, run in turn, and the ratio of their times. Further work of the machine affects both functions.
+//! Two functions that do the same, run in turn, and the ratio of their times. Further work of the machine affects both
+//! functions.
 
 use std::{fmt, time::Instant};
 
@@ -53,7 +54,8 @@ impl Pair {
         self
     }
 
-    /// Runs each of the two functions twice in a round, the first function also last: neither gains by its place. The order alternates.
+    /// Runs each of the two functions twice in a round, the first function also last: neither gains by its place. The
+    /// order alternates.
     ///
     /// # Panics
     /// If the two functions do not return the same checksum.
@@ -137,7 +139,8 @@ fn median(figures: &mut [f64]) -> f64 {
     f64::midpoint(figures[low], figures[high])
 }
 
-/// Returns the confidence interval of a median, by order statistics: half the rounds less and more 1.96 standard deviations of a fair coin.
+/// Returns the confidence interval of a median, by order statistics: half the rounds less and more 1.96 standard
+/// deviations of a fair coin.
 fn interval(figures: &mut [f64]) -> (f64, f64) {
     figures.sort_by(f64::total_cmp);
     let count = figures.len() as f64;

@@ -1,5 +1,5 @@
-//! The code of a user of the driver: an equal range, a `$graphLookup`, and updates of the document and of all descendants, without a
-//! transaction and without a protection from circles and wrong paths.
+//! The code of a user of the driver: an equal range, a `$graphLookup`, and updates of the document and of all
+//! descendants, without a transaction and without a protection from circles and wrong paths.
 
 use futures_util::{TryStreamExt, future::join_all};
 use schema_runtime::bson::{Document, doc};

@@ -1,5 +1,6 @@
-//! The cost of trees, compared with hand-written driver code, on a real server and in turn: `../runtime/pair.rs` describes the measurement.
-//! Run the bench with `cargo bench -p schema-tests --bench trees`; `-- subtree` runs only the pairs with that word in the name.
+//! The cost of trees, compared with hand-written driver code, on a real server and in turn: `../runtime/pair.rs`
+//! describes the measurement. Run the bench with `cargo bench -p schema-tests --bench trees`; `-- subtree` runs only
+//! the pairs with that word in the name.
 
 mod by_hand;
 mod data;
@@ -50,8 +51,8 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::move_many(data)),
         |data| Box::pin(by_hand::move_many_together(data)),
     ),
-    // Compared with the same updates without a transaction: a reader sees a half move, and a stopped client leaves a half move. The server
-    // writes many documents in a transaction more slowly, above all with partial indexes.
+    // Compared with the same updates without a transaction: a reader sees a half move, and a stopped client leaves a
+    // half move. The server writes many documents in a transaction more slowly, above all with partial indexes.
     Pair::new(
         "the same beside no transaction",
         None,
@@ -66,7 +67,8 @@ const PAIRS: [Pair; 8] = [
         |data| Box::pin(ours::move_few(data)),
         |data| Box::pin(by_hand::move_few(data)),
     ),
-    // Each mover moves a separate hundred, to and from the same parents; the code by hand has no protection from circles.
+    // Each mover moves a separate hundred, to and from the same parents; the code by hand has no protection from
+    // circles.
     Pair::new(
         "8 movers at once",
         None,

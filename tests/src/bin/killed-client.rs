@@ -1,6 +1,6 @@
-//! A client that is killed. The client writes sources, holders, children, buckets, trees or all of a domain until then. The arguments are
-//! the connection string, the database, the kind of work and the number of the client; the finished work goes to the standard output, a
-//! line each.
+//! A client that is killed. The client writes sources, holders, children, buckets, trees or all of a domain until then.
+//! The arguments are the connection string, the database, the kind of work and the number of the client; the finished
+//! work goes to the standard output, a line each.
 
 use std::{
     env,
@@ -47,7 +47,8 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
             Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).execute(&db).await?;
             say("done");
         }
-        // Inserts children, and changes, moves and deletes some of the children; then prints the stored and the deleted children.
+        // Inserts children, and changes, moves and deletes some of the children; then prints the stored and the deleted
+        // children.
         "children" => {
             for id in (number..).step_by(10) {
                 let host = 1 + id / 10 % 2;

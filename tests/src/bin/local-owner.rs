@@ -1,5 +1,5 @@
-//! A process that owns a local server, for the tests of the end of an owner and of the environment of the server search. The single
-//! argument selects the work; the results go to the standard output, a line each.
+//! A process that owns a local server, for the tests of the end of an owner and of the environment of the server
+//! search. The single argument selects the work; the results go to the standard output, a line each.
 
 use std::{
     env,

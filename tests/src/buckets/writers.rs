@@ -13,8 +13,9 @@ const IDS: i64 = 100_000;
 /// The number of children in a transaction of a migration.
 const CHUNK: u32 = 40;
 
-/// Writes children of two posts, `number` and the next post, for ever: each writer for itself, with a concurrent compact. Reports the begun
-/// and the answered writes, each with the `_id`: `inserting`, `inserted`, `updated`, `deleting`, `deleted`.
+/// Writes children of two posts, `number` and the next post, for ever: each writer for itself, with a concurrent
+/// compact. Reports the begun and the answered writes, each with the `_id`: `inserting`, `inserted`, `updated`,
+/// `deleting`, `deleted`.
 ///
 /// # Errors
 /// The first error of any writer. No error is expected.

@@ -1,5 +1,5 @@
-//! The writes of holders, by every operation that adds or removes references. The copies that a caller gives differ from the values of the
-//! sources.
+//! The writes of holders, by every operation that adds or removes references. The copies that a caller gives differ
+//! from the values of the sources.
 
 use std::{
     ops::Range,

@@ -1,5 +1,5 @@
-//! Holders and sources: few and many holders to a source, copies in an array and beside a reference, two paths to a source and two sources
-//! of a holder.
+//! Holders and sources: few and many holders to a source, copies in an array and beside a reference, two paths to a
+//! source and two sources of a holder.
 
 use schema_runtime::prelude::*;
 

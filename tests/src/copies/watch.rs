@@ -43,9 +43,9 @@ impl Watch {
         Watch { db: db.clone(), changes: changes.await.expect("a change stream"), versions: HashMap::new() }
     }
 
-    /// Returns the errors in the changes up to now: a copy went back to an older version or value of its source, a copy has values of
-    /// another source, two copies of the same version differ, or an element is stored twice. The caller says if a value may return as a new
-    /// value.
+    /// Returns the errors in the changes up to now: a copy went back to an older version or value of its source, a copy
+    /// has values of another source, two copies of the same version differ, or an element is stored twice. The caller
+    /// says if a value may return as a new value.
     pub async fn wrong(&mut self, may_take_back: bool, may_put_older: bool) -> Vec<String> {
         self.db.collection(END).insert_one(doc! {}).await.expect("an insert");
         let mut wrong = Vec::new();

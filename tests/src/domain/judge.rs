@@ -10,7 +10,8 @@ use mongodb::{
 
 use super::{COLLECTIONS, Fact, Ledger, SEVERAL};
 
-/// The values that the parents of a model keep of the children of a relation: each field with the stage that computes the right value.
+/// The values that the parents of a model keep of the children of a relation: each field with the stage that computes
+/// the right value.
 struct Kept {
     parents: &'static str,
     children: &'static str,
@@ -140,7 +141,8 @@ impl Kept {
         format!("{}_{}", self.children, self.reference)
     }
 
-    /// Returns the kept values that differ from the children, with the pending differences of the parents, in a snapshot.
+    /// Returns the kept values that differ from the children, with the pending differences of the parents, in a
+    /// snapshot.
     async fn wrong(&self, db: &Database) -> Vec<String> {
         let mut should = Document::new();
         for (field, operator, of) in self.numbers {
@@ -174,7 +176,8 @@ impl Kept {
             for (name, expected) in should {
                 let stored = is.get(name).unwrap_or(&Bson::Null);
                 let same = match (stored, expected) {
-                    // An average is computed from the number and the sum of the parent, without the pending differences.
+                    // An average is computed from the number and the sum of the parent, without the pending
+                    // differences.
                     _ if self.operator(name) == "$avg" && !left.is_empty() => true,
                     _ if has_extremes && !["$size", "$sum"].contains(&self.operator(name)) => true,
                     (Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_), _) if !left.is_empty() => {
@@ -208,8 +211,8 @@ impl Kept {
     }
 }
 
-/// Returns the parents that, with the pending differences, differ from the children. The list is empty at each moment, also in the middle
-/// of writes.
+/// Returns the parents that, with the pending differences, differ from the children. The list is empty at each moment,
+/// also in the middle of writes.
 pub async fn unbalanced(db: &Database) -> Vec<String> {
     let mut wrong = Vec::new();
     for kept in &KEPT {
@@ -290,8 +293,8 @@ pub async fn left(db: &Database) -> Vec<String> {
     left
 }
 
-/// Returns the leftovers of the protocols: differences, and documents with more internal fields than a document at rest has. A document at
-/// rest has versions, and a single document for the values that a parent keeps.
+/// Returns the leftovers of the protocols: differences, and documents with more internal fields than a document at rest
+/// has. A document at rest has versions, and a single document for the values that a parent keeps.
 pub async fn left_behind(db: &Database) -> Vec<String> {
     let mut behind = left(db).await;
     for collection in COLLECTIONS {

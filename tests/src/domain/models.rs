@@ -1,5 +1,5 @@
-//! The models. A parcel is a child of two parents that keep all kinds of values, holds copies of two sources, keeps values of its own
-//! children, and is a source of copies.
+//! The models. A parcel is a child of two parents that keep all kinds of values, holds copies of two sources, keeps
+//! values of its own children, and is a source of copies.
 
 use schema_runtime::prelude::*;
 

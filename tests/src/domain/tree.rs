@@ -1,4 +1,5 @@
-//! A tree: a node is a child of a node, a parent of nodes, the source of copies in its children, and the holder of a copy.
+//! A tree: a node is a child of a node, a parent of nodes, the source of copies in its children, and the holder of a
+//! copy.
 
 use schema_runtime::prelude::*;
 

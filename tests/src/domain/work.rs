@@ -70,7 +70,8 @@ impl Work {
         match next(number) % 12 {
             0 => {
                 let mut steps: Vec<Step> = (0..1 + next(number) % 3).map(|_| Step::of(number)).collect();
-                // A document that a transaction deletes exists until the commit: before the commit, an insert of the same `_id` fails.
+                // A document that a transaction deletes exists until the commit: before the commit, an insert of the
+                // same `_id` fails.
                 if let Some(at) = steps.iter().position(Step::deletes) {
                     steps.truncate(at + 1);
                 }
@@ -81,7 +82,8 @@ impl Work {
         }
     }
 
-    /// Returns true when the validator may refuse the work: an upsert of a reference to a missing source has no copies to insert.
+    /// Returns true when the validator may refuse the work: an upsert of a reference to a missing source has no copies
+    /// to insert.
     pub fn may_be_invalid(&self) -> bool {
         let upserts =
             |step: &Step| matches!(step, Step::Parcel(ParcelWrite::Upsert, _) | Step::Other(Other::NodeUpsert, _));

@@ -1,5 +1,5 @@
-//! Hosts and counters, the pending differences of the parents, and the messages: all read at the same snapshot time, also in the middle of
-//! writes. The file uses nothing of the crate.
+//! Hosts and counters, the pending differences of the parents, and the messages: all read at the same snapshot time,
+//! also in the middle of writes. The file uses nothing of the crate.
 
 use std::collections::BTreeMap;
 
@@ -155,8 +155,8 @@ pub async fn balance(db: &Database) -> Balance {
     balance
 }
 
-/// Checks that each parent, with the pending differences added, agrees with the children. Returns the number of pending differences of
-/// existing parents.
+/// Checks that each parent, with the pending differences added, agrees with the children. Returns the number of pending
+/// differences of existing parents.
 ///
 /// # Panics
 /// If a parent differs.

@@ -1,5 +1,5 @@
-//! A check of the values that hosts keep of their messages, computed from the raw documents. The check uses `finish_writes` and nothing
-//! else of the crate.
+//! A check of the values that hosts keep of their messages, computed from the raw documents. The check uses
+//! `finish_writes` and nothing else of the crate.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -23,7 +23,8 @@ pub enum Step {
     Recover,
 }
 
-/// The number of documents that programs begin with. A large tree has `LEAVES` more documents under one of the first documents.
+/// The number of documents that programs begin with. A large tree has `LEAVES` more documents under one of the first
+/// documents.
 const FIRST: i64 = 12;
 const LEAVES: i64 = 1_010;
 
@@ -86,7 +87,8 @@ pub const TREES: [TreeModel; 4] = [
 ];
 
 impl TreeModel {
-    /// Writes the first documents in a random tree. In a large tree, a move of some documents takes several transactions.
+    /// Writes the first documents in a random tree. In a large tree, a move of some documents takes several
+    /// transactions.
     ///
     /// # Panics
     /// If the documents cannot be written.
@@ -123,7 +125,8 @@ impl TreeModel {
 
 /// Returns true when a step may end with the error.
 pub fn is_fair(error: &Error) -> bool {
-    // Between two levels of a cascade some of the ancestors are missing, and the names of the missing ancestors cannot be read.
+    // Between two levels of a cascade some of the ancestors are missing, and the names of the missing ancestors cannot
+    // be read.
     if let Error::Tree(TreeError::MovePending { source, .. }) = error {
         return is_fair(source);
     }

@@ -20,7 +20,8 @@ const CRATES: [(&str, &[&str]); 2] = [("schema-derive", &[]), ("schema-runtime",
 /// Modules with mutual names by nature: types of data, and traits with mutual associated types.
 const MUTUAL: [&str; 2] = ["schema-runtime::definition", "schema-runtime::field"];
 
-/// A module that is recursive by nature: the effects of a write may be deletes and updates of further documents, with further effects.
+/// A module that is recursive by nature: the effects of a write may be deletes and updates of further documents, with
+/// further effects.
 const RECURSIVE: (&str, &str, &str) = ("schema-runtime::operation", "effects", "delete");
 
 pub(crate) fn root() -> PathBuf {
@@ -104,8 +105,8 @@ fn no_modules_depend_on_each_other_in_a_circle() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Returns the arrows of the modules in a circle or on a way to a circle: removes, again and again, the modules that use no remaining
-/// module.
+/// Returns the arrows of the modules in a circle or on a way to a circle: removes, again and again, the modules that
+/// use no remaining module.
 fn circle_in(uses: &BTreeMap<String, BTreeMap<String, String>>) -> Option<String> {
     let mut left: BTreeSet<&String> = uses.keys().collect();
     loop {

@@ -86,8 +86,8 @@ impl Modules {
         }
     }
 
-    /// Returns the module that defines the item of the path: first through modules, then through the import of the next name in the last
-    /// module.
+    /// Returns the module that defines the item of the path: first through modules, then through the import of the next
+    /// name in the last module.
     fn home_of(&self, path: &[String], seen: &mut BTreeSet<Vec<String>>) -> ModulePath {
         let modules = (0..=path.len()).rev().find(|names| self.modules.contains_key(&path[..*names])).unwrap_or(0);
         let (home, rest) = path.split_at(modules);

@@ -1,5 +1,5 @@
-//! Each public item of the runtime has one public path, and the items for derived code have none. The prelude repeats names of items, and
-//! derived code reaches items through `__private`.
+//! Each public item of the runtime has one public path, and the items for derived code have none. The prelude repeats
+//! names of items, and derived code reaches items through `__private`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,5 @@
-//! Comments are in plain English: few words point back to an earlier noun (`it`, `those`, `one`), and few sentences begin with such a word.
+//! Comments are in plain English: few words point back to an earlier noun (`it`, `those`, `one`), and few sentences
+//! begin with such a word.
 
 use std::{
     fs,
@@ -20,6 +21,9 @@ const MOST_IN_A_FILE: f64 = 6.0;
 const SHORT: usize = 60;
 /// The most sentences of a folder that begin with a pointing word, in per cent of the sentences.
 const MOST_STARTS: f64 = 4.0;
+
+/// The most characters of a line with a comment.
+const WIDTH: usize = 120;
 
 #[derive(Default)]
 struct Counts {
@@ -142,6 +146,26 @@ fn comments_name_their_subjects() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Rows of tables and lines with an address are as long as their content.
+#[test]
+fn comments_are_at_most_120_wide() {
+    let mut files = Vec::new();
+    for folder in ["schema-runtime", "schema-derive", "tests", "protocols", "examples"] {
+        add_files(&root().join(folder), &mut files);
+    }
+    let mut wide = Vec::new();
+    for file in files {
+        for (at, line) in fs::read_to_string(&file).expect("a file").lines().enumerate() {
+            let comment = line.trim_start();
+            let is_exempt = comment.starts_with("/// |") || comment.contains("://");
+            if comment.starts_with("//") && !is_exempt && line.chars().count() > WIDTH {
+                wide.push(format!("{}:{}", file.display(), at + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
 }
 
 #[test]

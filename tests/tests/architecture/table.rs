@@ -6,8 +6,8 @@ use std::{
     path::Path,
 };
 
-/// Returns the modules of a crate with the allowed modules of each, from the table under the heading `` ## `crate` ``: the names in
-/// backticks of the last column. `*` stands for everything.
+/// Returns the modules of a crate with the allowed modules of each, from the table under the heading `` ## `crate` ``:
+/// the names in backticks of the last column. `*` stands for everything.
 pub(crate) fn read(file: &Path, name: &str) -> BTreeMap<String, BTreeSet<String>> {
     let text = fs::read_to_string(file).expect("ARCHITECTURE.md");
     let heading = format!("## `{name}`");

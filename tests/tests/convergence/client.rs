@@ -46,7 +46,8 @@ impl Client {
     }
 }
 
-/// Returns whether another round follows: until the asked number of rounds, and until a kill came in the middle of a write.
+/// Returns whether another round follows: until the asked number of rounds, and until a kill came in the middle of a
+/// write.
 pub(crate) fn another(round: u32, rounds: Scale, in_the_middle: u64) -> bool {
     round < rounds.now() || (in_the_middle == 0 && round < 4 * rounds.long)
 }
@@ -57,8 +58,8 @@ pub(crate) fn spread(round: u32) -> f64 {
     (begin + f64::from(round) * 0.618_033_988_749_895).fract()
 }
 
-/// Waits until the server runs no command of the killed client, ends the client's transactions, and returns the number of ended
-/// transactions.
+/// Waits until the server runs no command of the killed client, ends the client's transactions, and returns the number
+/// of ended transactions.
 pub(crate) async fn settled(db: &Database) -> usize {
     let begun = Instant::now();
     loop {

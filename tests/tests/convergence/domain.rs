@@ -1,5 +1,5 @@
-//! A domain in which every kind of derived data depends on every kind of source: programs of all writes, on a quiet server, with commands
-//! that fail, with clients and recovers that stop or are killed.
+//! A domain in which every kind of derived data depends on every kind of source: programs of all writes, on a quiet
+//! server, with commands that fail, with clients and recovers that stop or are killed.
 
 mod beside;
 mod dropped;
@@ -36,8 +36,8 @@ fn described(program: &[Vec<u64>]) -> String {
     program.iter().map(client).collect::<Vec<_>>().join("  beside\n")
 }
 
-/// Runs a program, each client with a separate database handle, and returns the answers of the clients, and the errors that no program may
-/// give.
+/// Runs a program, each client with a separate database handle, and returns the answers of the clients, and the errors
+/// that no program may give.
 async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, Error)>) {
     let clients = clients.iter().zip(program).map(|(db, works)| {
         let (db, works) = (db.clone(), works.clone());
@@ -62,7 +62,8 @@ async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, 
     (ledger, failed)
 }
 
-/// Returns the errors and the leftovers: parents with their pending differences before `recover` runs, and everything after `recover`.
+/// Returns the errors and the leftovers: parents with their pending differences before `recover` runs, and everything
+/// after `recover`.
 async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut found: Vec<String> =
         unbalanced(db).await.into_iter().map(|wrong| format!("before recover: {wrong}")).collect();
@@ -76,7 +77,8 @@ async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
     found
 }
 
-/// Runs a work, and stops the work before or after the command at this place. Returns whether the work reached the command.
+/// Runs a work, and stops the work before or after the command at this place. Returns whether the work reached the
+/// command.
 async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &mut Ledger) -> bool {
     let proxy = Proxy::start([(at, fault)]).await;
     let own = work.clone();
@@ -93,8 +95,8 @@ async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &m
     ended.is_stopped
 }
 
-/// Holds all routes and customers while a client writes parcels: the writes leave differences for the parents. The client stops at the
-/// answers: all differences stay.
+/// Holds all routes and customers while a client writes parcels: the writes leave differences for the parents. The
+/// client stops at the answers: all differences stay.
 async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger) {
     let mut holder = db.client().start_session().await.expect("a session");
     holder.start_transaction().await.expect("a transaction");

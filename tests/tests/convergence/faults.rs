@@ -1,5 +1,5 @@
-//! Every command of every write fails in turn, in every way; and the client stops before and after each command. The answer of a write is
-//! true, and after `recover` nothing is wrong.
+//! Every command of every write fails in turn, in every way; and the client stops before and after each command. The
+//! answer of a write is true, and after `recover` nothing is wrong.
 
 use std::{
     collections::BTreeMap,

@@ -1,5 +1,5 @@
-//! The client is killed (SIGKILL) at random points of a propagation in chunks, and while the client inserts holders. Each time, `recover`
-//! propagates the leftovers.
+//! The client is killed (SIGKILL) at random points of a propagation in chunks, and while the client inserts holders.
+//! Each time, `recover` propagates the leftovers.
 
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ use crate::client::{Client, another, spread};
 /// The two sources.
 const SOURCES: [i64; 2] = [1, 2];
 
-/// Returns the number of holders of each source, and the number of killed propagations to the holders. 100,000 copies are propagated in
-/// some seconds: most rounds are with fewer copies.
+/// Returns the number of holders of each source, and the number of killed propagations to the holders. 100,000 copies
+/// are propagated in some seconds: most rounds are with fewer copies.
 fn propagations() -> [(i64, u32, Scale); 2] {
     let [one, two] = SOURCES;
     [(one, scale::HOLDERS.now(), scale::LARGE_PROPAGATIONS), (two, 5_000, scale::PROPAGATIONS)]

@@ -1,6 +1,6 @@
-//! The client is killed (SIGKILL) at random points while its eight writers insert, change, delete and compact children in buckets, and
-//! while the client moves documents into buckets and back. No work is left to do: the answered writes are stored, and every bucket is
-//! whole.
+//! The client is killed (SIGKILL) at random points while its eight writers insert, change, delete and compact children
+//! in buckets, and while the client moves documents into buckets and back. No work is left to do: the answered writes
+//! are stored, and every bucket is whole.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -66,7 +66,8 @@ fn judge(said: &str, there: &BTreeMap<i64, i64>, round: u32) -> usize {
     pending.len()
 }
 
-/// Checks the order: a writer inserts children in sequence, each child later than the child before, and a read returns the same order.
+/// Checks the order: a writer inserts children in sequence, each child later than the child before, and a read returns
+/// the same order.
 fn in_order(pages: &raw::Pages, round: u32) {
     for pages in pages.values() {
         let mut last = BTreeMap::new();
@@ -135,7 +136,8 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
         assert_eq!(everywhere.len() as i64, DOCUMENTS, "round {round}: each is somewhere");
         assert_eq!(there.len() + linked.len(), everywhere.len(), "round {round}: and nowhere else");
         in_the_middle += u64::from(!there.is_empty() && !linked.is_empty());
-        // In every third round, another client finishes the migration; in the remaining rounds, the migration is killed again.
+        // In every third round, another client finishes the migration; in the remaining rounds, the migration is killed
+        // again.
         if round % 3 == 2 {
             let left = if is_back { there.len() } else { linked.len() };
             assert_eq!(migrate(&db, is_back).await.expect("the rest of it"), left as u64, "round {round}");

@@ -1,6 +1,6 @@
-//! The client is killed (SIGKILL) at random points while the client inserts, changes, moves and deletes children, and another client goes
-//! on. Each write of the killed client is whole or absent. At each moment parents and left differences agree with the children. After
-//! `recover` no difference is left.
+//! The client is killed (SIGKILL) at random points while the client inserts, changes, moves and deletes children, and
+//! another client goes on. Each write of the killed client is whole or absent. At each moment parents and left
+//! differences agree with the children. After `recover` no difference is left.
 
 use std::{
     collections::BTreeMap,
@@ -25,8 +25,8 @@ const BESIDE: i64 = 4;
 /// The server ends a transaction of a killed client after a minute. No write waits so long.
 const AT_MOST: Duration = Duration::from_secs(40);
 
-/// Returns the host and the size of each message of a turn, by the last digit of the `_id`, after this number of writes of the turn.
-/// `killed-client` does the writes.
+/// Returns the host and the size of each message of a turn, by the last digit of the `_id`, after this number of writes
+/// of the turn. `killed-client` does the writes.
 fn after(writes: usize, id: i64) -> BTreeMap<i64, (i64, i32)> {
     let of = |at: i64, host: i64| (at, (host, message(id + at, host).bytes));
     let host = 1 + id / 10 % 2;
@@ -52,8 +52,8 @@ fn after(writes: usize, id: i64) -> BTreeMap<i64, (i64, i32)> {
     stored
 }
 
-/// Checks that each turn from this number on is written up to a write of the turn, and returns the number of turns that ended in the
-/// middle.
+/// Checks that each turn from this number on is written up to a write of the turn, and returns the number of turns that
+/// ended in the middle.
 async fn turns_in_the_middle(db: &Database, first: i64) -> usize {
     let mut turns: BTreeMap<i64, BTreeMap<i64, (i64, i32)>> = BTreeMap::new();
     for message in all(db, "logmsg").await {

@@ -1,5 +1,6 @@
-//! The client is killed (SIGKILL) at random points while its four writers insert, move and delete documents of a tree, of each layout in
-//! turn. At any time no document is under itself or without its parent; after `recover`, all stored ancestors are right.
+//! The client is killed (SIGKILL) at random points while its four writers insert, move and delete documents of a tree,
+//! of each layout in turn. At any time no document is under itself or without its parent; after `recover`, all stored
+//! ancestors are right.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The convergence of copies and of kept values of parents: random programs, every fault at every step, killed clients and servers, a
-//! failover. The tests have a separate binary, because the tests take minutes and kill servers.
+//! The convergence of copies and of kept values of parents: random programs, every fault at every step, killed clients
+//! and servers, a failover. The tests have a separate binary, because the tests take minutes and kill servers.
 
 mod any;
 mod client;

@@ -1,5 +1,6 @@
-//! The server is killed (SIGKILL) while clients write, and comes back: a single server on its data, and a replica set of three that elects
-//! another primary meanwhile. Every acknowledged write is stored, and after `recover` no copy is stale and no parent is wrong.
+//! The server is killed (SIGKILL) while clients write, and comes back: a single server on its data, and a replica set
+//! of three that elects another primary meanwhile. Every acknowledged write is stored, and after `recover` no copy is
+//! stale and no parent is wrong.
 
 mod children;
 

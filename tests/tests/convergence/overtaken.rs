@@ -95,8 +95,8 @@ async fn a_reference_that_is_set_after_its_source_moved() {
     }
 }
 
-/// The holder has newer copies than the read, and is left out; then the source is deleted. The error names the missing source, not a
-/// missing holder.
+/// The holder has newer copies than the read, and is left out; then the source is deleted. The error names the missing
+/// source, not a missing holder.
 #[tokio::test]
 async fn a_source_that_goes_is_reported() {
     let steps = Steps::new().await;
@@ -114,7 +114,8 @@ async fn an_upsert_of_a_source_that_another_write_follows() {
     converges(upsert, &[(1, Write::Owner(0, SourceWrite::Count))]).await;
 }
 
-/// The source changes, or is deleted and inserted again, or a holder gets another source, between any two commands of an insert of many.
+/// The source changes, or is deleted and inserted again, or a holder gets another source, between any two commands of
+/// an insert of many.
 #[tokio::test]
 async fn an_insert_of_many_at_each_of_its_commands() {
     let owner = Write::Owner(0, SourceWrite::Label);

@@ -1,5 +1,5 @@
-//! Random programs of four clients, on a replica set: for all concurrent writes the copies converge, and no older value replaces a newer
-//! value.
+//! Random programs of four clients, on a replica set: for all concurrent writes the copies converge, and no older value
+//! replaces a newer value.
 
 use std::{
     cell::RefCell,

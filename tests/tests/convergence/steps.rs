@@ -92,7 +92,8 @@ impl Steps {
         Ran { result, names: proxy.names() }
     }
 
-    /// Runs a write, and runs the `others` before the commands at their places. The write is stopped before the command at `stop`.
+    /// Runs a write, and runs the `others` before the commands at their places. The write is stopped before the command
+    /// at `stop`.
     pub(crate) async fn overtaken(
         &self,
         place: Place,
@@ -178,7 +179,8 @@ pub(crate) fn is_done(error: &Error) -> Option<bool> {
     }
 }
 
-/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB of a thread.
+/// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB
+/// of a thread.
 pub(crate) const STACK: usize = 16 * 1024 * 1024;
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {

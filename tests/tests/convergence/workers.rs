@@ -1,5 +1,5 @@
-//! `repair`, `backfill` and a worker fail or stop at each of their commands, or clients write sources and holders at the command. A second
-//! run of each leaves all right.
+//! `repair`, `backfill` and a worker fail or stop at each of their commands, or clients write sources and holders at
+//! the command. A second run of each leaves all right.
 
 use std::time::{Duration, Instant};
 
@@ -51,8 +51,8 @@ impl Job {
     }
 }
 
-/// Writes the damage of further programs, of another version of the application and of a clock that was ahead. A worker sees sources, and
-/// holders that get a reference by an insert or an update.
+/// Writes the damage of further programs, of another version of the application and of a clock that was ahead. A worker
+/// sees sources, and holders that get a reference by an insert or an update.
 async fn damage(db: &Database, place: Place, job: Job) {
     let future = Timestamp { time: u32::MAX - 1, increment: 1 };
     let both = [

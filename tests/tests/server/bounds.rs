@@ -1,4 +1,5 @@
-//! The client refuses a write over a declared bound before the send, and the server refuses the write too, with the same typed error.
+//! The client refuses a write over a declared bound before the send, and the server refuses the write too, with the
+//! same typed error.
 
 use mongodb::{Database, bson::Bson};
 use schema_runtime::{BoundUnit, prelude::*};
@@ -147,7 +148,8 @@ async fn every_bound_is_held_where_no_validator_was_applied() {
     assert_eq!(Post::find(Filter::all()).fetch_all(&db).await.unwrap(), [post()]);
 }
 
-/// The loose `Post` sends a value that the strict `Post` refuses, and the answer of the server becomes the error of the strict `Post`.
+/// The loose `Post` sends a value that the strict `Post` refuses, and the answer of the server becomes the error of the
+/// strict `Post`.
 #[tokio::test]
 async fn the_servers_refusal_is_the_same_error() {
     use loose::{Post, over, post};

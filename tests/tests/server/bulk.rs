@@ -202,7 +202,8 @@ async fn bounds_are_checked_before_anything_is_sent() {
     }
 }
 
-/// An update that finds no document counts as unmatched. An array at its bound counts as unmatched too: the guard is in the write's filter.
+/// An update that finds no document counts as unmatched. An array at its bound counts as unmatched too: the guard is in
+/// the write's filter.
 #[tokio::test]
 async fn what_finds_no_document_is_counted() {
     let db = database().await;

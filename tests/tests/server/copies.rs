@@ -1,4 +1,5 @@
-//! The behaviour that the protocol of `docs/copies-protocol.md` requires of a server, and a check that the crate follows the protocol.
+//! The behaviour that the protocol of `docs/copies-protocol.md` requires of a server, and a check that the crate
+//! follows the protocol.
 
 mod bulks;
 mod commands;
@@ -49,7 +50,8 @@ fn order(of: Timestamp) -> (u32, u32) {
     (of.time, of.increment)
 }
 
-/// The versions of a document rise with each write, whoever the writer is, and go on rising after a delete and a new insert.
+/// The versions of a document rise with each write, whoever the writer is, and go on rising after a delete and a new
+/// insert.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn versions_by_the_servers_logical_clock_never_go_back() {
     let db = database().await;

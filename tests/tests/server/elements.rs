@@ -243,7 +243,8 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     let found: Vec<(u32, i32)> = of_element.iter().map(|found| (found.index, found.element.element)).collect();
     assert_eq!(found, [(1, 2), (0, 3)]);
 
-    // The client reports a condition that the server refuses for an element, or in an aggregation, before any command is sent.
+    // The client reports a condition that the server refuses for an element, or in an aggregation, before any command
+    // is sent.
     let near = Order::INDEX.find(|line| line.place.near(Point::new(0.0, 0.0), 5.0));
     assert!(matches!(near.fetch_all(&db).await, Err(Error::Query { .. })));
     let text = Order::INDEX.find(|_| Filter::text("words"));

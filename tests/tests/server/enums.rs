@@ -1,5 +1,5 @@
-//! Enums with data: stored as serde writes the enum, refused by the validator exactly when the client refuses the value, and found by
-//! variant.
+//! Enums with data: stored as serde writes the enum, refused by the validator exactly when the client refuses the
+//! value, and found by variant.
 
 mod adjacent;
 mod arrays;

@@ -1,4 +1,5 @@
-//! Children that refer to their parent: the latest children of a single parent, of each of many parents, and all children as a stream.
+//! Children that refer to their parent: the latest children of a single parent, of each of many parents, and all
+//! children as a stream.
 
 mod memory;
 
@@ -8,7 +9,8 @@ use schema_tests::{database, database_with_log};
 
 use crate::relations::*;
 
-/// Inserts hosts with messages. Three messages at a time have the same millisecond; hosts have different numbers of messages.
+/// Inserts hosts with messages. Three messages at a time have the same millisecond; hosts have different numbers of
+/// messages.
 async fn logged(db: &Database, hosts: usize) -> (Vec<Host>, Vec<LogMsg>) {
     let hosts: Vec<Host> = (0..hosts).map(|number| host(&format!("host {number}"))).collect();
     let mut messages = Vec::new();

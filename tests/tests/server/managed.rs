@@ -138,7 +138,8 @@ async fn a_replacement_keeps_the_time_of_the_insert_and_is_one_command() {
     Article::insert(&db, &article(1)).await.unwrap();
     age(&db, 1).await;
     log.clear();
-    // The article holds a placeholder and an old title; neither the placeholder nor a text that looks like a path becomes an expression.
+    // The article holds a placeholder and an old title; neither the placeholder nor a text that looks like a path
+    // becomes an expression.
     Article::replace(&db, &article(1)).await.unwrap();
     let [(name, command)] = &log.commands()[..] else { panic!("one command: {:?}", log.commands()) };
     assert_eq!(name, "update");
@@ -307,7 +308,8 @@ async fn a_save_whose_answer_is_lost_counts_once() {
     Article::create(&db, &mut value).await.unwrap();
     let mut counter = Counter { id: 1, count: 1, version: Number(0) };
     Counter::insert(&db, &counter).await.unwrap();
-    // The server has done the write; the driver has to try again, and must not take its own first attempt for a version conflict.
+    // The server has done the write; the driver has to try again, and must not take its own first attempt for a version
+    // conflict.
     let failure = doc! {
         "failCommands": ["findAndModify", "update"],
         "writeConcernError": { "code": 64, "errmsg": "too late", "errorLabels": ["RetryableWriteError"] },

@@ -1,5 +1,5 @@
-//! A client that prefers secondaries for its reads: transactions and the checks behind a write still run on the primary. On a server
-//! without secondaries, any read from a secondary would wait and fail.
+//! A client that prefers secondaries for its reads: transactions and the checks behind a write still run on the
+//! primary. On a server without secondaries, any read from a secondary would wait and fail.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The shared parts of the tests of relations: documents that are written past the crate, indexes, and the contents of a plan.
+//! The shared parts of the tests of relations: documents that are written past the crate, indexes, and the contents of
+//! a plan.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Reads that send a command for each document: the event that names the call for all documents, and the assertion that counts commands.
+//! Reads that send a command for each document: the event that names the call for all documents, and the assertion that
+//! counts commands.
 
 use futures_util::FutureExt;
 use schema_runtime::{assert_commands, commands_of, prelude::*, transaction};

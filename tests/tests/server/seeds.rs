@@ -1,5 +1,5 @@
-//! The samples of the texts about schema design that this crate follows, as models; the manual's page `rules_of_thumb` shows the
-//! consequences.
+//! The samples of the texts about schema design that this crate follows, as models; the manual's page `rules_of_thumb`
+//! shows the consequences.
 
 mod reads;
 
@@ -62,7 +62,8 @@ struct Home {
     city: String,
 }
 
-// One-to-many: an array of references with a bound. Each reference has a copy of the name of its part, and the copy follows the part.
+// One-to-many: an array of references with a bound. Each reference has a copy of the name of its part, and the copy
+// follows the part.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
 #[query(by_catalog_number(catalog_number), one)]
@@ -99,7 +100,8 @@ struct Part {
     qty: i32,
 }
 
-// One-to-squillions: each message refers to its host and has a copy of the host's address; the host has its latest thousand messages.
+// One-to-squillions: each message refers to its host and has a copy of the host's address; the host has its latest
+// thousand messages.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
 #[inverse(logmsgs = LogMsg::host)]
@@ -147,7 +149,8 @@ struct LogMsg {
     message: String,
 }
 
-// Many-to-many: references at both ends when both ends are few, references at a single end when the opposite end is many.
+// Many-to-many: references at both ends when both ends are few, references at a single end when the opposite end is
+// many.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "authors")]
 #[query(named(name), one)]

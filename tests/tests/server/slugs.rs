@@ -186,8 +186,8 @@ async fn an_index_of_another_name() {
     assert_eq!(slugs(&db).await, ["bolt-2", "bolt"]);
 }
 
-/// Another client takes the slug between the read and the insert. A single insert tries again; a batch keeps the documents that are stored
-/// already.
+/// Another client takes the slug between the read and the insert. A single insert tries again; a batch keeps the
+/// documents that are stored already.
 #[tokio::test]
 async fn one_that_is_taken_in_between() {
     for many in [false, true] {
@@ -254,7 +254,8 @@ struct Article {
     created: DateTime,
 }
 
-/// Slugs together with copies of slugs, kept values of documents with a slug, delete rules (with inserts in a transaction), and a version.
+/// Slugs together with copies of slugs, kept values of documents with a slug, delete rules (with inserts in a
+/// transaction), and a version.
 #[tokio::test]
 async fn beside_all_that_is_derived() {
     let db = database().await;

@@ -1,4 +1,5 @@
-//! An upsert replaces the document with the same `_id`, or inserts a new document: a single value and many values, with all derived data.
+//! An upsert replaces the document with the same `_id`, or inserts a new document: a single value and many values, with
+//! all derived data.
 
 use futures_util::future::join_all;
 use mongodb::bson::{Document, doc};
@@ -112,7 +113,8 @@ async fn many() {
     assert_eq!(stored.iter().map(|letter| letter.text.as_str()).collect::<Vec<_>>(), ["a", "b", "b"]);
 }
 
-/// Eight clients import the same children concurrently: each child is stored once, and its parents count the child once.
+/// Eight clients import the same children concurrently: each child is stored once, and its parents count the child
+/// once.
 #[tokio::test]
 async fn what_is_derived_follows() {
     let db = database().await;

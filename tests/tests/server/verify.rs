@@ -207,7 +207,8 @@ async fn the_references_of_many_documents_are_looked_up_together() {
     let (report, names) = sent(&log, schema().verify(&db)).await;
     assert!(report.unwrap().is_clean());
     assert_eq!(names.iter().filter(|name| *name == "getMore").count(), 0);
-    // A `find` for each thousand messages and for the end, a `find` for each of two empty collections, and a `find` for the hosts.
+    // A `find` for each thousand messages and for the end, a `find` for each of two empty collections, and a `find` for
+    // the hosts.
     assert_eq!(names.iter().filter(|name| *name == "find").count(), 5 + 1 + 2 + 1, "{names:?}");
 }
 
@@ -274,8 +275,8 @@ const DOCUMENTS: i64 = 200_000;
 const CHILD_URI: &str = "SCHEMA_TESTS_VERIFY_URI";
 const CHILD_DATABASE: &str = "SCHEMA_TESTS_VERIFY_DATABASE";
 
-/// A process of its own verifies 200,000 documents with 60 MB of references; every second reference is dangling. The peak of the process
-/// memory grows by less than half of 60 MB.
+/// A process of its own verifies 200,000 documents with 60 MB of references; every second reference is dangling. The
+/// peak of the process memory grows by less than half of 60 MB.
 #[test]
 fn a_large_collection_is_verified_in_bounded_memory() {
     let runtime = tokio::runtime::Runtime::new().unwrap();

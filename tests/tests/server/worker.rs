@@ -18,7 +18,8 @@ use models::{Category, Host, Message, Offer, Supplier, schema};
 /// A count of holders that a slow worker needs many seconds for.
 const MANY: i64 = 2_000;
 
-/// Prepares a database with a host of two messages, a second host of many messages, a tree, and a supplier of some offers.
+/// Prepares a database with a host of two messages, a second host of many messages, a tree, and a supplier of some
+/// offers.
 async fn prepare(db: &Database, messages: i64, offers: i64) {
     schema().plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
     Host::insert_many(db, (1..=2).map(|id| Host { id, name: "begin".into(), bytes: 0 })).await.unwrap();

@@ -155,8 +155,8 @@ fn repair_at_once() {
     broken(run(without, "1", &[repair(), insert(2)]), 1).breaks(COUNTS);
 }
 
-/// On the way back, a child stays unique only if nobody repeats an insert: the unique index of one collection knows nothing of the other
-/// collection.
+/// On the way back, a child stays unique only if nobody repeats an insert: the unique index of one collection knows
+/// nothing of the other collection.
 #[test]
 fn nobody_inserts_on_the_way_back() {
     to_linked(unanswered(chosen("", &[insert(1), back()]))).breaks(ONCE);

@@ -1,4 +1,5 @@
-//! The cost of the holder's mark, a second write of each inserted document, and alternatives that might keep the contract.
+//! The cost of the holder's mark, a second write of each inserted document, and alternatives that might keep the
+//! contract.
 
 use super::*;
 use crate::{
@@ -33,7 +34,8 @@ fn register_of_inserts_in_the_source() {
     chosen(1, [writer(A), insert, recover()]).breaks(CONVERGES);
 }
 
-/// A lease: right only if the time is compared in the moment of the insert. No server does: `$$NOW` is the time of the command's start.
+/// A lease: right only if the time is compared in the moment of the insert. No server does: `$$NOW` is the time of the
+/// command's start.
 #[test]
 fn lease_by_the_servers_clock() {
     let lease = Protocol { lease: Some(1), ..CHOSEN };

@@ -1,5 +1,5 @@
-//! The chosen protocol converges: the whole protocol, in any order, with any two crashes. The numbers are the numbers of the document's
-//! table.
+//! The chosen protocol converges: the whole protocol, in any order, with any two crashes. The numbers are the numbers
+//! of the document's table.
 
 use super::*;
 

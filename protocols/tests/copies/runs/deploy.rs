@@ -1,4 +1,5 @@
-//! A copied field was added, and clients of both versions write: the runs show the work that is needed after the old clients have ended.
+//! A copied field was added, and clients of both versions write: the runs show the work that is needed after the old
+//! clients have ended.
 
 use super::*;
 use crate::deploy::{Actor, Change, Deploy, Fields, Finds, RIGHT, Step};

@@ -1,4 +1,5 @@
-//! Each part of the protocol is needed: without the part the model breaks, and shows the shortest path to the broken state (`--nocapture`).
+//! Each part of the protocol is needed: without the part the model breaks, and shows the shortest path to the broken
+//! state (`--nocapture`).
 
 use super::*;
 use crate::{
@@ -97,7 +98,8 @@ fn versions_of_a_counter() {
     one_holder(without, 0, [writer(A), deleter(A)]).breaks(CONVERGES);
 }
 
-/// Two writes in one millisecond put the version ahead of the clock, and an insert after a delete starts behind the version.
+/// Two writes in one millisecond put the version ahead of the clock, and an insert after a delete starts behind the
+/// version.
 #[test]
 fn versions_of_milliseconds() {
     let without = Protocol { versions: Versions::Milliseconds, ..CHOSEN };

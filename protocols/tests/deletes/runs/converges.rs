@@ -1,4 +1,5 @@
-//! The chosen protocol converges, in any order, for clients that stop anywhere. The numbers are the numbers of the document's table.
+//! The chosen protocol converges, in any order, for clients that stop anywhere. The numbers are the numbers of the
+//! document's table.
 
 use super::*;
 
@@ -98,8 +99,8 @@ fn two_rules_and_inserters() {
     chosen(&children, &clients).holds(676_636);
 }
 
-/// A standalone server has no transactions. The promises hold on a standalone server too, except when the same child refers to the parent
-/// again.
+/// A standalone server has no transactions. The promises hold on a standalone server too, except when the same child
+/// refers to the parent again.
 #[test]
 fn taking_as_found_without_transactions() {
     let as_found = Protocol { take: Take::AsFound, ..CHOSEN };

@@ -136,8 +136,8 @@ fn delete_marked() {
     run(without, &none(Restrict), &[deleter(), deleter(), inserter(H), parent_again()]).breaks(NO_ORPHAN);
 }
 
-/// Two clients that insert a child under one `_id` are not distinguished: an inserter whose child is gone sees the child of the second
-/// inserter.
+/// Two clients that insert a child under one `_id` are not distinguished: an inserter whose child is gone sees the
+/// child of the second inserter.
 #[test]
 fn one_id_for_two_children_is_not_distinguished() {
     chosen(&none(Restrict), &[deleter(), inserter(H), inserter(H), recover()]).breaks(KEPT);

@@ -1,5 +1,5 @@
-//! The chosen protocol holds for any group of clients: each client has any of the possible operations on a tree. The numbers are the
-//! numbers of the document's table.
+//! The chosen protocol holds for any group of clients: each client has any of the possible operations on a tree. The
+//! numbers are the numbers of the document's table.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! Deletes of the whole subtree hold too, in any order, for clients that stop anywhere. The numbers are the numbers of the document's
-//! table.
+//! Deletes of the whole subtree hold too, in any order, for clients that stop anywhere. The numbers are the numbers of
+//! the document's table.
 
 use super::*;
 

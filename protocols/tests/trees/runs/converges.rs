@@ -1,4 +1,5 @@
-//! The chosen protocol holds, in any order, for clients that stop anywhere. The numbers are the numbers of the document's table.
+//! The chosen protocol holds, in any order, for clients that stop anywhere. The numbers are the numbers of the
+//! document's table.
 
 use super::*;
 

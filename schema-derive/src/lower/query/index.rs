@@ -1,4 +1,5 @@
-//! The indexes that queries bring. A query that another index serves brings no index, and each index serves as many queries as possible.
+//! The indexes that queries bring. A query that another index serves brings no index, and each index serves as many
+//! queries as possible.
 
 use crate::model::{Index, Need, Query, Record};
 

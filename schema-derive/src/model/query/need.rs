@@ -1,5 +1,5 @@
-//! The keys of an index for a query: fields that are equal to a value, then the fields of the order, then ranges (MongoDB's "ESR"
-//! guideline). A query in pages also needs `_id` behind the order.
+//! The keys of an index for a query: fields that are equal to a value, then the fields of the order, then ranges
+//! (MongoDB's "ESR" guideline). A query in pages also needs `_id` behind the order.
 
 use quote::{ToTokens, quote};
 
@@ -12,7 +12,8 @@ pub(crate) struct Need<'a> {
     pub(crate) equal: Vec<&'a [String]>,
     order: Vec<(Vec<String>, bool)>,
     ranges: Vec<&'a [String]>,
-    /// Fields with a single value in all matching documents. A unique index over some of the fields finds the single document.
+    /// Fields with a single value in all matching documents. A unique index over some of the fields finds the single
+    /// document.
     single: Vec<&'a [String]>,
     record: &'a Record,
 }
@@ -49,7 +50,8 @@ impl<'a> Need<'a> {
         equal.retain(|path| single.contains(path) || !is_ordered(path));
         let mut ranges = with(|operator| !operator.is_equality());
         ranges.retain(|path| !is_ordered(path));
-        // Without a condition on the first key, a server (6.0) reads the whole index for the order, and looks at no further key.
+        // Without a condition on the first key, a server (6.0) reads the whole index for the order, and looks at no
+        // further key.
         let is_asked = |path: &[String]| query.conditions.iter().any(|condition| condition.path == path);
         if equal.is_empty() && order.first().is_some_and(|(path, _)| !is_asked(path)) {
             ranges.clear();

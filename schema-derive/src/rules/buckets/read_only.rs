@@ -1,10 +1,10 @@
 //! Rule: `read_only`
 //!
-//! The application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection of another program.
-//! The application never changes or deletes a document of a model with `insert_only`. So the application cannot keep up the values that
-//! writes maintain: versions and timestamps, copies, the values that parents hold of children, the ends of a `two_way`, histories, slugs
-//! that follow a name. No delete rule ever acts there. A plan makes no index, no slug's index and no shard key for a `read_only` model
-//! either.
+//! The application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection
+//! of another program. The application never changes or deletes a document of a model with `insert_only`. So the
+//! application cannot keep up the values that writes maintain: versions and timestamps, copies, the values that parents
+//! hold of children, the ends of a `two_way`, histories, slugs that follow a name. No delete rule ever acts there. A
+//! plan makes no index, no slug's index and no shard key for a `read_only` model either.
 //!
 //! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
 

@@ -1,10 +1,11 @@
 //! Rule: `transaction_fan_out`
 //!
-//! A `fan_out` says that a write of the source and of all copies goes in a single transaction, and a transaction should change at most
-//! 1,000 documents. Leave `fan_out` away for more documents: the copies are then written in chunks after the source, and `recover` goes on
-//! where a client stopped.
+//! A `fan_out` says that a write of the source and of all copies goes in a single transaction, and a transaction should
+//! change at most 1,000 documents. Leave `fan_out` away for more documents: the copies are then written in chunks after
+//! the source, and `recover` goes on where a client stopped.
 //!
-//! Source: MongoDB, "performance best practices: transactions": modify at most 1,000 documents in a transaction, else split.
+//! Source: MongoDB, "performance best practices: transactions": modify at most 1,000 documents in a transaction, else
+//! split.
 
 use crate::{errors::Errors, model::Record};
 

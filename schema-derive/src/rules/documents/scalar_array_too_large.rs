@@ -1,6 +1,7 @@
 //! Rule: `scalar_array_too_large`
 //!
-//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the bound silences the rule.
+//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the
+//! bound silences the rule.
 //!
 //! Source: Zola's rule 3; the number is the number for an array of references.
 

@@ -1,7 +1,8 @@
 //! Rule: `id_missing`
 //!
-//! Every model has the `_id` of the documents, so that a document can be found, replaced and referred to. The `_id` is never an `Option`: a
-//! single document of a collection could hold null, and no second document. Make the `_id` with the value: `id: ObjectId::new()`.
+//! Every model has the `_id` of the documents, so that a document can be found, replaced and referred to. The `_id` is
+//! never an `Option`: a single document of a collection could hold null, and no second document. Make the `_id` with
+//! the value: `id: ObjectId::new()`.
 //!
 //! Source: MongoDB, "the _id field".
 

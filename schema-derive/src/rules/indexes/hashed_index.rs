@@ -1,7 +1,7 @@
 //! Rule: `hashed_index`
 //!
-//! A hashed key keeps a hash of the value. A hashed key cannot be unique, an index has at most a single hashed key, and a hashed key takes
-//! no array and no floating-point number (2.2 and 2.9 have the same hash).
+//! A hashed key keeps a hash of the value. A hashed key cannot be unique, an index has at most a single hashed key, and
+//! a hashed key takes no array and no floating-point number (2.2 and 2.9 have the same hash).
 //!
 //! Source: MongoDB, "hashed indexes" and "compound hashed indexes".
 

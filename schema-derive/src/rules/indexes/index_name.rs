@@ -1,9 +1,10 @@
 //! Rule: `index_name`
 //!
-//! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index without `name = ".."` is
-//! called after the keys, as `email_1`.
+//! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index
+//! without `name = ".."` is called after the keys, as `email_1`.
 //!
-//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name (`IndexKeySpecsConflict`).
+//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name
+//! (`IndexKeySpecsConflict`).
 
 use syn::LitStr;
 
@@ -43,8 +44,8 @@ fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
     })
 }
 
-/// Returns whether a plan makes the index: a declared index, or an index that no declared index serves. The index of a query gets another
-/// name when the name is taken.
+/// Returns whether a plan makes the index: a declared index, or an index that no declared index serves. The index of a
+/// query gets another name when the name is taken.
 fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {

@@ -1,8 +1,9 @@
 //! Rule: `redundant_index`
 //!
-//! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first keys of another
-//! index. The other index serves the same queries; the redundant index only costs a write each time. A unique index, a sparse index, a
-//! partial index and an index with a TTL are not redundant: each does more than serve queries.
+//! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first
+//! keys of another index. The other index serves the same queries; the redundant index only costs a write each time. A
+//! unique index, a sparse index, a partial index and an index with a TTL are not redundant: each does more than serve
+//! queries.
 //!
 //! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
 
@@ -51,8 +52,8 @@ pub(in crate::rules) fn longer(model: &Model, at: usize) -> Option<&Index> {
     other.map(|(_, other)| other)
 }
 
-/// Returns whether the second index counts as earlier. The later declared index of two equal plain indexes is reported; the index of a
-/// relation or a query counts as earlier.
+/// Returns whether the second index counts as earlier. The later declared index of two equal plain indexes is reported;
+/// the index of a relation or a query counts as earlier.
 fn earlier(other_at: usize, at: usize, other: &Index) -> bool {
     other_at < at || !matches!(other.origin, Origin::Declared(_)) || !is_plain(other)
 }

@@ -1,8 +1,10 @@
 //! Rule: `too_many_indexes`
 //!
-//! A collection has at most 64 indexes with the index of `_id`, so a model has at most 63, with the indexes that relations bring.
+//! A collection has at most 64 indexes with the index of `_id`, so a model has at most 63, with the indexes that
+//! relations bring.
 //!
-//! Source: MongoDB limits, "number of indexes in a collection"; a 6.0 server refused the 64th index beside the index of `_id`.
+//! Source: MongoDB limits, "number of indexes in a collection"; a 6.0 server refused the 64th index beside the index of
+//! `_id`.
 
 use crate::{errors::Errors, model::Model};
 

@@ -1,7 +1,7 @@
 //! Rule: `ttl_field`
 //!
-//! A TTL index has a single key. The key holds a date and is not `_id`: MongoDB ignores the option on a compound index and on anything but
-//! a date.
+//! A TTL index has a single key. The key holds a date and is not `_id`: MongoDB ignores the option on a compound index
+//! and on anything but a date.
 //!
 //! Source: MongoDB, "TTL indexes: restrictions".
 

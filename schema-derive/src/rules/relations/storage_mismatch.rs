@@ -1,8 +1,9 @@
 //! Rule: `storage_mismatch`
 //!
-//! Only some storages serve a cardinality: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded or holds
-//! `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions` holds a `parent_ref`, since even
-//! an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or `two_way`.
+//! Only some storages serve a cardinality: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded
+//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions`
+//! holds a `parent_ref`, since even an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or
+//! `two_way`.
 //!
 //! A type that is written as references must fit the storage of the relation.
 //!

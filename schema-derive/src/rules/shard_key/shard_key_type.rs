@@ -1,7 +1,8 @@
 //! Rule: `shard_key_type`
 //!
-//! A hashed shard key cannot be unique, since two values may have the same hash. A hashed shard key takes no floating-point number and no
-//! decimal: 2.2 and 2.9 have the same hash, so that the values of a whole number are never split.
+//! A hashed shard key cannot be unique, since two values may have the same hash. A hashed shard key takes no
+//! floating-point number and no decimal: 2.2 and 2.9 have the same hash, so that the values of a whole number are never
+//! split.
 //!
 //! Source: MongoDB, "hashed sharding" and "shardCollection: unique".
 

@@ -16,17 +16,17 @@ use crate::{
     relation::ChildrenOf,
 };
 
-/// The reads of the children of one parent in buckets: the methods of the accessor, `post.comments().bucket(2).fetch_all(&db)`. The methods for
-/// children in separate documents have the same names.
+/// The reads of the children of one parent in buckets: the methods of the accessor,
+/// `post.comments().bucket(2).fetch_all(&db)`. The methods for children in separate documents have the same names.
 ///
-/// Children come in the order of the buckets, and inside a bucket in the order of the relation, ascending. A late child may be in a later
-/// bucket than the order field says: see [the manual](crate::manual::buckets).
+/// Children come in the order of the buckets, and inside a bucket in the order of the relation, ascending. A late child
+/// may be in a later bucket than the order field says: see [the manual](crate::manual::buckets).
 pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     #[doc(hidden)]
     fn in_buckets(self) -> InBuckets<C>;
 
-    /// Selects the children of one bucket: see [`InBuckets::bucket`]. For children in buckets by time, call [`at`](ChildrenInBuckets::at)
-    /// first.
+    /// Selects the children of one bucket: see [`InBuckets::bucket`]. For children in buckets by time, call
+    /// [`at`](ChildrenInBuckets::at) first.
     fn bucket(self, number: u32) -> InBuckets<C>
     where
         C: ByArrival,
@@ -81,10 +81,12 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
         self.in_buckets().count(db)
     }
 
-    /// Returns the sum, the average, the least and the greatest value of a field in each bucket: see [`InBuckets::statistics`].
+    /// Returns the sum, the average, the least and the greatest value of a field in each bucket: see
+    /// [`InBuckets::statistics`].
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the
+    /// server and the network.
     fn statistics<'e, F>(
         self,
         db: &'e impl Executor,

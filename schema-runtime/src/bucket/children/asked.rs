@@ -76,7 +76,8 @@ impl Asked {
         Ok(query)
     }
 
-    /// Returns the query for all selected buckets in one snapshot: a child that a compact moves meanwhile is neither missed nor read twice.
+    /// Returns the query for all selected buckets in one snapshot: a child that a compact moves meanwhile is neither
+    /// missed nor read twice.
     pub(super) fn at_one_time(&self) -> Result<Query> {
         self.query(false).map(|query| Query { at_one_time: query.limit != 1, ..query })
     }

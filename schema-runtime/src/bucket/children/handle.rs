@@ -18,7 +18,8 @@ use crate::{
     read::{self, Documents, run},
 };
 
-/// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a read is awaited.
+/// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a
+/// read is awaited.
 #[must_use = "nothing is read until it is awaited"]
 pub struct InBuckets<C, T = C> {
     asked: Asked,
@@ -40,8 +41,8 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         InBuckets { asked: Asked { time: Some(time), ..self.asked }, ..self }
     }
 
-    /// Selects the children of one bucket, by the number of the bucket in the order of arrival, from 1 on. One document is read. A missing
-    /// bucket has no children. When no child was deleted, all buckets but the last are full.
+    /// Selects the children of one bucket, by the number of the bucket in the order of arrival, from 1 on. One document
+    /// is read. A missing bucket has no children. When no child was deleted, all buckets but the last are full.
     pub fn bucket(self, number: u32) -> Self {
         InBuckets { asked: Asked { number: Some(number), ..self.asked }, ..self }
     }
@@ -61,8 +62,8 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         InBuckets { asked: Asked { fields: all_fields::<V>, ..self.asked }, types: PhantomData }
     }
 
-    /// Reads all children by one `find`. The children are a consistent snapshot (read concern `snapshot`), except on a standalone and for
-    /// the children of a single bucket.
+    /// Reads all children by one `find`. The children are a consistent snapshot (read concern `snapshot`), except on a
+    /// standalone and for the children of a single bucket.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the children that do not fit.
@@ -82,10 +83,10 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         })
     }
 
-    /// Reads all children, one after another, in a consistent snapshot (read concern `snapshot`), except on a standalone. The server keeps
-    /// the snapshot for [five
-    /// minutes](https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.minSnapshotHistoryWindowInSeconds). About
-    /// 1,000 children are in memory, and never less than the children of a bucket.
+    /// Reads all children, one after another, in a consistent snapshot (read concern `snapshot`), except on a
+    /// standalone. The server keeps the snapshot for [five
+    /// minutes](https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.minSnapshotHistoryWindowInSeconds).
+    /// About 1,000 children are in memory, and never less than the children of a bucket.
     ///
     /// # Errors
     /// Errors of the server and the network; the stream also returns the errors of children that do not fit.
@@ -97,7 +98,8 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         Box::pin(async move { Ok(Documents::new(C::DEFINITION.collection, self.asked.stream(db).await?)) })
     }
 
-    /// Counts the children: sums the counts stored in the buckets by one `aggregate`. The `aggregate` reads the buckets, not only an index.
+    /// Counts the children: sums the counts stored in the buckets by one `aggregate`. The `aggregate` reads the
+    /// buckets, not only an index.
     ///
     /// # Errors
     /// Errors of the server and the network.
@@ -113,11 +115,12 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         self.asked.exists(db)
     }
 
-    /// Returns the sum, the average, the least and the greatest value of a field in each bucket, in the order of the buckets: one
-    /// `aggregate`. The children stay on the server.
+    /// Returns the sum, the average, the least and the greatest value of a field in each bucket, in the order of the
+    /// buckets: one `aggregate`. The children stay on the server.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the type of the field, and errors of the
+    /// server and the network.
     pub fn statistics<'e, F>(
         self,
         db: &'e impl Executor,

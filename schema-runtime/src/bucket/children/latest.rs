@@ -34,8 +34,8 @@ impl<C: Bucketed, T: Item> LatestInBuckets<C, T> {
         LatestInBuckets::new(Asked { fields: all_fields::<V>, ..self.asked }, self.count)
     }
 
-    /// Reads the children: one `find` of as many full buckets as hold the children, and another `find` when deletes have left too few
-    /// children in the buckets.
+    /// Reads the children: one `find` of as many full buckets as hold the children, and another `find` when deletes
+    /// have left too few children in the buckets.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the children that do not fit.

@@ -20,10 +20,10 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// A page of the children of a parent in the order of the buckets, to be read. A page starts at the place where the neighbouring page
-/// ended: the bucket, the order value in the bucket and the `_id`. The hundredth page therefore costs as much as the first page, and
-/// children that come or go between two pages neither repeat nor hide other children. A [`compact`](Bucketed::compact) between two pages
-/// may move a child from an unread page to a page already read.
+/// A page of the children of a parent in the order of the buckets, to be read. A page starts at the place where the
+/// neighbouring page ended: the bucket, the order value in the bucket and the `_id`. The hundredth page therefore costs
+/// as much as the first page, and children that come or go between two pages neither repeat nor hide other children. A
+/// [`compact`](Bucketed::compact) between two pages may move a child from an unread page to a page already read.
 ///
 /// Without a place, the page is the first page.
 #[must_use = "nothing is read until it is awaited"]
@@ -43,8 +43,8 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
         PageInBuckets { request: self.request.after(token.into()), ..self }
     }
 
-    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The children
-    /// are in the same order as on every page: the last child stands right before the place.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes
+    /// nothing. The children are in the same order as on every page: the last child stands right before the place.
     pub fn before(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageInBuckets { request: self.request.before(token.into()), ..self }
     }
@@ -60,13 +60,14 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
         PageInBuckets { asked, request: self.request, types: PhantomData }
     }
 
-    /// Reads the page: one `find` of as many full buckets as hold the page, and another `find` when deletes have left too few children in
-    /// the buckets. From the bucket of the place, the server sends only the children after the place.
+    /// Reads the page: one `find` of as many full buckets as hold the page, and another `find` when deletes have left
+    /// too few children in the buckets. From the bucket of the place, the server sends only the children after the
+    /// place.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, model, day or hour,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network. The result contains
-    /// the children that do not fit.
+    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network.
+    /// The result contains the children that do not fit.
     pub fn fetch<'e>(self, db: &'e impl Executor) -> BoxFuture<'e, Result<Page<Joined<T, C>>>>
     where
         Self: 'e,

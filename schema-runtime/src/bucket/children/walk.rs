@@ -40,8 +40,8 @@ pub(super) fn order(asked: &Asked) -> Order {
 }
 
 impl Walk<'_> {
-    /// Reads the children: one `find` of as many buckets as hold the children when all buckets but the last are full, and another `find`
-    /// when deletes have left too few children in the buckets.
+    /// Reads the children: one `find` of as many buckets as hold the children when all buckets but the last are full,
+    /// and another `find` when deletes have left too few children in the buckets.
     pub(super) fn read<'w>(&'w self, db: &'w dyn Executor) -> BoxFuture<'w, Result<Walked>> {
         Box::pin(async move {
             let few = self.query()?;
@@ -94,7 +94,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the condition for a bucket at the place or after the place: one range of the index for each key of the bucket.
+/// Returns the condition for a bucket at the place or after the place: one range of the index for each key of the
+/// bucket.
 fn not_before<'p>(place: impl ExactSizeIterator<Item = (&'static str, &'p Bson)>, backward: bool) -> Document {
     let (last, mut ranges, mut equal) = (place.len() - 1, Vec::new(), Document::new());
     for (at, (name, value)) in place.enumerate() {
@@ -115,8 +116,8 @@ fn not_before<'p>(place: impl ExactSizeIterator<Item = (&'static str, &'p Bson)>
     }
 }
 
-/// Returns the expression for a child that comes after a place, in the direction of the order. An expression compares values like the sort
-/// of the stored children.
+/// Returns the expression for a child that comes after a place, in the direction of the order. An expression compares
+/// values like the sort of the stored children.
 fn beyond(order: &Order, place: &[Bson]) -> Document {
     let operand = |path: &str| match path.strip_prefix(ITEMS) {
         Some(name) => format!("$$child{name}"),

@@ -1,5 +1,5 @@
-//! Repairs the data that buckets keep about their children: an update for each bucket reads and writes the bucket at once. The repair also
-//! marks buckets with a following bucket. Reaches the server.
+//! Repairs the data that buckets keep about their children: an update for each bucket reads and writes the bucket at
+//! once. The repair also marks buckets with a following bucket. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,7 +11,8 @@ use crate::{
     executor::Context,
 };
 
-/// Returns a condition and the update for a bucket that still meets the condition; `None` for a defect that has no decidable repair.
+/// Returns a condition and the update for a bucket that still meets the condition; `None` for a defect that has no
+/// decidable repair.
 pub(super) fn update(bucket: &BucketDefinition, kind: MaintenanceKind) -> Option<(Document, Vec<Document>)> {
     match kind {
         MaintenanceKind::WrongBucket => Some((doc! { "$expr": is_wrong(bucket) }, right(bucket))),

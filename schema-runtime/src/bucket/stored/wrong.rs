@@ -7,7 +7,8 @@ use crate::definition::{
     stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEMS, LAST},
 };
 
-/// Returns the expression that is true when the data of a bucket contradict the children. [`right`] writes the right data.
+/// Returns the expression that is true when the data of a bucket contradict the children. [`right`] writes the right
+/// data.
 pub(super) fn is_wrong(bucket: &BucketDefinition) -> Document {
     let mut either = vec![
         Bson::from(doc! { "$ne": [field(COUNT), { "$size": items() }] }),
@@ -25,16 +26,17 @@ pub(super) fn is_wrong(bucket: &BucketDefinition) -> Document {
     doc! { "$and": [{ "$isArray": field(ITEMS) }, { "$or": either }] }
 }
 
-/// Returns the expression that is true when the right data cannot be known: a child is in the bucket twice, or the array of children is
-/// missing.
+/// Returns the expression that is true when the right data cannot be known: a child is in the bucket twice, or the
+/// array of children is missing.
 pub(super) fn is_ambiguous() -> Document {
     let ids = doc! { "$map": { "input": items(), "as": "child", "in": "$$child._id" } };
     let is_repeated = doc! { "$ne": [{ "$size": { "$setUnion": [ids] } }, { "$size": items() }] };
     doc! { "$or": [{ "$not": { "$isArray": field(ITEMS) } }, is_repeated] }
 }
 
-/// Returns the update of a bucket by the bucket's own children. The bounds of a bucket without children stay. The update also sets the mark
-/// of a following bucket: a wrong bucket could not get the mark, and the mark does no harm in a bucket without a following bucket.
+/// Returns the update of a bucket by the bucket's own children. The bounds of a bucket without children stay. The
+/// update also sets the mark of a following bucket: a wrong bucket could not get the mark, and the mark does no harm in
+/// a bucket without a following bucket.
 pub(super) fn right(bucket: &BucketDefinition) -> Vec<Document> {
     let mut set = doc! {
         ITEMS: sorted(bucket),

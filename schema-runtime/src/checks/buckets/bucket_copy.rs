@@ -22,8 +22,8 @@ pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefini
     }
 }
 
-/// Refuses a `#[copied_to(..)]` of a child in a bucket. At the copy, the reference to the child is refused, without a message from this
-/// rule.
+/// Refuses a `#[copied_to(..)]` of a child in a bucket. At the copy, the reference to the child is refused, without a
+/// message from this rule.
 #[track_caller]
 pub(in crate::checks) const fn enforce_source<C: Model>(copied: &CopiedTo) {
     if C::DEFINITION.bucket.is_some() {

@@ -54,8 +54,8 @@ const fn lacking(
     None
 }
 
-/// Refuses a `linked` model whose relation does not match: the migration reads the children by the index of the relation, so the parent is
-/// the same, and the order is the same in either direction.
+/// Refuses a `linked` model whose relation does not match: the migration reads the children by the index of the
+/// relation, so the parent is the same, and the order is the same in either direction.
 #[track_caller]
 const fn same_relation(
     bucket: &BucketDefinition,

@@ -1,5 +1,5 @@
-//! The rules that judge a copy: at the copy, at the model that holds the copy, at the copied field. Each mistake is reported in one of the
-//! three places; the rules of the other places stay silent about the mistake.
+//! The rules that judge a copy: at the copy, at the model that holds the copy, at the copied field. Each mistake is
+//! reported in one of the three places; the rules of the other places stay silent about the mistake.
 
 use super::{
     copy_not_read, copy_of_copy, copy_of_volatile, copy_ratio, copy_to_squillions, copy_undeclared, fan_out_disagrees,

@@ -1,11 +1,12 @@
 //! Rule: `copy_not_read`
 //!
-//! A copy exists for reads. When a model declares reads (`#[query(..)]`), some query has a condition on the copy, orders by the copy or
-//! reads the copy; a query without `select` reads the whole document. A `snapshot` costs no writes, and the rule ignores the snapshot.
-//! `allow(copy_not_read, reason = "..")` in the `#[denormalize(..)]` silences the rule.
+//! A copy exists for reads. When a model declares reads (`#[query(..)]`), some query has a condition on the copy,
+//! orders by the copy or reads the copy; a query without `select` reads the whole document. A `snapshot` costs no
+//! writes, and the rule ignores the snapshot. `allow(copy_not_read, reason = "..")` in the `#[denormalize(..)]`
+//! silences the rule.
 //!
-//! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on your
-//! application's data access patterns").
+//! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on
+//! your application's data access patterns").
 
 use crate::definition::{Allow, CopyDefinition, ModelDefinition, refuse, str_eq, text};
 

@@ -1,10 +1,11 @@
 //! Rule: `copy_of_volatile`
 //!
-//! A field that changes often (`#[changes(often)]`, `#[version]`, `#[updated_at]`) is read from the source: every write of the field would have
-//! to be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
-//! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
+//! A field that changes often (`#[changes(often)]`, `#[version]`, `#[updated_at]`) is read from the source: every write
+//! of the field would have to be propagated to every copy. A `snapshot` is fine, since nothing is propagated.
+//! `allow(copy_of_volatile, reason = "..")` in the `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
 //!
-//! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
+//! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for
+//! denormalization").
 
 use crate::definition::{
     Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, ModelDefinition, copy_inside,
@@ -13,7 +14,8 @@ use crate::definition::{
 
 const ID: &str = "copy_of_volatile";
 
-/// Reports at the copy, when the source does not declare that the field is copied. Otherwise the report is at the source.
+/// Reports at the copy, when the source does not declare that the field is copied. Otherwise the report is at the
+/// source.
 #[track_caller]
 pub(in crate::checks) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition) {
     let Some(word) = word(source, copy.from[0]) else { return };

@@ -1,12 +1,14 @@
 //! Rule: `copy_undeclared`
 //!
-//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`. The source says `#[copied_to(Product::parts)]` with
-//! the model that holds the copies and the holder's field, also for a copy inside of an embedded struct: a reader sees the cost of a write
-//! beside the written field. A copy that keeps the value from its own write is a `snapshot` and needs no declaration at the source. A
-//! snapshot is also the only kind of copy of a model that is an enum: a variant has no place for `#[copied_to(..)]`. A copy whose source
-//! another program writes is `external`, and no write of this program propagates to the copy.
+//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`. The source says
+//! `#[copied_to(Product::parts)]` with the model that holds the copies and the holder's field, also for a copy inside
+//! of an embedded struct: a reader sees the cost of a write beside the written field. A copy that keeps the value from
+//! its own write is a `snapshot` and needs no declaration at the source. A snapshot is also the only kind of copy of a
+//! model that is an enum: a variant has no place for `#[copied_to(..)]`. A copy whose source another program writes is
+//! `external`, and no write of this program propagates to the copy.
 //!
-//! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
+//! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products'
+//! collection").
 
 use crate::definition::{
     Allow, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape, copy_inside, dotted,
@@ -32,8 +34,8 @@ pub(in crate::checks) const fn enforce_holder(holder: &ModelDefinition, field: &
     }
 }
 
-/// Refuses a copy of a model that is an enum, unless the copy is a snapshot: an enum propagates nothing, since the fields of its variants
-/// cannot be declared as copied.
+/// Refuses a copy of a model that is an enum, unless the copy is a snapshot: an enum propagates nothing, since the
+/// fields of its variants cannot be declared as copied.
 #[track_caller]
 pub(in crate::checks) const fn enforce_of_struct(source: &ModelDefinition, copy: &CopyDefinition) {
     if source.variants.is_none() || matches!(copy.mode, CopyMode::Snapshot) {
@@ -149,8 +151,8 @@ const fn other_field(source: &ModelDefinition, holder: &ModelDefinition, copied:
     None
 }
 
-/// Finds a copy in `field` of the holder, from the model of this full name: a copy of the field `of`, or of any field; a synced copy, or
-/// any copy.
+/// Finds a copy in `field` of the holder, from the model of this full name: a copy of the field `of`, or of any field;
+/// a synced copy, or any copy.
 const fn find_copy(
     holder: &ModelDefinition,
     field: &str,

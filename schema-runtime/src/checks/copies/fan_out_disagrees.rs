@@ -1,7 +1,7 @@
 //! Rule: `fan_out_disagrees`
 //!
-//! `fan_out` is the most documents that hold copies of a single source, so all fields that are copied by the same reference declare the
-//! same `fan_out`. The number decides whether a write of a copied field goes in one transaction.
+//! `fan_out` is the most documents that hold copies of a single source, so all fields that are copied by the same
+//! reference declare the same `fan_out`. The number decides whether a write of a copied field goes in one transaction.
 
 use crate::definition::{CopiedTo, ModelDefinition, digits, each, refuse, str_eq, text};
 

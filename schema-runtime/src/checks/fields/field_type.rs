@@ -5,9 +5,11 @@
 //! - A `max_items` is for arrays, sets and maps, a `max_len` for strings.
 //! - A literal of `partial(..)` has the field's type.
 //! - A projection reads a field as the model stores the field.
-//! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null where the source or
-//!   the reference may be empty. A field in which a parent keeps values of its children can hold the same.
-//! - A struct is sent and copied whole, so that a struct with `deny_unknown_fields` reads only another struct with the same fields.
+//! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null
+//!   where the source or the reference may be empty. A field in which a parent keeps values of its children can hold
+//!   the same.
+//! - A struct is sent and copied whole, so that a struct with `deny_unknown_fields` reads only another struct with the
+//!   same fields.
 //! - A null has one meaning: no `Option` is in an `Option` or in a newtype.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
@@ -24,8 +26,8 @@ use crate::definition::{
     Shape, each, find_stored, refuse, same_variants, text,
 };
 
-/// Refuses a null with two meanings. serde reads an absent `Option` as `None`, and does not read an absent newtype over an `Option` at all.
-/// For an `Option` in an `Option`, the inner `None` comes back as the outer `None`.
+/// Refuses a null with two meanings. serde reads an absent `Option` as `None`, and does not read an absent newtype over
+/// an `Option` at all. For an `Option` in an `Option`, the inner `None` comes back as the outer `None`.
 #[track_caller]
 pub(in crate::checks) const fn enforce_one_null(field: &FieldDefinition) {
     if field.shape.null_twice {
@@ -142,7 +144,8 @@ pub(in crate::checks) const fn enforce_projection(
     }
 }
 
-/// Returns the reason why a value stored as `source` cannot be read as `view`. A struct may be read by another struct with fewer fields.
+/// Returns the reason why a value stored as `source` cannot be read as `view`. A struct may be read by another struct
+/// with fewer fields.
 const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),

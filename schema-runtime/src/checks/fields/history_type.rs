@@ -1,9 +1,10 @@
 //! Rule: `history_type`
 //!
-//! A history is a list, sorted by fields that every entry has. Entries that hold from a time to a time begin at a `DateTime`, end at an
-//! `Option<DateTime>`, and are in the order of their beginning.
+//! A history is a list, sorted by fields that every entry has. Entries that hold from a time to a time begin at a
+//! `DateTime`, end at an `Option<DateTime>`, and are in the order of their beginning.
 //!
-//! Source: MongoDB, "`$push`, `$sort` modifier"; a list with another order would drop entries that are newer than the kept entries.
+//! Source: MongoDB, "`$push`, `$sort` modifier"; a list with another order would drop entries that are newer than the
+//! kept entries.
 
 use super::{field_type::kind, unknown_field::list_fields};
 use crate::{
@@ -90,7 +91,8 @@ const fn not_this(entry: &str, name: &str, found: &FieldDefinition, why: &str) -
     }
 }
 
-/// Returns the struct of the entries and the struct's field of this name in Rust; `None` when the struct itself has a mistake.
+/// Returns the struct of the entries and the struct's field of this name in Rust; `None` when the struct itself has a
+/// mistake.
 #[track_caller]
 const fn of_entry(field: &'static FieldDefinition, name: &str) -> Option<(&'static str, &'static FieldDefinition)> {
     let Kind::Array { items, .. } = &field.shape.kind else { return None };

@@ -1,8 +1,8 @@
 //! Rule: `reserved_field`
 //!
-//! The half of the rule that judges a model whose copies are inside of its embedded structs, and models with a delete rule (`on_delete`):
-//! the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring model. A slug with `keep_old` is kept in a
-//! field that begins with `_slugs_`.
+//! The half of the rule that judges a model whose copies are inside of its embedded structs, and models with a delete
+//! rule (`on_delete`): the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring
+//! model. A slug with `keep_old` is kept in a field that begins with `_slugs_`.
 
 use crate::definition::{FieldDefinition, ModelDefinition, copy_inside, each, refuse, str_eq, text};
 

@@ -1,6 +1,7 @@
 //! Rule: `timestamp_type`
 //!
-//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, and not an `Option`: every document has a value.
+//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, and not an `Option`: every
+//! document has a value.
 //!
 //! Source: BSON's `date` is the type that MongoDB compares, indexes and expires as a time.
 

@@ -1,8 +1,9 @@
 //! Rule: `variant_type`
 //!
-//! A variant of a stored enum holds separate fields or a struct that derives `Embed`. The fields of the struct are stored beside the tag; a
-//! value without fields would leave nothing to name. Neither kind of variant holds copies or is stored under the tag's name: a copy that
-//! follows a source is written by a path, and the path would lead to a different field in a different variant.
+//! A variant of a stored enum holds separate fields or a struct that derives `Embed`. The fields of the struct are
+//! stored beside the tag; a value without fields would leave nothing to name. Neither kind of variant holds copies or
+//! is stored under the tag's name: a copy that follows a source is written by a path, and the path would lead to a
+//! different field in a different variant.
 //!
 //! Source: serde, "internally tagged": newtype variants hold structs or maps.
 

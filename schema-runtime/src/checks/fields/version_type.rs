@@ -1,7 +1,7 @@
 //! Rule: `version_type`
 //!
-//! A field with `#[version]` is an integer of at least 32 bits, and not an `Option`: every write adds 1 to the field, and a number that
-//! runs out would refuse the write.
+//! A field with `#[version]` is an integer of at least 32 bits, and not an `Option`: every write adds 1 to the field,
+//! and a number that runs out would refuse the write.
 //!
 //! Source: MongoDB, "`$inc`": the operator takes numbers, and fails on null.
 

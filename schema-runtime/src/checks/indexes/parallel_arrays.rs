@@ -1,7 +1,8 @@
 //! Rule: `parallel_arrays`
 //!
-//! A compound index has keys in at most one array. MongoDB builds an index over two arrays on an empty collection, and then refuses every
-//! insert of a document that has both arrays (code 171, "cannot index parallel arrays"). Several keys in one array are fine.
+//! A compound index has keys in at most one array. MongoDB builds an index over two arrays on an empty collection, and
+//! then refuses every insert of a document that has both arrays (code 171, "cannot index parallel arrays"). Several
+//! keys in one array are fine.
 //!
 //! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
 

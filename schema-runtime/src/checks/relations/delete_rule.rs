@@ -1,20 +1,22 @@
 //! Rule: `delete_rule`
 //!
-//! The effect of a delete on the documents that refer to the deleted document (`on_delete`) is declared once for a relation, by a tree or
-//! by an inverse of the relation. The declared effect is possible for the referring documents:
+//! The effect of a delete on the documents that refer to the deleted document (`on_delete`) is declared once for a
+//! relation, by a tree or by an inverse of the relation. The declared effect is possible for the referring documents:
 //!
 //! - Documents of an `insert_only` model are neither changed nor deleted.
 //! - `nullify` is for an `Option`, `pull` for an array of references.
-//! - A reference that may dangle (`#[reference(may_dangle)]`), a model that this application does not write and an array that both ends
-//!   store have separate rules.
-//! - A `two_way` with a reference that is no `Option` says `restrict` or `cascade`, since every other rule would leave a wrong reference.
-//! - Cascades do not lead in a circle, except in a tree, which has no circles. Cascades do not lead to a model whose deletes a `restrict`
-//!   refuses: the refusal could come when half of the delete is done.
-//! - A cascade into squillions is a long write: `allow(delete_rule, reason = "..")` in the `#[inverse(..)]` says that the long write is
-//!   intended. The delete goes in chunks, and `recover` goes on with the chunks.
+//! - A reference that may dangle (`#[reference(may_dangle)]`), a model that this application does not write and an
+//!   array that both ends store have separate rules.
+//! - A `two_way` with a reference that is no `Option` says `restrict` or `cascade`, since every other rule would leave
+//!   a wrong reference.
+//! - Cascades do not lead in a circle, except in a tree, which has no circles. Cascades do not lead to a model whose
+//!   deletes a `restrict` refuses: the refusal could come when half of the delete is done.
+//! - A cascade into squillions is a long write: `allow(delete_rule, reason = "..")` in the `#[inverse(..)]` says that
+//!   the long write is intended. The delete goes in chunks, and `recover` goes on with the chunks.
 //!
-//! Source: MongoDB has no foreign keys. The rules are the rules of SQL's `ON DELETE`, with `pull` for an array. The delete rules of Django
-//! and MongoEngine are the model of "in chunks, by the client", and fail on a class that is not loaded.
+//! Source: MongoDB has no foreign keys. The rules are the rules of SQL's `ON DELETE`, with `pull` for an array. The
+//! delete rules of Django and MongoEngine are the model of "in chunks, by the client", and fail on a class that is not
+//! loaded.
 
 use crate::{
     checks::schema_index::{Edge, SchemaIndex, Step},
@@ -53,8 +55,8 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     }
 }
 
-/// Refuses a second rule from another inverse of the same relation. The inverse of a tree is the last inverse, and the mistake is at the
-/// other inverse.
+/// Refuses a second rule from another inverse of the same relation. The inverse of a tree is the last inverse, and the
+/// mistake is at the other inverse.
 #[track_caller]
 const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: DeleteRule) {
     let (inverses, inverse) = (Parent::INVERSES, &Parent::INVERSES[at]);

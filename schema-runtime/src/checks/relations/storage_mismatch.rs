@@ -1,7 +1,7 @@
 //! Rule: `storage_mismatch`
 //!
-//! The half of the rule that knows the field's type: `embed` is for a struct that derives `Embed` or a list of structs that derive `Embed`;
-//! `child_refs` is for a list of references, `parent_ref` for a single reference.
+//! The half of the rule that knows the field's type: `embed` is for a struct that derives `Embed` or a list of structs
+//! that derive `Embed`; `child_refs` is for a list of references, `parent_ref` for a single reference.
 
 use crate::definition::{FieldDefinition, Kind, RelationDefinition, Shape, find_relation, refuse};
 
@@ -63,8 +63,8 @@ pub(in crate::checks) const fn enforce_single_reference(field: &FieldDefinition)
     }
 }
 
-/// Refuses a list at an end of a `two_way` that may be null: the list is an array from the first insert on, because a link is put into the
-/// array.
+/// Refuses a list at an end of a `two_way` that may be null: the list is an array from the first insert on, because a
+/// link is put into the array.
 #[track_caller]
 pub(in crate::checks) const fn enforce_linked_list(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     if field.shape.nullable

@@ -1,11 +1,13 @@
 //! Rule: `rollup_disagrees`
 //!
-//! The writes of the children maintain a field with `#[subset(..)]` or `#[computed(..)]`. The children refer to this model with a
-//! `parent_ref`. Each element of a subset has the child's `_id` and the fields that the subset is ordered by. A computed field can hold the
-//! computed value. Without children a count and a sum are 0, and an average, a least and a greatest value are null. A value is computed
-//! neither from the reference itself nor from the children's `#[version]`.
+//! The writes of the children maintain a field with `#[subset(..)]` or `#[computed(..)]`. The children refer to this
+//! model with a `parent_ref`. Each element of a subset has the child's `_id` and the fields that the subset is ordered
+//! by. A computed field can hold the computed value. Without children a count and a sum are 0, and an average, a least
+//! and a greatest value are null. A value is computed neither from the reference itself nor from the children's
+//! `#[version]`.
 //!
-//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new push.
+//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new
+//! push.
 
 use super::rollup_of_derived;
 use crate::{
@@ -323,8 +325,8 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
     }
 }
 
-/// Refuses an integer type with too few negative numbers for a sum that may be negative: the server would refuse a sum below the least
-/// number of the type, and with the sum the write of the child.
+/// Refuses an integer type with too few negative numbers for a sum that may be negative: the server would refuse a sum
+/// below the least number of the type, and with the sum the write of the child.
 #[track_caller]
 const fn enforce_sign(field: &FieldDefinition, source: &Shape, child: &str, of: &str) {
     if let (Some(integer), Some(source)) = (field.shape.integer, source.integer)

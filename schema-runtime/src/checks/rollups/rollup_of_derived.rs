@@ -1,14 +1,15 @@
 //! Rule: `rollup_of_derived`
 //!
-//! A parent keeps of its children only the values that the writes of the children set. Three kinds of values also come from writes that do
-//! not update the child's parent. The next of these writes would leave a sum, a subset or an order wrong for good. The three kinds are:
+//! A parent keeps of its children only the values that the writes of the children set. Three kinds of values also come
+//! from writes that do not update the child's parent. The next of these writes would leave a sum, a subset or an order
+//! wrong for good. The three kinds are:
 //!
 //! - A copy in a child: the writes of the source set the copy.
 //! - A value that a child keeps of grandchildren: the writes of the grandchildren set the value.
 //! - The path, the ancestors and the depth of a child in a tree: the moves of an ancestor set the fields.
 //!
-//! A `snapshot` is fine, since only writes of the child itself change the snapshot. The elements of a subset do not declare copies either:
-//! an element holds the values of the child.
+//! A `snapshot` is fine, since only writes of the child itself change the snapshot. The elements of a subset do not
+//! declare copies either: an element holds the values of the child.
 //!
 //! Source: an aggregate of a cache is a cache of a cache; see `copy_of_copy`.
 
@@ -47,7 +48,8 @@ pub(in crate::checks) const fn enforce_order<P: Model, C: Model>(rollup: &Rollup
     }
 }
 
-/// Judges the fields that the subset holds of each child, except the fields in the subset's own `order`, which has the message.
+/// Judges the fields that the subset holds of each child, except the fields in the subset's own `order`, which has the
+/// message.
 #[track_caller]
 pub(in crate::checks) const fn enforce_elements<P: Model, C: Model>(
     rollup: &RollupDefinition,

@@ -1,8 +1,9 @@
 //! Rule: `rollup_of_expiring`
 //!
-//! A model whose values a parent keeps has no TTL index: the server deletes expired documents without notice, and the counts, sums and
-//! subsets of the parents would keep the deleted documents for good. Delete the children with `delete_many`, which updates the parents, or
-//! compute the parent's field at the time of the read. A parent itself may expire.
+//! A model whose values a parent keeps has no TTL index: the server deletes expired documents without notice, and the
+//! counts, sums and subsets of the parents would keep the deleted documents for good. Delete the children with
+//! `delete_many`, which updates the parents, or compute the parent's field at the time of the read. A parent itself may
+//! expire.
 //!
 //! Source: MongoDB, "TTL indexes: delete operations".
 

@@ -1,4 +1,5 @@
-//! The rules that judge a shard key: first each field by itself, then the key beside the queries and the relations of its model.
+//! The rules that judge a shard key: first each field by itself, then the key beside the queries and the relations of
+//! its model.
 
 use super::{
     shard_key_array, shard_key_copies, shard_key_hot_read, shard_key_locality, shard_key_low_cardinality,
@@ -33,8 +34,8 @@ pub const fn shard_key<M: Model>() {
     whole(M::DEFINITION);
 }
 
-/// Judges the shard key of a model at run time, as the compiler does: panics with the message of the first broken rule. For tests with
-/// definitions that no derive made.
+/// Judges the shard key of a model at run time, as the compiler does: panics with the message of the first broken rule.
+/// For tests with definitions that no derive made.
 pub fn judge_shard_key(model: &'static ModelDefinition) {
     let fields = model.shard_key.map_or(0, |key| key.fields.len());
     (0..fields).for_each(|at| field_of(model, at));

@@ -1,7 +1,7 @@
 //! Rule: `shard_key_array`
 //!
-//! Each document is on one shard, so a field of the shard key has a single value: no array, no value inside of an array, no map, no struct
-//! as a whole.
+//! Each document is on one shard, so a field of the shard key has a single value: no array, no value inside of an
+//! array, no map, no struct as a whole.
 //!
 //! Source: MongoDB, "shard key indexes" (no multikey index); refused by a 6.0 server.
 

@@ -1,9 +1,9 @@
 //! Rule: `shard_key_locality`
 //!
-//! Read locality: a hash puts neighbouring values on different shards. A declared query that reads a range of a hashed field, or is sorted
-//! by the field, is sent to all shards and merged. The rule judges a first field, and a later field when the query gives the fields before.
-//! Silent when `workload(..)` has at most 1 per cent of queries. `allow(shard_key_locality, reason = "..")` in the `#[shard_key(..)]`
-//! silences the rule.
+//! Read locality: a hash puts neighbouring values on different shards. A declared query that reads a range of a hashed
+//! field, or is sorted by the field, is sent to all shards and merged. The rule judges a first field, and a later field
+//! when the query gives the fields before. Silent when `workload(..)` has at most 1 per cent of queries.
+//! `allow(shard_key_locality, reason = "..")` in the `#[shard_key(..)]` silences the rule.
 //!
 //! Source: the article on choosing a shard key, "read locality" ("any sort with a limit is a range query").
 

@@ -1,4 +1,5 @@
-//! The stored values: the paths of copies, the structs on the paths, the sources with versions, the marks and the indexes.
+//! The stored values: the paths of copies, the structs on the paths, the sources with versions, the marks and the
+//! indexes.
 
 pub(super) mod index;
 pub(super) mod marker;

@@ -1,5 +1,5 @@
-//! A change stream over sources and holders: the copies follow the writes of other programs. Repeated work is harmless, so any number of
-//! processes may watch at once.
+//! A change stream over sources and holders: the copies follow the writes of other programs. Repeated work is harmless,
+//! so any number of processes may watch at once.
 
 mod changes;
 mod event;
@@ -12,9 +12,9 @@ use mongodb::bson::{Timestamp, oid::ObjectId};
 use tracing::Instrument;
 
 use self::{
-    changes::{Batch, Changes, Since, is_lost},
+    changes::{Batch, Changes, is_lost},
     event::Event,
-    token::Token,
+    token::{Since, Token},
     work::Work,
 };
 use crate::{
@@ -110,7 +110,8 @@ const AFTER_DROP: Duration = Duration::from_millis(100);
 /// The interval at which the token is stored without events, so that the token does not fall off the oplog.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// The number of times in a row that a resync may take so long that the oplog no longer has the beginning of the resync.
+/// The number of times in a row that a resync may take so long that the oplog no longer has the beginning of the
+/// resync.
 const MOST_LOST: u32 = 3;
 
 impl Watch {
@@ -143,7 +144,8 @@ impl Watch {
         self.batches
     }
 
-    /// Handles changes until an error. After the error the watch may go on: a repeated call begins at the last position.
+    /// Handles changes until an error. After the error the watch may go on: a repeated call begins at the last
+    /// position.
     pub(crate) async fn run(&mut self, tell: Tell<'_>) -> Result<()> {
         self.follow(None, tell).await
     }

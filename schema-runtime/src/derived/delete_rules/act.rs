@@ -21,8 +21,8 @@ use crate::{
 /// Completes the delete of marked parents, and returns the number of deleted parents.
 ///
 /// # Errors
-/// [`Error::DeleteRestricted`] where children keep a parent. No parent stays marked then, except for parents that another client continues
-/// to delete.
+/// [`Error::DeleteRestricted`] where children keep a parent. No parent stays marked then, except for parents that
+/// another client continues to delete.
 pub(super) async fn complete(mut parents: Deleting, context: &Context) -> Result<u64> {
     if !parents.passed {
         parents.pass(context).await?;
@@ -33,8 +33,8 @@ pub(super) async fn complete(mut parents: Deleting, context: &Context) -> Result
     act(context, &parents).await
 }
 
-/// Handles the children and deletes the parents, and returns the number of deleted parents. Few children share one transaction with the
-/// delete of the parents.
+/// Handles the children and deletes the parents, and returns the number of deleted parents. Few children share one
+/// transaction with the delete of the parents.
 async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     let acting: Vec<&Ruled> = parents.rules.iter().filter(|ruled| ruled.rule != DeleteRule::Restrict).collect();
     let mut count = 0;
@@ -77,7 +77,8 @@ async fn delete_unless_undone(context: &Context, parents: &Deleting) -> Result<u
     }
 }
 
-/// Removes the marks of the parents on a server without transactions. The children are unchanged, so the parents are not deleted.
+/// Removes the marks of the parents on a server without transactions. The children are unchanged, so the parents are
+/// not deleted.
 async fn undone(context: &Context, parents: &Deleting, error: Error) -> Result<u64> {
     if let Error::NotReplicaSet = error {
         parents.unmark(context).await?;
@@ -104,15 +105,16 @@ async fn act_in_chunks(context: &Context, parents: &Deleting, acting: &[&Ruled])
     Ok(())
 }
 
-/// Handles the children that exist now, and returns the key of the first child. The `_id`s are read outside of the transactions, so each
-/// transaction behaves as if another client had continued the delete. When a transaction fails, the transactions under way still run to the
-/// end, with the work after their commits.
+/// Handles the children that exist now, and returns the key of the first child. The `_id`s are read outside of the
+/// transactions, so each transaction behaves as if another client had continued the delete. When a transaction fails,
+/// the transactions under way still run to the end, with the work after their commits.
 async fn take_all(context: &Context, parents: &Deleting, ruled: &Ruled) -> Result<Option<Key>> {
     let there = parents.still_marked(&context.newest()).await?;
     let mut query = Query::new(ruled.child.collection, ruled.children_of(&there));
     query.batch_size = TRANSACTION_DOCUMENTS as u32;
     let mut ids = query.ids(&context.newest()).await?;
-    // The children of one delete often change the same mirrors. Children with children of their own need many more transactions.
+    // The children of one delete often change the same mirrors. Children with children of their own need many more
+    // transactions.
     let is_alone = !ruled.child.has_links() && rules_of_parent(ruled.child).is_empty();
     let at_a_time = if is_alone { DELETES_AT_A_TIME } else { 1 };
     let (mut first, mut failed, mut is_open) = (None, None, true);

@@ -1,4 +1,5 @@
-//! Deletes parents: marks each parent, looks for restricting children, handles the children, and deletes the parent. Reaches the server.
+//! Deletes parents: marks each parent, looks for restricting children, handles the children, and deletes the parent.
+//! Reaches the server.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
@@ -18,8 +19,8 @@ use crate::{
     read::Query,
 };
 
-/// Deletes the documents that the filter and the reach select, and returns the number of deleted documents. In a transaction, the delete
-/// marks the documents and deletes the documents after the commit.
+/// Deletes the documents that the filter and the reach select, and returns the number of deleted documents. In a
+/// transaction, the delete marks the documents and deletes the documents after the commit.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -111,7 +112,8 @@ async fn complete_others(
 ) -> Result<u64> {
     let mut deleted: Result<u64> = Ok(0);
     for parents in marked_by_mark(context, definition, doc! { "_id": { "$in": ids } }, others).await? {
-        // A failure under one mark does not stop the work under the remaining marks, which may include the mark of this client.
+        // A failure under one mark does not stop the work under the remaining marks, which may include the mark of this
+        // client.
         deleted = match (deleted, complete(parents, context).await) {
             (Ok(all), Ok(more)) => Ok(all + more),
             (Err(error), _) | (_, Err(error)) => Err(error),

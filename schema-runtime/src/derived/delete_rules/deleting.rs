@@ -84,8 +84,8 @@ impl Deleting {
         change_all(context, self.definition, self.marked(), update).await.map(drop)
     }
 
-    /// Returns the existing parents with the mark. A parent that another client has deleted may have been inserted again, with different
-    /// children.
+    /// Returns the existing parents with the mark. A parent that another client has deleted may have been inserted
+    /// again, with different children.
     pub(super) async fn still_marked(&self, context: &Context) -> Result<Vec<Bson>> {
         Query::new(self.definition.collection, self.marked()).all_ids(context).await
     }

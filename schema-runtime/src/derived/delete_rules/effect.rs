@@ -37,8 +37,8 @@ impl Effect for DeleteRules {
         Box::new(ChildWriting::new(definition, begin.kind, others))
     }
 
-    /// Demands a transaction for updates that may make a document refer to another document. An insert needs no transaction. The delete of a
-    /// parent runs by itself.
+    /// Demands a transaction for updates that may make a document refer to another document. An insert needs no
+    /// transaction. The delete of a parent runs by itself.
     fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let (rules, is_parent) = (rules_of_child(definition), !rules_of_parent(definition).is_empty());
         Box::new(move |write| match write {

@@ -1,5 +1,5 @@
-//! The maintenance of relations with a delete rule: orphans are repaired, and the deletes and inserts of stopped clients are completed.
-//! `verify` reports orphans as `dangling_reference`. Reaches the server.
+//! The maintenance of relations with a delete rule: orphans are repaired, and the deletes and inserts of stopped
+//! clients are completed. `verify` reports orphans as `dangling_reference`. Reaches the server.
 
 use mongodb::bson::doc;
 

@@ -1,5 +1,5 @@
-//! Completes deletes, and inserts under a rule, that stopped clients have left behind. Recovery may run at any time, beside all writers and
-//! beside a second recovery. Reaches the server.
+//! Completes deletes, and inserts under a rule, that stopped clients have left behind. Recovery may run at any time,
+//! beside all writers and beside a second recovery. Reaches the server.
 
 use mongodb::bson::{Bson, doc};
 

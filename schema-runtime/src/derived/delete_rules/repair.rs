@@ -1,5 +1,5 @@
-//! Repairs references to missing documents in relations with a delete rule, after a delete by a program outside of this crate or by a TTL
-//! index. Each orphan gets the action of the rule. May run beside all writers. Reaches the server.
+//! Repairs references to missing documents in relations with a delete rule, after a delete by a program outside of this
+//! crate or by a TTL index. Each orphan gets the action of the rule. May run beside all writers. Reaches the server.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};

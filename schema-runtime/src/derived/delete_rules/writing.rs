@@ -23,7 +23,8 @@ use crate::{
     read::Query,
 };
 
-/// The field that a write in a transaction sets and unsets in a parent. A delete of the parent then conflicts with the transaction.
+/// The field that a write in a transaction sets and unsets in a parent. A delete of the parent then conflicts with the
+/// transaction.
 const TOUCHED: &str = "_touched";
 
 /// A write of children, and the parents that the children newly refer to.
@@ -86,8 +87,8 @@ impl ChildWriting {
         }
     }
 
-    /// Gives a mark to the documents that are to be inserted, until the insert has read the parents after the write. In a transaction, a
-    /// write of the parents replaces the mark.
+    /// Gives a mark to the documents that are to be inserted, until the insert has read the parents after the write. In
+    /// a transaction, a write of the parents replaces the mark.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let new: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
         let all = self.touched.clone();
@@ -190,7 +191,8 @@ impl ChildWriting {
     /// Checks the parents: in a transaction by a write of each parent, otherwise by a read after the write.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] where a parent is missing or is being deleted. The children of the parent are not stored then.
+    /// [`Error::DanglingReference`] where a parent is missing or is being deleted. The children of the parent are not
+    /// stored then.
     pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
         if context.in_transaction() {
             self.ask_server(context).await?;
@@ -219,7 +221,8 @@ impl ChildWriting {
         Ok(())
     }
 
-    /// Reads the parents after the insert, takes back the children of missing parents, and clears the mark of all remaining children.
+    /// Reads the parents after the insert, takes back the children of missing parents, and clears the mark of all
+    /// remaining children.
     async fn check(&self, context: &Context) -> Result<()> {
         let (mut dangling, mut gone) = (HashSet::new(), None);
         for (ruled, referred) in self.rules.iter().zip(&self.parents) {

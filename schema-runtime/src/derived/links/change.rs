@@ -1,4 +1,5 @@
-//! Computes the references of a document after an update, as far as the update operators determine the references. Pure.
+//! Computes the references of a document after an update, as far as the update operators determine the references.
+//! Pure.
 
 use mongodb::bson::Bson;
 

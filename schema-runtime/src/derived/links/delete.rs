@@ -1,4 +1,5 @@
-//! Deletes documents at an end of a `two_way` relation, and removes the documents from the opposite ends. Reaches the server.
+//! Deletes documents at an end of a `two_way` relation, and removes the documents from the opposite ends. Reaches the
+//! server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -19,7 +20,8 @@ use crate::{
     read::Query,
 };
 
-/// Deletes the documents that the filter and the reach select, in a transaction. Returns the number of deleted documents.
+/// Deletes the documents that the filter and the reach select, in a transaction. Returns the number of deleted
+/// documents.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -54,8 +56,8 @@ pub(super) async fn delete(
     Ok(deleted)
 }
 
-/// Applies the delete rule to the documents that refer to a deleted document: the documents lose the reference, are deleted, or stop the
-/// delete.
+/// Applies the delete rule to the documents that refer to a deleted document: the documents lose the reference, are
+/// deleted, or stop the delete.
 async fn leave(context: &Context, link: &Link, document: &Document, others: Others) -> Result<()> {
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
     let referring = ids_in(&value_at(document, link.mirror_name));

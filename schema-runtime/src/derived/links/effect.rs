@@ -33,8 +33,8 @@ impl Effect for Links {
         Box::new(LinkWriting::new(definition, begin.kind == WriteKind::Bulk))
     }
 
-    /// Demands a transaction for writes that also write the opposite end. An insert counts even when the inserted document refers to no
-    /// document.
+    /// Demands a transaction for writes that also write the opposite end. An insert counts even when the inserted
+    /// document refers to no document.
     fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let from = links_from(definition);
         let is_mirror = !definition.mirrors.is_empty();

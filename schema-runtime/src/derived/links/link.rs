@@ -52,15 +52,15 @@ impl Link {
         ids_in(&value_at(document, self.name()))
     }
 
-    /// Returns the action of a delete of a mirror document on the referring documents: the declared rule, or the default rule that leaves
-    /// no reference behind.
+    /// Returns the action of a delete of a mirror document on the referring documents: the declared rule, or the
+    /// default rule that leaves no reference behind.
     pub(crate) fn on_delete(&self) -> DeleteRule {
         self.relation.on_delete.or_else(|| default_rule(self.relation)).unwrap_or(DeleteRule::NoAction)
     }
 }
 
-/// Returns the action of a delete on documents that refer by a `two_way` relation, when no rule is declared: the rule that leaves no
-/// reference behind.
+/// Returns the action of a delete on documents that refer by a `two_way` relation, when no rule is declared: the rule
+/// that leaves no reference behind.
 pub(crate) fn default_rule(relation: &RelationDefinition) -> Option<DeleteRule> {
     let rule = if relation.is_array() { DeleteRule::Pull } else { DeleteRule::Nullify };
     relation.is_mirrored().then_some(rule)

@@ -18,8 +18,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Changes {
     link: Link,
-    /// The targets in the order of arrival, each with the documents that now refer to the target, and the documents that no longer refer to
-    /// the target.
+    /// The targets in the order of arrival, each with the documents that now refer to the target, and the documents
+    /// that no longer refer to the target.
     targets: Vec<Target>,
     positions: HashMap<Key, usize>,
 }
@@ -36,7 +36,8 @@ impl Changes {
         Changes { link, targets: Vec::new(), positions: HashMap::new() }
     }
 
-    /// Adds the changes of the document with the given `_id`. The document has referred to `before`, and now refers to `after`.
+    /// Adds the changes of the document with the given `_id`. The document has referred to `before`, and now refers to
+    /// `after`.
     pub(super) fn add(&mut self, id: &Bson, before: &[Bson], after: &[Bson]) {
         let keys = |ids: &[Bson]| -> Vec<Key> { ids.iter().map(Key::of).collect() };
         let (was, is) = (keys(before), keys(after));
@@ -65,7 +66,8 @@ impl Changes {
     /// Writes the changes into the mirrors.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] where a target is missing, [`Error::BoundExceeded`] where a target has no place for another element.
+    /// [`Error::DanglingReference`] where a target is missing, [`Error::BoundExceeded`] where a target has no place for
+    /// another element.
     pub(super) async fn write(&self, context: &Context) -> Result<()> {
         let (mut statements, mut added) = (Vec::new(), 0);
         for target in &self.targets {
@@ -122,7 +124,8 @@ impl Changes {
         of_one(filter, doc! { "$addToSet": { self.link.mirror_name: { "$each": &target.added } } })
     }
 
-    /// Returns the condition of a mirror with places for all added documents. A single document may also be in the mirror already.
+    /// Returns the condition of a mirror with places for all added documents. A single document may also be in the
+    /// mirror already.
     fn has_places(&self, added: &[Bson]) -> Document {
         let name = self.link.mirror_name;
         let Some(last) = self.link.max.checked_sub(added.len() as u64) else {

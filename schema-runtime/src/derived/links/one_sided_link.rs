@@ -1,8 +1,8 @@
 //! Rule: `one_sided_link`
 //!
-//! Both ends of a `two_way` relation store a link. A link that is stored at a single end was written bypassing this crate. `repair` writes
-//! the mirror from the truth, `repair_from_mirrors` writes the truth from the mirror. A link to a document that does not exist is a
-//! `dangling_reference`.
+//! Both ends of a `two_way` relation store a link. A link that is stored at a single end was written bypassing this
+//! crate. `repair` writes the mirror from the truth, `repair_from_mirrors` writes the truth from the mirror. A link to
+//! a document that does not exist is a `dangling_reference`.
 //!
 //! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding": authors and books of the example disagree.
 
@@ -66,7 +66,8 @@ impl End {
     }
 }
 
-/// Returns the suspects that are one-sided in a single read. A concurrent change may show a link at one end during the search.
+/// Returns the suspects that are one-sided in a single read. A concurrent change may show a link at one end during the
+/// search.
 async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
     if suspects.is_empty() {
         return Ok(Vec::new());
@@ -82,7 +83,8 @@ async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Re
 }
 
 impl Link {
-    /// Returns the links that the given documents of one end have, and that the existing document of the opposite end lacks.
+    /// Returns the links that the given documents of one end have, and that the existing document of the opposite end
+    /// lacks.
     async fn suspects(&self, context: &Context, near: &[Document], in_truth: bool) -> Result<Vec<OneSided>> {
         let (name, far, back) = match in_truth {
             true => (self.name(), self.mirror.collection, self.mirror_name),

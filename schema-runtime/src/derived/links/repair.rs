@@ -1,5 +1,5 @@
-//! Repairs one-sided links: the mirror follows the truth, or on request the truth follows the mirror. May run beside all writers. Reaches
-//! the server.
+//! Repairs one-sided links: the mirror follows the truth, or on request the truth follows the mirror. May run beside
+//! all writers. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -32,7 +32,8 @@ impl LinkWriting {
         LinkWriting { definition, together, changes: Vec::new(), updated: Updated::default() }
     }
 
-    /// Prepares documents for the insert: the mirrors of the documents are empty, and the referenced documents get a mirror entry.
+    /// Prepares documents for the insert: the mirrors of the documents are empty, and the referenced documents get a
+    /// mirror entry.
     pub(super) fn fill_inserts(&mut self, documents: &mut [Document]) -> Result<()> {
         for link in links_into(self.definition) {
             for document in &mut *documents {

@@ -13,7 +13,8 @@ use crate::{
 const EXAMPLES: usize = 5;
 
 /// The report of [`recover`](crate::Schema::recover), [`repair`](crate::Schema::repair) or
-/// [`backfill`](crate::Schema::backfill). Data: [`entries`](MaintenanceReport::entries) for programs, `Display` for people.
+/// [`backfill`](crate::Schema::backfill). Data: [`entries`](MaintenanceReport::entries) for programs, `Display` for
+/// people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaintenanceReport {
     entries: Vec<MaintenanceEntry>,
@@ -30,7 +31,8 @@ impl MaintenanceReport {
         self.entries.extend(entries);
     }
 
-    /// Returns the entries, by kind of derived data, then by model in the order of the schema. A place without faults has no entry.
+    /// Returns the entries, by kind of derived data, then by model in the order of the schema. A place without faults
+    /// has no entry.
     pub fn entries(&self) -> &[MaintenanceEntry] {
         &self.entries
     }
@@ -73,7 +75,8 @@ pub struct MaintenanceEntry {
     pub kind: MaintenanceKind,
     /// The model of the path.
     pub model: &'static str,
-    /// The path of the field: the stored path of the references beside copies, or the field of a relation. Empty for whole documents.
+    /// The path of the field: the stored path of the references beside copies, or the field of a relation. Empty for
+    /// whole documents.
     pub path: String,
     /// The number of documents that were looked at.
     pub read: u64,
@@ -190,8 +193,8 @@ pub enum MaintenanceKind {
     LinkOfMirror,
     /// A document of a tree stores other ancestors than the parents have.
     WrongAncestors,
-    /// A document of a tree is its own ancestor. `move_to_root` ends the cycle. When ancestors are stored, a document of a cycle does not
-    /// count while the stored ancestors agree with the parent.
+    /// A document of a tree is its own ancestor. `move_to_root` ends the cycle. When ancestors are stored, a document
+    /// of a cycle does not count while the stored ancestors agree with the parent.
     TreeCycle,
     /// A parent has a subset or a computed value that differs from the children. `recompute` corrects the parent.
     WrongRollup,
@@ -201,7 +204,8 @@ pub enum MaintenanceKind {
     WrongBucket,
     /// A bucket does not record a later bucket with children.
     UnfollowedBucket,
-    /// A bucket has a child twice, no array of children, no number, or the number of another bucket of the parent. The bucket stays.
+    /// A bucket has a child twice, no array of children, no number, or the number of another bucket of the parent. The
+    /// bucket stays.
     AmbiguousBucket,
     /// A number of a bucket is missing before the bucket. `compact` closes the gap.
     BucketGap,
@@ -213,7 +217,8 @@ pub enum MaintenanceKind {
     PendingSource,
     /// A holder was written, and its copies are not checked again yet.
     PendingHolder,
-    /// A write of a child left a difference that the parent does not count yet. The documents of the entry are the parents.
+    /// A write of a child left a difference that the parent does not count yet. The documents of the entry are the
+    /// parents.
     PendingDifference,
     /// A delete has begun and has not ended.
     PendingDelete,
@@ -221,8 +226,8 @@ pub enum MaintenanceKind {
     RestrictedDelete,
     /// A document was inserted, and the delete rules of its references are not checked yet.
     PendingInsert,
-    /// A document was inserted with a reference to a missing document by a client that was stopped before the error. The document is
-    /// deleted.
+    /// A document was inserted with a reference to a missing document by a client that was stopped before the error.
+    /// The document is deleted.
     OrphanedInsert,
     /// A large move in a tree has begun and has not ended.
     PendingMove,

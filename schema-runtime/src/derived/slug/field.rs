@@ -27,7 +27,8 @@ pub(super) fn slugs(definition: &'static ModelDefinition) -> impl Iterator<Item 
     })
 }
 
-/// Returns the slugs that an update may change in addition to its own fields: the slug follows a field, or a list is written with the slug.
+/// Returns the slugs that an update may change in addition to its own fields: the slug follows a field, or a list is
+/// written with the slug.
 pub(super) fn moved(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
     slugs(definition).filter(|slug| slug.follow || slug.kept.is_some())
 }

@@ -8,7 +8,8 @@ const NUMBERED: u32 = 9;
 /// The number of random characters.
 const RANDOM: usize = 8;
 
-/// Makes a slug of a text: lower-case ASCII letters and digits, with hyphens between the words, and at most `max_len` characters.
+/// Makes a slug of a text: lower-case ASCII letters and digits, with hyphens between the words, and at most `max_len`
+/// characters.
 pub(super) fn slug_of(text: &str, max_len: usize) -> String {
     cut(&slug::slugify(text), max_len)
 }

@@ -1,5 +1,5 @@
-//! An update that gives a document a new slug. The document is read first, and the update applies only while the document still has the
-//! read values. Reaches the server.
+//! An update that gives a document a new slug. The document is read first, and the update applies only while the
+//! document still has the read values. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc};
 

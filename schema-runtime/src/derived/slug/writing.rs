@@ -19,7 +19,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct SlugWriting {
     pub(super) definition: &'static ModelDefinition,
-    /// True when the write covers the writes of a bulk that are prepared together. Writes that change a slug come alone.
+    /// True when the write covers the writes of a bulk that are prepared together. Writes that change a slug come
+    /// alone.
     pub(super) together: bool,
     /// True when the update applies only to the read document with the read values.
     pub(super) is_guarded: bool,
@@ -27,7 +28,8 @@ pub(super) struct SlugWriting {
     pub(super) made: Vec<(&'static str, String)>,
 }
 
-/// Returns whether the server refused a document with an empty slug because another document has taken the made slug meanwhile.
+/// Returns whether the server refused a document with an empty slug because another document has taken the made slug
+/// meanwhile.
 pub(super) fn is_taken(definition: &'static ModelDefinition, document: &Document, error: &Error) -> bool {
     slugs(definition).any(|slug| slug.is_duplicate(error) && slug.is_empty_in(document))
 }

@@ -1,8 +1,8 @@
 //! Rule: `broken_tree`
 //!
-//! The documents of a tree store the ancestors that follow from the references to parents, and no document is an ancestor of itself. A
-//! wrong document was written bypassing this crate. `repair` writes the ancestors again, and leaves a cycle to `move_to_root`. A parent
-//! that does not exist is a `dangling_reference`.
+//! The documents of a tree store the ancestors that follow from the references to parents, and no document is an
+//! ancestor of itself. A wrong document was written bypassing this crate. `repair` writes the ancestors again, and
+//! leaves a cycle to `move_to_root`. A parent that does not exist is a `dangling_reference`.
 //!
 //! Source: MongoDB, "Model Tree Structures".
 
@@ -20,7 +20,8 @@ use crate::{
     transaction::transaction,
 };
 
-/// Returns the wrong documents of a chunk. Each suspect is checked again in one snapshot. A document with a missing parent is not wrong.
+/// Returns the wrong documents of a chunk. Each suspect is checked again in one snapshot. A document with a missing
+/// parent is not wrong.
 pub(super) async fn faults(context: &Context, layout: &Layout, chunk: &[Document]) -> Result<Vec<Fault>> {
     let nodes: Vec<Node> = chunk.iter().map(|document| layout.node(document)).collect();
     let suspects = wrong(context, layout, &nodes).await?;
@@ -95,7 +96,8 @@ async fn wrong(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec
     Ok(found)
 }
 
-/// Returns the given documents that are their own ancestors. All documents are walked up together, a level by each command.
+/// Returns the given documents that are their own ancestors. All documents are walked up together, a level by each
+/// command.
 async fn in_cycles(context: &Context, layout: &Layout, nodes: &[Node]) -> Result<Vec<Fault>> {
     let mut walks: Vec<(&Node, Bson, HashSet<Key>)> =
         nodes.iter().map(|node| (node, node.parent.clone(), HashSet::new())).collect();

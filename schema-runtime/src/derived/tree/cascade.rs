@@ -1,5 +1,5 @@
-//! Trees in which a delete also deletes the whole subtree. Before any further effect, the transaction of the delete writes the rest of a
-//! large move of the document, since no record of the move remains afterwards.
+//! Trees in which a delete also deletes the whole subtree. Before any further effect, the transaction of the delete
+//! writes the rest of a large move of the document, since no record of the move remains afterwards.
 
 use super::complete::delete;
 use crate::{

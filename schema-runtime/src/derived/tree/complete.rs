@@ -47,8 +47,8 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
     }
 }
 
-/// Rewrites some of the descendants that still have the old ancestors. `halved` is the number of times that the largest part is halved.
-/// Returns whether no descendants are left.
+/// Rewrites some of the descendants that still have the old ancestors. `halved` is the number of times that the largest
+/// part is halved. Returns whether no descendants are left.
 async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, others: Others) -> Result<bool> {
     let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
@@ -69,8 +69,8 @@ async fn settled(context: &Context, layout: &Layout, id: &Bson) -> Result<bool> 
     Ok(true)
 }
 
-/// Deletes documents in a transaction. The rest of a large move of a document is written before the delete, since no record of the move
-/// remains afterwards.
+/// Deletes documents in a transaction. The rest of a large move of a document is written before the delete, since no
+/// record of the move remains afterwards.
 pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -93,8 +93,8 @@ pub(super) async fn delete(
     others.delete(context, definition, filter, reach).await
 }
 
-/// Replaces the old ancestors by the new ancestors in the documents that match the filter: all or some of the documents whose ancestors
-/// begin with the old ancestors.
+/// Replaces the old ancestors by the new ancestors in the documents that match the filter: all or some of the documents
+/// whose ancestors begin with the old ancestors.
 pub(super) async fn rewrite(
     context: &Context,
     layout: &Layout,
@@ -122,7 +122,8 @@ pub(super) async fn rewrite(
     }
     for (chain, ids, stored) in siblings.into_values() {
         let mut spec = layout.storing(doc! { "_id": { "$in": ids } }, &chain);
-        // An ancestor that a cascade has deleted keeps the present copies: the documents below the ancestor are still to be deleted.
+        // An ancestor that a cascade has deleted keeps the present copies: the documents below the ancestor are still
+        // to be deleted.
         spec.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
         (others.update_many)(context, definition, spec).await?;
     }

@@ -7,8 +7,8 @@ use crate::definition::{Kind, Scalar, Shape};
 /// The character after each `_id` of a path.
 pub(super) const SEPARATOR: char = ':';
 
-/// The character after the separator in the order of characters. Any path that begins with a given path is less than the given path with
-/// this character in place of the last separator.
+/// The character after the separator in the order of characters. Any path that begins with a given path is less than
+/// the given path with this character in place of the last separator.
 pub(super) const BEHIND_SEPARATOR: char = ';';
 
 /// The mask that inverts the sign bit, so that the digits have the order of the numbers.

@@ -1,5 +1,5 @@
-//! The maintenance of trees: wrong ancestors are found and written again, and large moves of stopped clients are completed. Reaches the
-//! server.
+//! The maintenance of trees: wrong ancestors are found and written again, and large moves of stopped clients are
+//! completed. Reaches the server.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, doc};
@@ -105,7 +105,8 @@ impl Place for Tree {
         })
     }
 
-    /// A written document makes the documents below wrong. The next walk finds the wrong documents: a walk for each level at most.
+    /// A written document makes the documents below wrong. The next walk finds the wrong documents: a walk for each
+    /// level at most.
     fn walks(&self) -> usize {
         self.layout.max_depth * 2 + 1
     }

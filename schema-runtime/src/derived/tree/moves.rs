@@ -33,8 +33,8 @@ enum Step {
     Pending,
 }
 
-/// Gives a document a new parent, or no parent, and gives the descendants new ancestors. In a transaction of the caller, the whole move is
-/// a part of the transaction.
+/// Gives a document a new parent, or no parent, and gives the descendants new ancestors. In a transaction of the
+/// caller, the whole move is a part of the transaction.
 pub(crate) async fn move_node(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -86,7 +86,8 @@ async fn move_to(
     }
 }
 
-/// Moves the children of a document to the parent of the document, one by one, and returns the number of moved children.
+/// Moves the children of a document to the parent of the document, one by one, and returns the number of moved
+/// children.
 pub(crate) async fn promote_children(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -108,8 +109,8 @@ pub(crate) async fn promote_children(
         for child in children {
             let pair = (Key::of(&child), Key::of(&own.parent));
             match move_to(context, definition, child, To::ParentOf(id.clone()), others).await {
-                // Another client has deleted the child or the parent, or has moved the document below the child. The present state is read
-                // again.
+                // Another client has deleted the child or the parent, or has moved the document below the child. The
+                // present state is read again.
                 Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. }))
                     if !context.in_transaction() && failed.as_ref() != Some(&pair) =>
                 {
@@ -184,8 +185,8 @@ impl Move {
             None => false,
         };
         self.check_depth(context, (node.chain.depth, below), &chain, walked.len()).await?;
-        // A large move touches the chains of parents that the move has read, so that the chains stay valid until the commit. A small move
-        // writes all its documents anyway.
+        // A large move touches the chains of parents that the move has read, so that the chains stay valid until the
+        // commit. A small move writes all its documents anyway.
         let read = match (layout.keeps_chain(), is_large) {
             (true, false) => under.clone().into_iter().collect(),
             (true, true) => layout.ids(&node.chain).into_iter().chain(layout.ids(&chain)).collect(),
@@ -198,7 +199,8 @@ impl Move {
         written.map(|()| if is_large { Step::Large } else { Step::Done })
     }
 
-    /// Writes the documents of a move: touches the read documents, writes the document itself, and writes the descendants when few.
+    /// Writes the documents of a move: touches the read documents, writes the document itself, and writes the
+    /// descendants when few.
     async fn write_all(
         &self,
         context: &Context,
@@ -287,7 +289,8 @@ impl Move {
         (self.others.update_many)(context, layout.definition, spec).await.map(drop)
     }
 
-    /// Touches all documents above the old place and the new place: a cascade may be deleting the tree from the root on.
+    /// Touches all documents above the old place and the new place: a cascade may be deleting the tree from the root
+    /// on.
     async fn touch_all(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
         match ids.is_empty() {
             true => Ok(()),

@@ -10,7 +10,8 @@ pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Resul
     one(context, layout, doc! { "_id": { "$eq": id } }).await
 }
 
-/// Reads a stored document, even when a parent of a different model no longer counts the document. The document is still to be deleted.
+/// Reads a stored document, even when a parent of a different model no longer counts the document. The document is
+/// still to be deleted.
 pub(super) async fn read_any(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
     one(context, layout, doc! { "_id": { "$eq": id } }).await
 }

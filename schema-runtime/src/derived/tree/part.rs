@@ -18,13 +18,14 @@ pub(super) struct Part {
     pub(super) is_last: bool,
 }
 
-/// Selects a part inside of a transaction, so that the part stays valid until the commit. `halved` is the number of times that the largest
-/// part is halved.
+/// Selects a part inside of a transaction, so that the part stays valid until the commit. `halved` is the number of
+/// times that the largest part is halved.
 pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, halved: u32) -> Result<Part> {
     let (collection, all) = (layout.definition.collection, layout.beginning_with(old));
     let most = most(context, layout, &all).await?.checked_shr(halved).unwrap_or_default().max(MOVED_FEWEST);
     if let Some(path) = layout.path {
-        // Finds the path at the position after the largest part in the index. No more than the largest part is before the path.
+        // Finds the path at the position after the largest part in the index. No more than the largest part is before
+        // the path.
         let mut behind = Query::new(collection, all.clone());
         (behind.sort, behind.projection) = (doc! { path: 1 }, doc! { "_id": 0, path: 1 });
         (behind.skip, behind.limit) = (most, 1);
@@ -45,7 +46,8 @@ pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, h
     Ok(Part { filter, is_last })
 }
 
-/// Returns the number of documents that one transaction rewrites: more than a thousand short documents without further effects.
+/// Returns the number of documents that one transaction rewrites: more than a thousand short documents without further
+/// effects.
 async fn most(context: &Context, layout: &Layout, all: &Document) -> Result<u64> {
     let least = TRANSACTION_DOCUMENTS as u64;
     if layout.has_copies() {

@@ -34,7 +34,8 @@ impl Layout {
         ids_in(path, &self.id)
     }
 
-    /// Returns the filter of the documents below a document, down to the given number of levels. `path` is the path of the document.
+    /// Returns the filter of the documents below a document, down to the given number of levels. `path` is the path of
+    /// the document.
     pub(crate) fn descendants(&self, path: Option<&str>, id: &Bson, levels: Option<u32>) -> Result<Document> {
         let deeper = |levels: u32, above: usize| i64::from(levels) + i64::try_from(above).unwrap_or(i64::MAX);
         if let (Some(name), Some(path)) = (self.path, path) {

@@ -5,15 +5,15 @@ use mongodb::bson::{Bson, Document, doc};
 use super::layout::Layout;
 use crate::{document::value_at, error::Result, executor::Context, read::Aggregate};
 
-/// Returns the `_id`s of the ancestors of a document, the nearest first; an empty list for a missing document. In a cycle each `_id` comes
-/// once.
+/// Returns the `_id`s of the ancestors of a document, the nearest first; an empty list for a missing document. In a
+/// cycle each `_id` comes once.
 pub(crate) async fn ancestors_of(context: &Context, layout: &Layout, id: &Bson) -> Result<Vec<Bson>> {
     let found = look_up(context, layout, id, [layout.parent, "_id"], doc! { "_id": 1 }).await?;
     Ok(found.into_iter().filter_map(|document| document.get("_id").cloned()).collect())
 }
 
-/// Returns the parents that the ancestors of a document refer to, `null` for a root. The walk includes a missing parent: a cascade has
-/// deleted the parent, and has still to delete the ancestors.
+/// Returns the parents that the ancestors of a document refer to, `null` for a root. The walk includes a missing
+/// parent: a cascade has deleted the parent, and has still to delete the ancestors.
 pub(super) async fn referred_to_above(context: &Context, layout: &Layout, id: &Bson) -> Result<Vec<Bson>> {
     let parents = doc! { "_id": 0, layout.parent: 1 };
     let found = look_up(context, layout, id, [layout.parent, "_id"], parents).await?;

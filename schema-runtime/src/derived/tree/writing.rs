@@ -17,8 +17,8 @@ use crate::{
     read::Query,
 };
 
-/// A number that a write of another document increments, so that two writes meet a write conflict. An update without a change meets no
-/// conflict.
+/// A number that a write of another document increments, so that two writes meet a write conflict. An update without a
+/// change meets no conflict.
 pub(super) const TOUCHED: &str = "_tree";
 
 /// A write of a model with a tree.

@@ -15,7 +15,8 @@ impl Error {
         }
     }
 
-    /// Puts the document that the call would have returned into the error of a completed write. Any other error stays the same.
+    /// Puts the document that the call would have returned into the error of a completed write. Any other error stays
+    /// the same.
     pub(crate) fn with_document(mut self, stored: Option<&RawDocument>) -> Self {
         if let Error::CopiesPending { document, .. } | Error::Tree(TreeError::MovePending { document, .. }) = &mut self
         {

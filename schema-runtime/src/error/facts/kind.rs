@@ -4,7 +4,8 @@ use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{BucketError, Error, Limit, TreeError};
 
-/// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the causes of each class.
+/// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the
+/// causes of each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -12,8 +13,8 @@ pub enum ErrorKind {
     NotFound,
     /// A unique index has the key already. HTTP 409.
     Duplicate,
-    /// The stored data differs from the data that the write expects: another version, an overlapping interval, another shard key, a write
-    /// at the same time. HTTP 409.
+    /// The stored data differs from the data that the write expects: another version, an overlapping interval, another
+    /// shard key, a write at the same time. HTTP 409.
     Conflict,
     /// Documents refer to the document by a relation with `on_delete = restrict`. HTTP 409.
     Restricted,
@@ -23,8 +24,8 @@ pub enum ErrorKind {
     Invalid,
     /// A reference names a missing document. HTTP 422.
     Dangling,
-    /// The write is done and stays, and [`Schema::recover`](crate::Schema::recover) does the work after the write. HTTP 200, as
-    /// without an error: the caller got the requested write.
+    /// The write is done and stays, and [`Schema::recover`](crate::Schema::recover) does the work after the write. HTTP
+    /// 200, as without an error: the caller got the requested write.
     Pending,
     /// No server answers in time. HTTP 503.
     Unavailable,
@@ -34,7 +35,8 @@ pub enum ErrorKind {
     Misuse,
     /// The definitions, a plan and the database do not agree. HTTP 500.
     Schema,
-    /// The setup has no usable server: the version, the topology, the rights of the user or the connection string do not fit. HTTP 500.
+    /// The setup has no usable server: the version, the topology, the rights of the user or the connection string do
+    /// not fit. HTTP 500.
     Setup,
     /// Any other error of the driver or the server. HTTP 500.
     Driver,
@@ -55,8 +57,8 @@ impl ErrorKind {
 }
 
 impl Error {
-    /// Returns the class of the cause. For an insert of many documents and for a bulk write the class is the class of the failed document
-    /// or the failed write.
+    /// Returns the class of the cause. For an insert of many documents and for a bulk write the class is the class of
+    /// the failed document or the failed write.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::NotFound { .. } => ErrorKind::NotFound,
@@ -109,15 +111,15 @@ impl Error {
     }
 
     /// Returns true when the write is done and stays, and only the work after the write is left to
-    /// [`Schema::recover`](crate::Schema::recover): do not write again. Returns false for an incomplete insert of many documents
-    /// and for an incomplete bulk write: the error's own fields count the writes that are done.
+    /// [`Schema::recover`](crate::Schema::recover): do not write again. Returns false for an incomplete insert of many
+    /// documents and for an incomplete bulk write: the error's own fields count the writes that are done.
     pub fn is_done(&self) -> bool {
         self.kind() == ErrorKind::Pending
     }
 
-    /// Returns true when nothing is done, for certain, and the same call may succeed on a second try without a change: inside the callback
-    /// of a transaction, a second try of the whole transaction. Returns false when a server may have done the write already; a read may be
-    /// repeated after any [`Unavailable`](ErrorKind::Unavailable).
+    /// Returns true when nothing is done, for certain, and the same call may succeed on a second try without a change:
+    /// inside the callback of a transaction, a second try of the whole transaction. Returns false when a server may
+    /// have done the write already; a read may be repeated after any [`Unavailable`](ErrorKind::Unavailable).
     pub fn is_retryable(&self) -> bool {
         match self {
             Error::Connection { sent, .. } => !sent,

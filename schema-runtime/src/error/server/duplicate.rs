@@ -1,5 +1,5 @@
-//! Reads the error of a unique index with a key that is stored already: the index, the key, the fields. The driver keeps the facts in a
-//! message only.
+//! Reads the error of a unique index with a key that is stored already: the index, the key, the fields. The driver
+//! keeps the facts in a message only.
 
 use crate::{
     definition::{IndexDefinition, ModelDefinition, default_index_name},
@@ -17,8 +17,8 @@ pub(crate) fn duplicate(model: &ModelDefinition, message: &str) -> Error {
     }
 }
 
-/// Returns the stored paths of the index's fields. The index is found by the name, or, because somebody else may have named the index, by
-/// the key, if the key fits a unique index. Empty where the model has no fitting index.
+/// Returns the stored paths of the index's fields. The index is found by the name, or, because somebody else may have
+/// named the index, by the key, if the key fits a unique index. Empty where the model has no fitting index.
 pub(crate) fn fields_of(model: &ModelDefinition, index: &str, key: &str) -> Vec<String> {
     if index == "_id_" {
         return vec!["_id".to_owned()];
@@ -58,8 +58,9 @@ fn only_field(key: &str) -> Option<&str> {
     (is_name && !value.contains(", ")).then_some(field)
 }
 
-/// Returns the name of the index, which the driver keeps only in the message: `E11000 duplicate key error collection: shop.parts index:
-/// by_number dup key: { .. }`. The values come last, so the first match of each word is the server's own.
+/// Returns the name of the index, which the driver keeps only in the message:
+/// `E11000 duplicate key error collection: shop.parts index: by_number dup key: { .. }`. The values come last, so the
+/// first match of each word is the server's own.
 fn index_in(message: &str) -> &str {
     let Some((_, after)) = message.split_once(" index: ") else { return "" };
     let end = [" collation: {", " dup key: "].iter().filter_map(|word| after.find(word)).min();

@@ -83,7 +83,8 @@ impl ChangeList {
     }
 }
 
-/// Joins a place and a path inside of the place. For an element that is itself an array, the place or the path is empty.
+/// Joins a place and a path inside of the place. For an element that is itself an array, the place or the path is
+/// empty.
 fn within(place: &str, path: &str) -> String {
     match (place, path) {
         ("", path) => path.to_owned(),

@@ -10,8 +10,9 @@ use crate::{
     field::of_element,
 };
 
-/// Returns the condition that a document has no capacity for the elements that the change adds to a bounded array; `None` when the array has
-/// no bound. The empty path is an element that is itself an array; the condition asks for the positions of the array as fields.
+/// Returns the condition that a document has no capacity for the elements that the change adds to a bounded array;
+/// `None` when the array has no bound. The empty path is an element that is itself an array; the condition asks for the
+/// positions of the array as fields.
 pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
     if !change.grows() {
@@ -43,8 +44,9 @@ pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     }
 }
 
-/// Returns the condition that the array at `path` has more than `size` elements: the array has an element at position `size`. To the server
-/// `notes.2` is also the field `2` of an element: if an element may have such a field, the condition also excludes each smaller size by name.
+/// Returns the condition that the array at `path` has more than `size` elements: the array has an element at position
+/// `size`. To the server `notes.2` is also the field `2` of an element: if an element may have such a field, the
+/// condition also excludes each smaller size by name.
 fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
     let position = size.to_string();
     if path.is_empty() {

@@ -1,4 +1,5 @@
-//! Conditions that a document has the fields that an update changes: the variant, and the structs and arrays that may be absent.
+//! Conditions that a document has the fields that an update changes: the variant, and the structs and arrays that may
+//! be absent.
 
 use mongodb::bson::{Document, doc};
 
@@ -21,8 +22,8 @@ impl ChangeList {
         }
     }
 
-    /// Requires the structs around this field: the server would refuse a write inside of a null, and would create a partial struct in the
-    /// place of an absent struct.
+    /// Requires the structs around this field: the server would refuse a write inside of a null, and would create a
+    /// partial struct in the place of an absent struct.
     pub(super) fn require_structs(&mut self, node: &PathNode) {
         for path in node.optional_structs() {
             self.present.insert(path, doc! { "$type": "object" });
@@ -56,13 +57,13 @@ pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<(
     Err(Error::Update { message })
 }
 
-/// The two changes for a `min` of elements that may hold null: the first for the elements with a value, the second for the elements with
-/// null. Each change has a letter for the identifier.
+/// The two changes for a `min` of elements that may hold null: the first for the elements with a value, the second for
+/// the elements with null. Each change has a letter for the identifier.
 pub(crate) const MIN_BESIDE_NULL: [(&str, Operator, bool); 2] =
     [("v", Operator::Min, false), ("n", Operator::Set, true)];
 
-/// Returns the condition that a field holds null, or, with `is_null` false, that the field does not; at the empty path the field is the
-/// element itself.
+/// Returns the condition that a field holds null, or, with `is_null` false, that the field does not; at the empty path
+/// the field is the element itself.
 pub(crate) fn of_null(path: &str, is_null: bool) -> Document {
     let condition = doc! { "$type": "null" };
     let condition = if is_null {

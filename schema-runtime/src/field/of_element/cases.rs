@@ -162,7 +162,8 @@ fn joined(left: &[Operator], right: &[Operator]) -> Vec<Operator> {
     left.iter().chain(new).cloned().collect()
 }
 
-/// Writes the operators of one case. A second operator with the same name goes under two `$not`: a document holds each name once.
+/// Writes the operators of one case. A second operator with the same name goes under two `$not`: a document holds each
+/// name once.
 fn written(case: Case) -> Result<Document> {
     let mut excluded = Vec::new();
     let (mut hold, mut fail) = (case.hold, Vec::new());
@@ -211,7 +212,8 @@ fn written(case: Case) -> Result<Document> {
     Ok(if operators.is_empty() { always() } else { operators })
 }
 
-/// Returns the values or the pattern of an `$eq`, an `$in` or a `$regex`, in the form that `$in` takes; `None` for any other operator.
+/// Returns the values or the pattern of an `$eq`, an `$in` or a `$regex`, in the form that `$in` takes; `None` for any
+/// other operator.
 fn listed(operator: &Operator) -> Option<Vec<Bson>> {
     if operator.keys().filter(|name| *name != "$options").count() != 1 {
         return None;
@@ -227,7 +229,8 @@ fn listed(operator: &Operator) -> Option<Vec<Bson>> {
     }
 }
 
-/// Returns the condition that an element is in some of the ranges: the element has the type of the ranges, and is not beyond every range.
+/// Returns the condition that an element is in some of the ranges: the element has the type of the ranges, and is not
+/// beyond every range.
 fn some_range(ranges: &[Operator]) -> Result<Case> {
     let mut beyond = Case::default();
     let mut of = None;
@@ -264,7 +267,8 @@ const TYPES: [&[&str]; 14] = [
     &["maxKey"],
 ];
 
-/// Returns the opposite, the value and the types of an operator that compares by order; `None` for any other operator. A NaN is in no range.
+/// Returns the opposite, the value and the types of an operator that compares by order; `None` for any other operator.
+/// A NaN is in no range.
 fn range(operator: &Operator) -> Option<(&'static str, &Bson, &'static [&'static str])> {
     let (1, Some((name, value))) = (operator.len(), operator.iter().next()) else { return None };
     let opposite = match name.as_str() {

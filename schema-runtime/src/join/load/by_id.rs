@@ -18,8 +18,8 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// The number of `_id`s per command of a load. On a local server with two cores, 1,200 to 2,500 were fastest for 5,000 ids: two thirds of
-/// the time of a single command for all ids.
+/// The number of `_id`s per command of a load. On a local server with two cores, 1,200 to 2,500 were fastest for 5,000
+/// ids: two thirds of the time of a single command for all ids.
 const IDS: usize = 1_700;
 
 /// Reads the children of a parent, by a single command if the ids fit in a command.
@@ -117,7 +117,8 @@ fn places_of_all<'p, P: Model, C: Model, T>(
     Ok((places, spans))
 }
 
-/// Reads the wanted children, by commands of at most `count` ids each. A single command decodes each child straight into its place.
+/// Reads the wanted children, by commands of at most `count` ids each. A single command decodes each child straight
+/// into its place.
 async fn read_all<T: Item, C: Model>(
     db: &dyn Executor,
     places: &mut Places<T, C>,
@@ -158,7 +159,8 @@ fn queries(collection: &'static str, ids: Vec<Bson>, count: usize, fields: Field
 
 /// Returns the query for the documents with these `_id`s.
 fn by_id(collection: &'static str, ids: Vec<Bson>, fields: Fields) -> Query {
-    // A batch of one more than the possible number of documents; otherwise the server keeps the cursor open for an empty reply.
+    // A batch of one more than the possible number of documents; otherwise the server keeps the cursor open for an
+    // empty reply.
     let batch_size = u32::try_from(ids.len() + 1).unwrap_or(u32::MAX).min(i32::MAX as u32);
     let mut query = Query::new(collection, doc! { "_id": { "$in": ids } });
     query.projection = fields();

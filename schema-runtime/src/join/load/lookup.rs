@@ -22,9 +22,11 @@ struct Gathered<P, T> {
 
 /// The arrangement of the joined documents of a row.
 pub(crate) struct Arrangement<P, C: Model> {
-    /// The visit of the references of the document; `None` when the joined documents hold the references and keep the order of the server.
+    /// The visit of the references of the document; `None` when the joined documents hold the references and keep the
+    /// order of the server.
     pub(crate) visit: Option<Visit<P, C>>,
-    /// True for the order of the server, each joined document once; false for the order of the references, with repeats.
+    /// True for the order of the server, each joined document once; false for the order of the references, with
+    /// repeats.
     pub(crate) is_ordered: bool,
     /// True when a document that did not arrive may exist, because the lookup did not ask for the document.
     pub(crate) is_partial: bool,
@@ -61,7 +63,8 @@ pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
 #[derive(Default)]
 struct Positions(HashMap<Key, usize>);
 
-/// The content of a row: the position of the parent, the parent itself in the first row, and a child with the key of the child.
+/// The content of a row: the position of the parent, the parent itself in the first row, and a child with the key of
+/// the child.
 struct Parts<'a> {
     at: usize,
     parent: Option<&'a RawDocument>,

@@ -10,7 +10,8 @@ use crate::{
     read::Query,
 };
 
-/// The number of children in a reply of a stream. 1,000,000 small children take 500 replies, and 2,000 children of 1 KB take 2 MB.
+/// The number of children in a reply of a stream. 1,000,000 small children take 500 replies, and 2,000 children of 1 KB
+/// take 2 MB.
 const STREAMED: u32 = 2_000;
 
 /// The children of a parent, as queries.
@@ -75,8 +76,8 @@ impl ChildrenQuery {
     }
 }
 
-/// Returns the query for all children of many parents. The children of one parent are in the order of the relation if an index gives the
-/// order.
+/// Returns the query for all children of many parents. The children of one parent are in the order of the relation if
+/// an index gives the order.
 pub(crate) fn children_of_many(
     child: &ModelDefinition,
     relation: &RelationDefinition,
@@ -86,7 +87,8 @@ pub(crate) fn children_of_many(
     let path = relation.path(child);
     let mut query = Query::new(child.collection, doc! { &path: { "$in": parents } });
     if relation.is_ordered() {
-        // For an array, the server merges the index entries of each parent; a sort by the path would sort by the least parent of the array.
+        // For an array, the server merges the index entries of each parent; a sort by the path would sort by the least
+        // parent of the array.
         if !relation.is_array() {
             query.sort.insert(&path, 1);
         }

@@ -4,7 +4,8 @@ use mongodb::bson::{Bson, doc};
 
 use crate::{codec, error::Result};
 
-/// The maximum size of the ids in one command, in bytes: a command may have 16 MB and 16 KB, and the rest of the command is small.
+/// The maximum size of the ids in one command, in bytes: a command may have 16 MB and 16 KB, and the rest of the
+/// command is small.
 const BYTES: usize = 12_000_000;
 
 /// The size of an array element without the value, in bytes: a type, a position of up to seven digits and an end byte.

@@ -9,8 +9,8 @@ use crate::{
     read::Aggregate,
 };
 
-/// Makes a separate search for each parent; a search ends after `limit` keys of the index. A row has `k`, the `_id` of the parent, and `c`,
-/// a child.
+/// Makes a separate search for each parent; a search ends after `limit` keys of the index. A row has `k`, the `_id` of
+/// the parent, and `c`, a child.
 pub(crate) fn first_each(
     child: &ModelDefinition,
     parents: Vec<Bson>,

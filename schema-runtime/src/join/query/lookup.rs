@@ -33,7 +33,8 @@ impl Selection {
     }
 }
 
-/// Joins each document that `outer` finds with the documents of `joined` that the Rust field `field` of the outer document refers to.
+/// Joins each document that `outer` finds with the documents of `joined` that the Rust field `field` of the outer
+/// document refers to.
 pub(crate) fn lookup_referred(
     outer: &ModelDefinition,
     joined: &ModelDefinition,
@@ -52,7 +53,8 @@ pub(crate) fn lookup_referred(
     lookup(query, joined.collection, keys, "_id", sort, selection)
 }
 
-/// Joins each document that `outer` finds with the documents of `joined` that refer to the outer document by the Rust field `field`.
+/// Joins each document that `outer` finds with the documents of `joined` that refer to the outer document by the Rust
+/// field `field`.
 pub(crate) fn lookup_referring(joined: &ModelDefinition, query: Query, field: &str, selection: Selection) -> Aggregate {
     let relation = relation_of(joined, field);
     let sort = match selection.keys.is_empty() {
@@ -64,15 +66,17 @@ pub(crate) fn lookup_referring(joined: &ModelDefinition, query: Query, field: &s
     lookup(query, joined.collection, keys, &relation.path(joined), sort, selection)
 }
 
-/// Makes one row for each document that `outer` finds, then one row for each distinct joined document: small rows, however many documents
-/// are joined. The pipeline unwinds `$lookup` at once: an array of children over 16 MB makes a 6.0 server close the connection.
+/// Makes one row for each document that `outer` finds, then one row for each distinct joined document: small rows,
+/// however many documents are joined. The pipeline unwinds `$lookup` at once: an array of children over 16 MB makes a
+/// 6.0 server close the connection.
 ///
-/// A row has `k`, the `_id` of the outer document. The first row of an outer document also has `p`, the outer document. Each further row
-/// has `c`, a joined document, or no `c` without joined documents. All references of a document are looked up together. The order and the
-/// repeats are restored from the outer document, so the server may drop both. One pass reads both sides: an array that changes meanwhile is
-/// seen in one state.
+/// A row has `k`, the `_id` of the outer document. The first row of an outer document also has `p`, the outer document.
+/// Each further row has `c`, a joined document, or no `c` without joined documents. All references of a document are
+/// looked up together. The order and the repeats are restored from the outer document, so the server may drop both. One
+/// pass reads both sides: an array that changes meanwhile is seen in one state.
 ///
-/// `keys` are the keys of the lookup: first the key for the first row, with no match, then the key for the further rows.
+/// `keys` are the keys of the lookup: first the key for the first row, with no match, then the key for the further
+/// rows.
 fn lookup(outer: Query, from: &str, keys: [Bson; 2], foreign: &str, sort: Document, selection: Selection) -> Aggregate {
     let Selection { filter, limit, projection, .. } = selection;
     let stages = [("$match", filter), ("$sort", sort)].into_iter().filter(|(_, stage)| !stage.is_empty());

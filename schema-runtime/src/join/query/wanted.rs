@@ -28,8 +28,8 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Adds the references of a parent, calls `new` with each new reference, and returns the start and the end of the references in the
-    /// order.
+    /// Adds the references of a parent, calls `new` with each new reference, and returns the start and the end of the
+    /// references in the order.
     fn add<'p, P, C: Model>(
         &mut self,
         parent: &'p P,
@@ -106,8 +106,9 @@ impl<T, C: Model> Places<T, C> {
         Some(at as u32)
     }
 
-    /// Returns the outcome of each distinct reference, and the order. With `put`, the order is the order of arrival, followed by the
-    /// missing references; without `put`, the order of the references. `is_partial`: without the missing references.
+    /// Returns the outcome of each distinct reference, and the order. With `put`, the order is the order of arrival,
+    /// followed by the missing references; without `put`, the order of the references. `is_partial`: without the
+    /// missing references.
     pub(crate) fn into_arranged(self, put: Option<Vec<u32>>, is_partial: bool) -> (Vec<Slot<T, C>>, Vec<u32>) {
         let is_missing = |at: &u32| self.slots[*at as usize].missing().is_some();
         let mut order = match put {

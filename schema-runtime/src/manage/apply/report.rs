@@ -47,8 +47,8 @@ pub enum Outcome {
     },
     /// The step failed with an error.
     Failed(Error),
-    /// The step was not tried: the collection could not be made, the apply was to stop at the first error, or the connection to the server
-    /// was lost.
+    /// The step was not tried: the collection could not be made, the apply was to stop at the first error, or the
+    /// connection to the server was lost.
     NotReached,
 }
 
@@ -74,12 +74,14 @@ impl ApplyReport {
         self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Done)).map(|entry| &entry.step)
     }
 
-    /// Returns the steps that should have been done and were not: no right, documents that do not pass, an error, or not reached.
+    /// Returns the steps that should have been done and were not: no right, documents that do not pass, an error, or
+    /// not reached.
     pub fn failures(&self) -> impl Iterator<Item = &AppliedStep> {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
 
-    /// Returns the report if every step was done that should have been done. Steps that wait for an option do not count.
+    /// Returns the report if every step was done that should have been done. Steps that wait for an option do not
+    /// count.
     ///
     /// # Errors
     /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.

@@ -1,5 +1,5 @@
-//! Runs a step: checks whether the step is done already, checks that the server is as the plan found the server, and does the step. Reaches
-//! the server.
+//! Runs a step: checks whether the step is done already, checks that the server is as the plan found the server, and
+//! does the step. Reaches the server.
 
 use std::time::{Duration, Instant};
 
@@ -29,8 +29,8 @@ use crate::{
 /// The time for which a step is tried again while another client's change of the same collection is in the way.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Does a step. When another client changes the same collection at the same time, the function checks the step again after a pause: the
-/// other client may have done the step.
+/// Does a step. When another client changes the same collection at the same time, the function checks the step again
+/// after a pause: the other client may have done the step.
 pub(super) async fn run(
     step: &Step,
     model: Option<&'static ModelDefinition>,
@@ -64,8 +64,8 @@ pub(super) async fn run(
     }
 }
 
-/// Makes the indexes of the first step's collection by a single command, which reads the documents once. Returns the names of the new
-/// indexes; empty when any index cannot be made, since the server then makes none.
+/// Makes the indexes of the first step's collection by a single command, which reads the documents once. Returns the
+/// names of the new indexes; empty when any index cannot be made, since the server then makes none.
 pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
     let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
     let wanted = steps.iter().map_while(|step| match &step.change {
@@ -167,8 +167,9 @@ impl Run<'_> {
         }
     }
 
-    /// Counts the stored documents that can be updated now, and that the new validator of the step would refuse. When the plan found
-    /// refused documents, the documents are counted again, since other clients may have changed the documents since.
+    /// Counts the stored documents that can be updated now, and that the new validator of the step would refuse. When
+    /// the plan found refused documents, the documents are counted again, since other clients may have changed the
+    /// documents since.
     async fn newly_refused(&self, change: &Change) -> Result<u64> {
         let Change::SetValidator { old, new, refused: Some(1..), .. } = change else { return Ok(0) };
         let judges = |validator: &Validator| validator.level == "strict" && validator.action == "error";
@@ -219,8 +220,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Makes an index unique. The server first refuses new duplicates (`prepareUnique`), then looks for old duplicates. When old duplicates
-    /// exist, `prepareUnique` is reverted.
+    /// Makes an index unique. The server first refuses new duplicates (`prepareUnique`), then looks for old duplicates.
+    /// When old duplicates exist, `prepareUnique` is reverted.
     async fn make_unique(&self, name: &str) -> Result<()> {
         self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
         let mut made = self.modify_index(doc! { "name": name, "unique": true }).await;

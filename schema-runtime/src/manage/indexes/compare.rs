@@ -4,7 +4,8 @@ use mongodb::bson::{Bson, Document};
 
 use super::Index;
 
-/// Returns whether two values are the same. `1`, `1_i64` and `1.0` are the same; documents with the keys in another order are the same.
+/// Returns whether two values are the same. `1`, `1_i64` and `1.0` are the same; documents with the keys in another
+/// order are the same.
 pub(crate) fn same(left: &Bson, right: &Bson) -> bool {
     match (left, right) {
         (Bson::Document(left), Bson::Document(right)) => same_document(left, right),
@@ -43,12 +44,14 @@ fn number(value: &Bson) -> Option<Number> {
     }
 }
 
-/// Returns whether two indexes have the same keys in the same order. The server takes any positive number for ascending.
+/// Returns whether two indexes have the same keys in the same order. The server takes any positive number for
+/// ascending.
 pub(crate) fn same_keys(left: &Document, right: &Document) -> bool {
     left.len() == right.len() && begins_with(left, right)
 }
 
-/// Returns whether an index on `keys` serves every read of an index on `others`. Old shells write directions as fractions.
+/// Returns whether an index on `keys` serves every read of an index on `others`. Old shells write directions as
+/// fractions.
 pub(crate) fn begins_with(keys: &Document, others: &Document) -> bool {
     keys.len() >= others.len()
         && keys.iter().zip(others).all(|((name, value), (other_name, other))| {
@@ -69,8 +72,8 @@ fn ascending(direction: &Bson) -> Option<bool> {
     }
 }
 
-/// Returns whether the server takes two indexes for the same index. A collection may have several indexes with the same keys when any of
-/// these options differs (seen on 6.0).
+/// Returns whether the server takes two indexes for the same index. A collection may have several indexes with the same
+/// keys when any of these options differs (seen on 6.0).
 pub(crate) fn same_signature(left: &Index, right: &Index) -> bool {
     same_contents(left, right) && left.unique == right.unique
 }

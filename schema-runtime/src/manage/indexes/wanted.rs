@@ -47,7 +47,8 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
             }
             None => {}
         }
-        // An index of the same name leaves documents out and does not serve the query. The index of the query gets a longer name.
+        // An index of the same name leaves documents out and does not serve the query. The index of the query gets a
+        // longer name.
         if let IndexOrigin::Query(query) = definition.origin
             && indexes.iter().any(|other| other.name == index.name)
         {
@@ -128,7 +129,8 @@ fn default_name(keys: &Document) -> String {
     }))
 }
 
-/// Returns the driver's name. The index of a variant has the variant in the name, since two variants may have indexes with the same keys.
+/// Returns the driver's name. The index of a variant has the variant in the name, since two variants may have indexes
+/// with the same keys.
 fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
     match definition.variant {
         Some(variant) => format!("{}_{variant}", default_name(keys)),
@@ -193,8 +195,8 @@ fn operator(model: &ModelDefinition, index: &IndexDefinition, clause: &PartialCl
     }
 }
 
-/// Returns the condition for a field that is `Some`. Serde writes `None` as null unless serde leaves the field out; to the server, null
-/// exists.
+/// Returns the condition for a field that is `Some`. Serde writes `None` as null unless serde leaves the field out; to
+/// the server, null exists.
 fn exists(path: Option<ResolvedPath>) -> (&'static str, Bson) {
     match path {
         Some(path) if !path.skippable && may_be_null(&path.shape) => match smallest_value(&path.shape) {
@@ -229,9 +231,10 @@ const NOT_NULL: [&str; 15] = [
     "symbol",
 ];
 
-/// Returns the smallest value of a type in MongoDB's order. `{$gte: smallest}` holds for every value of the type, and for neither null nor
-/// an absent field. The server knows that a document with `{field: value}` is in the index, so `eq` and `is_in` still use the index (each
-/// type seen on 6.0). For numbers, NaN is left out: two documents may hold NaN.
+/// Returns the smallest value of a type in MongoDB's order. `{$gte: smallest}` holds for every value of the type, and
+/// for neither null nor an absent field. The server knows that a document with `{field: value}` is in the index, so
+/// `eq` and `is_in` still use the index (each type seen on 6.0). For numbers, NaN is left out: two documents may hold
+/// NaN.
 fn smallest_value(shape: &Shape) -> Option<Bson> {
     Some(match shape.kind {
         Kind::String { .. } | Kind::Enum(_) => Bson::from(""),

@@ -1,5 +1,5 @@
-//! Counts the documents that a step would meet: documents that a new validator refuses, and documents with duplicate keys for a unique
-//! index. Reads the server.
+//! Counts the documents that a step would meet: documents that a new validator refuses, and documents with duplicate
+//! keys for a unique index. Reads the server.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -55,7 +55,8 @@ fn allowed<T>(counted: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Counts the documents that do not pass the rule of a validator. With `passed`, counts only documents that pass the rule `passed`.
+/// Counts the documents that do not pass the rule of a validator. With `passed`, counts only documents that pass the
+/// rule `passed`.
 pub(crate) async fn refused_documents(
     collection: &str,
     rule: &Document,
@@ -71,8 +72,8 @@ pub(crate) async fn refused_documents(
     Ok(counted.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
 }
 
-/// Returns the first document of the pipeline's result. When another client drops an index meanwhile, the server ends the read, and the
-/// read begins again.
+/// Returns the first document of the pipeline's result. When another client drops an index meanwhile, the server ends
+/// the read, and the read begins again.
 async fn first(collection: &str, pipeline: &[Document], database: &Database) -> Result<Option<Document>> {
     let collection = database.collection::<Document>(collection);
     let read = async || collection.aggregate(pipeline.to_vec()).allow_disk_use(true).await?.try_next().await;
@@ -87,8 +88,8 @@ async fn first(collection: &str, pipeline: &[Document], database: &Database) -> 
     }
 }
 
-/// Counts the keys that two or more documents share. The count knows the arrays of the model; an array that the model does not declare
-/// counts as a single value.
+/// Counts the keys that two or more documents share. The count knows the arrays of the model; an array that the model
+/// does not declare counts as a single value.
 pub(crate) async fn count_duplicates(
     model: &ModelDefinition,
     index: &Index,
@@ -103,8 +104,8 @@ pub(crate) async fn count_duplicates(
     Ok(Duplicates { groups: document::count(counted.get("groups")), sample })
 }
 
-/// Returns the pipeline that counts duplicates. An index holds each element of an array once for a document, holds a missing value as null,
-/// and holds only the documents that pass the filter of the index.
+/// Returns the pipeline that counts duplicates. An index holds each element of an array once for a document, holds a
+/// missing value as null, and holds only the documents that pass the filter of the index.
 pub(crate) fn duplicates_pipeline(index: &Index, unwinds: &[String]) -> Vec<Document> {
     let mut pipeline = Vec::new();
     if let Some(partial) = &index.partial {

@@ -38,8 +38,8 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
     Ok(plan)
 }
 
-/// Refuses models in which the marks of two places with copies have the same name, as the marks of `order.items.part` and
-/// `order_items.part` would.
+/// Refuses models in which the marks of two places with copies have the same name, as the marks of `order.items.part`
+/// and `order_items.part` would.
 fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
     let mut seen: Vec<CopyPath> = Vec::new();
     for path in models.iter().flat_map(|model| paths_into(model)) {
@@ -89,9 +89,9 @@ impl Changes<'_> {
         self.push(Change::SetValidator { old, new, foreign, refused: None });
     }
 
-    /// Adds the steps for indexes. An index of the server stands for at most one declared index. Equal indexes match first, then indexes
-    /// that `collMod` can make equal, then indexes that block the name. The remaining declared indexes are made; the remaining indexes of
-    /// the server have no declaration.
+    /// Adds the steps for indexes. An index of the server stands for at most one declared index. Equal indexes match
+    /// first, then indexes that `collMod` can make equal, then indexes that block the name. The remaining declared
+    /// indexes are made; the remaining indexes of the server have no declaration.
     fn indexes(&mut self, wanted: Vec<Index>, mut existing: Vec<Index>) {
         let mut found: Vec<Index> = Vec::new();
         let mut rest = Vec::new();
@@ -139,8 +139,8 @@ impl Changes<'_> {
         }
     }
 
-    /// Adds the step that changes an index. `collMod` adds a time to live and makes an index unique, and takes neither away (seen on 6.0).
-    /// The old name stays, since another index may have the new name.
+    /// Adds the step that changes an index. `collMod` adds a time to live and makes an index unique, and takes neither
+    /// away (seen on 6.0). The old name stays, since another index may have the new name.
     fn change(&mut self, old: Index, new: Index) {
         let new = Index { name: old.name.clone(), ..new };
         if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
@@ -152,8 +152,8 @@ impl Changes<'_> {
     }
 }
 
-/// Returns whether the old index becomes the new index by uniqueness alone. An index under another name belongs to another program and
-/// stays as is, beside the unique index.
+/// Returns whether the old index becomes the new index by uniqueness alone. An index under another name belongs to
+/// another program and stays as is, beside the unique index.
 fn becomes_unique(old: &Index, new: &Index) -> bool {
     old.name == new.name && new.unique && !old.unique && same_contents(old, new)
 }

@@ -1,5 +1,5 @@
-//! Keeps a validator at `moderate` until all stored documents pass, for models to which this crate writes derived data. With `strict`, the
-//! server would refuse the marks, copies and rollups of a failing document. Pure.
+//! Keeps a validator at `moderate` until all stored documents pass, for models to which this crate writes derived data.
+//! With `strict`, the server would refuse the marks, copies and rollups of a failing document. Pure.
 
 use super::{Change, Note, Plan, same_validator};
 use crate::definition::ModelDefinition;

@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl fmt::Display for Plan {
-    /// Writes the steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done without a decision. Then writes the
-    /// cost of a write of each field that is copied, or that a parent keeps a value of.
+    /// Writes the steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done without a
+    /// decision. Then writes the cost of a write of each field that is copied, or that a parent keeps a value of.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {
             writeln!(formatter, "nothing to change")?;

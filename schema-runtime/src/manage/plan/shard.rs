@@ -11,7 +11,8 @@ use crate::{
     },
 };
 
-/// Adds the sharding steps, each behind the other steps of the same collection, since the index of the shard key must exist first.
+/// Adds the sharding steps, each behind the other steps of the same collection, since the index of the shard key must
+/// exist first.
 pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &Database) -> Result<()> {
     let collections: Vec<&str> = plan.models.iter().map(|model| model.collection).collect();
     let cluster = match sharding::inspect(&collections, database).await {
@@ -29,7 +30,8 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
         }
         let indexes = state.map_or(&[][..], |state| state.indexes.as_slice());
         let stored = cluster.as_ref().and_then(|cluster| cluster.key(collection));
-        // The index of the current shard key stays. After the collection has another shard key, the next plan finds the old index.
+        // The index of the current shard key stays. After the collection has another shard key, the next plan finds the
+        // old index.
         plan.steps.retain(|step| {
             let is_of_key = |index: &Index| stored.is_some_and(|key| begins_with(&index.keys, key));
             step.collection != collection || !matches!(&step.change, Change::DropIndex { index } if is_of_key(index))
@@ -44,7 +46,8 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
             Compared::Differs(mut sharding) => {
                 sharding::fill(&mut sharding, collection, state.is_some(), database).await?;
                 let at = plan.steps.iter().rposition(|step| step.collection == collection);
-                // For a collection without steps, the new step goes to the place of the model: behind the steps of all earlier models.
+                // For a collection without steps, the new step goes to the place of the model: behind the steps of all
+                // earlier models.
                 let before = || {
                     let earlier: Vec<&str> =
                         collections.iter().copied().take_while(|name| *name != collection).collect();

@@ -36,16 +36,17 @@ pub enum Change {
         new: Validator,
         /// True when another program wrote the old validator and the old rule differs from the new rule.
         foreign: bool,
-        /// The number of documents that the new validator would refuse; `None` when the user may not read the documents. The documents stay
-        /// as stored, and the level of the validator decides about later writes of these documents.
+        /// The number of documents that the new validator would refuse; `None` when the user may not read the
+        /// documents. The documents stay as stored, and the level of the validator decides about later writes of these
+        /// documents.
         refused: Option<u64>,
     },
     /// An index is made.
     CreateIndex {
         /// The index.
         index: Index,
-        /// The duplicates that keep a unique index from being built; `None` when the index is not unique, or the user may not read the
-        /// documents.
+        /// The duplicates that keep a unique index from being built; `None` when the index is not unique, or the user
+        /// may not read the documents.
         duplicates: Option<Duplicates>,
     },
     /// An index gets another time to live, or becomes unique, by `collMod`. The index keeps the name.
@@ -57,8 +58,8 @@ pub enum Change {
         /// The duplicates that keep the index from becoming unique.
         duplicates: Option<Duplicates>,
     },
-    /// An index has options that `collMod` cannot change, and takes the place of a declared index with the same keys. The index is dropped
-    /// and made again.
+    /// An index has options that `collMod` cannot change, and takes the place of a declared index with the same keys.
+    /// The index is dropped and made again.
     RebuildIndex {
         /// The index to drop.
         old: Index,
@@ -102,9 +103,9 @@ pub enum Clash {
     TimeSeries,
     /// A capped collection, with automatic deletes of the oldest documents.
     Capped,
-    /// A collection with a collation, of a model with copies or rollups. The server compares values to find changes and referenced
-    /// documents, and would take `bolt` and `BOLT` for the same value under a collation. A collation belongs to the queries and indexes
-    /// that want the collation.
+    /// A collection with a collation, of a model with copies or rollups. The server compares values to find changes and
+    /// referenced documents, and would take `bolt` and `BOLT` for the same value under a collation. A collation belongs
+    /// to the queries and indexes that want the collation.
     Collation,
 }
 
@@ -159,13 +160,14 @@ pub enum Note {
         /// The name of the index.
         index: String,
     },
-    /// A model declares a shard key, and the server is no cluster. The collection stays as is, and writes and reads carry the key all the
-    /// same.
+    /// A model declares a shard key, and the server is no cluster. The collection stays as is, and writes and reads
+    /// carry the key all the same.
     NoCluster {
         /// The collection.
         collection: String,
     },
-    /// The user may not read the list of sharded collections (`find` on `config.collections`): nothing is planned for shard keys.
+    /// The user may not read the list of sharded collections (`find` on `config.collections`): nothing is planned for
+    /// shard keys.
     ShardKeysUnknown,
     /// A collection is sharded, and the model declares no shard key.
     ShardKeyUndeclared {
@@ -174,8 +176,8 @@ pub enum Note {
         /// The shard key of the collection.
         key: String,
     },
-    /// Stored documents do not pass the validator of a model with copies or rollups that this crate writes by itself. The validator stays
-    /// `moderate` until a plan finds that all documents pass.
+    /// Stored documents do not pass the validator of a model with copies or rollups that this crate writes by itself.
+    /// The validator stays `moderate` until a plan finds that all documents pass.
     Moderate {
         /// The collection.
         collection: String,
@@ -204,7 +206,8 @@ impl Step {
 }
 
 impl Needs {
-    /// Returns the name of the method of [`ApplyOptions`](crate::apply::ApplyOptions) that permits the step; empty when no method does.
+    /// Returns the name of the method of [`ApplyOptions`](crate::apply::ApplyOptions) that permits the step; empty when
+    /// no method does.
     pub const fn option(self) -> &'static str {
         match self {
             Needs::Nothing | Needs::Decision => "",

@@ -1,8 +1,9 @@
-//! Makes the validator of a model from the shapes of the fields: a `$jsonSchema`, and conditions beside the schema for rules that a schema
-//! cannot express. Pure.
+//! Makes the validator of a model from the shapes of the fields: a `$jsonSchema`, and conditions beside the schema for
+//! rules that a schema cannot express. Pure.
 //!
-//! The validator uses only words that MongoDB knows, and refuses no field that the model lacks: a collection may hold more fields than a
-//! single program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level and action".
+//! The validator uses only words that MongoDB knows, and refuses no field that the model lacks: a collection may hold
+//! more fields than a single program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level
+//! and action".
 
 mod uuid;
 
@@ -11,7 +12,8 @@ use mongodb::bson::{Bson, Document, doc};
 use super::Validator;
 use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape, Variants};
 
-/// The description in each validator of this crate. The description tells a validator of this crate from a validator of another program.
+/// The description in each validator of this crate. The description tells a validator of this crate from a validator of
+/// another program.
 const DESCRIPTION: &str =
     "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
 
@@ -53,8 +55,8 @@ pub(crate) fn is_own(rule: &Document) -> bool {
     description == Some(DESCRIPTION) && rule.iter().all(is_ours)
 }
 
-/// Returns the condition that the `count` of a bucket is the number of children. The condition guards a push. When `items` is no array, the
-/// schema reports the fault, and the expression raises no error.
+/// Returns the condition that the `count` of a bucket is the number of children. The condition guards a push. When
+/// `items` is no array, the schema reports the fault, and the expression raises no error.
 fn counted() -> Document {
     doc! { "$eq": ["$count", { "$size": { "$cond": [{ "$isArray": "$items" }, "$items", []] } }] }
 }
@@ -81,8 +83,8 @@ fn members(fields: &[FieldDefinition]) -> Document {
     members
 }
 
-/// Returns the rule for a document of any of the variants: the tag, and the fields beside the tag. Each branch begins with the tag; a
-/// document therefore fits at most one branch.
+/// Returns the rule for a document of any of the variants: the tag, and the fields beside the tag. Each branch begins
+/// with the tag; a document therefore fits at most one branch.
 fn of_variants(variants: &Variants) -> Document {
     let tag = variants.tag;
     let names: Vec<&str> = variants.list.iter().map(|variant| variant.name).collect();
@@ -162,8 +164,8 @@ fn value(shape: &Shape) -> Document {
     rule
 }
 
-/// Returns the BSON types of a scalar. An integer may have either width: serde writes the width that fits, and another client may write
-/// either.
+/// Returns the BSON types of a scalar. An integer may have either width: serde writes the width that fits, and another
+/// client may write either.
 fn scalar_types(scalar: Scalar) -> &'static [&'static str] {
     match scalar {
         Scalar::ObjectId => &["objectId"],
@@ -194,8 +196,8 @@ fn limit(rule: &mut Document, word: &str, limit: Option<u64>) {
     }
 }
 
-/// Adds the range of the Rust type when the range is smaller than that of BSON. A larger number would be stored, and would then fail every
-/// read of the document. Null passes if the field may be null.
+/// Adds the range of the Rust type when the range is smaller than that of BSON. A larger number would be stored, and
+/// would then fail every read of the document. Null passes if the field may be null.
 fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
     if least > i64::MIN {
         rule.insert("minimum", least);
@@ -205,8 +207,8 @@ fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
     }
 }
 
-/// Returns the rule for an `f32`. A larger number would be read as infinite, and a later write would store infinity. The second branch
-/// accepts values outside every range: infinite values and NaN.
+/// Returns the rule for an `f32`. A larger number would be read as infinite, and a later write would store infinity.
+/// The second branch accepts values outside every range: infinite values and NaN.
 fn single() -> Vec<Document> {
     let within = |greatest: f64| doc! { "minimum": -greatest, "maximum": greatest };
     vec![within(f32::MAX.into()), doc! { "not": within(f64::MAX) }]

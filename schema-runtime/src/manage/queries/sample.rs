@@ -18,8 +18,8 @@ pub(super) struct Asked {
     pub(super) or_null: bool,
 }
 
-/// Returns the values of up to `count` documents that hold a value at each path; for an array, the first element. When no document holds
-/// all the values, null stands for each missing value that the query may ask for.
+/// Returns the values of up to `count` documents that hold a value at each path; for an array, the first element. When
+/// no document holds all the values, null stands for each missing value that the query may ask for.
 pub(super) async fn sampled(
     context: &Context,
     collection: &'static str,

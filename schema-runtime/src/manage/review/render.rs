@@ -180,7 +180,8 @@ pub(super) fn bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
-/// Writes rows under a header, each column as wide as the widest cell; numbers are at the right. Writes nothing without rows.
+/// Writes rows under a header, each column as wide as the widest cell; numbers are at the right. Writes nothing without
+/// rows.
 fn table(
     formatter: &mut fmt::Formatter<'_>,
     header: [&str; 5],

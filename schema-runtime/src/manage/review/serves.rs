@@ -8,8 +8,8 @@ use crate::{
     page::Order,
 };
 
-/// Returns the name of the index that serves a query: equal fields, then the order, then ranges. `None` when the query reads every
-/// document.
+/// Returns the name of the index that serves a query: equal fields, then the order, then ranges. `None` when the query
+/// reads every document.
 pub(super) fn index_of(query: &QueryDefinition, model: &ModelDefinition, indexes: &[Index]) -> Option<String> {
     let need = Need::of(query, model);
     if need.single.iter().any(|path| path == "_id") {
@@ -105,8 +105,8 @@ impl Need {
     }
 }
 
-/// Returns whether an attribute declares the filter of the index. A unique index over an `Option` leaves out the nulls without an
-/// attribute.
+/// Returns whether an attribute declares the filter of the index. A unique index over an `Option` leaves out the nulls
+/// without an attribute.
 fn is_declared_partial(index: &Index, model: &ModelDefinition) -> bool {
     let mut partial = model.all_indexes.iter().filter(|definition| definition.unique && !definition.partial.is_empty());
     index.partial.is_some() && partial.any(|definition| index_keys(model, definition) == index.keys)

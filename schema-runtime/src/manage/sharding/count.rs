@@ -12,7 +12,8 @@ use crate::{
     error::{Error, Result, code::is_unauthorized},
 };
 
-/// Counts the values, and writes the counts into the step. A user who may not read the documents gets a plan without the counts.
+/// Counts the values, and writes the counts into the step. A user who may not read the documents gets a plan without
+/// the counts.
 pub(crate) async fn fill(sharding: &mut Sharding, collection: &str, exists: bool, database: &Database) -> Result<()> {
     if !exists {
         sharding.values = Some(ShardKeyValues::default());

@@ -48,8 +48,8 @@ fn begins(first: &Document, key: &Document) -> bool {
     first.len() < key.len() && same_keys(first, &head)
 }
 
-/// Returns whether all documents with the same key of an index are on one shard: the index begins with the whole shard key, and the shard
-/// key is not hashed.
+/// Returns whether all documents with the same key of an index are on one shard: the index begins with the whole shard
+/// key, and the shard key is not hashed.
 fn keeps_unique(index: &Document, key: &Document) -> bool {
     let is_hashed = key.values().any(|kind| kind.as_str().is_some());
     !is_hashed && index.len() >= key.len() && index.keys().zip(key.keys()).all(|(index, key)| index == key)

@@ -1,4 +1,5 @@
-//! Judges the shard keys of models by the stored documents: cardinality and write distribution, from a sample. Reads the server.
+//! Judges the shard keys of models by the stored documents: cardinality and write distribution, from a sample. Reads
+//! the server.
 
 use std::{collections::HashMap, fmt};
 
@@ -21,8 +22,8 @@ use crate::{
     report::counted,
 };
 
-/// The number of sampled documents, and the most newest documents that are read. A small collection reads a twentieth of the documents as
-/// the newest.
+/// The number of sampled documents, and the most newest documents that are read. A small collection reads a twentieth
+/// of the documents as the newest.
 const SAMPLE: i64 = 10_000;
 const NEWEST: i64 = 1_000;
 
@@ -47,9 +48,9 @@ pub struct ShardKeyJudgement {
     pub distinct: u64,
     /// The number of sampled documents with the most frequent value.
     pub most_frequent: u64,
-    /// The share of the newest documents that are greater than nine of ten sampled documents. The newest documents are the twentieth that
-    /// was inserted last, 1,000 at most, in the order of the storage. `None` when the first field is hashed, and when the collection has
-    /// too few documents to tell.
+    /// The share of the newest documents that are greater than nine of ten sampled documents. The newest documents are
+    /// the twentieth that was inserted last, 1,000 at most, in the order of the storage. `None` when the first field is
+    /// hashed, and when the collection has too few documents to tell.
     pub newest_at_the_end: Option<f64>,
     /// The faults of the key.
     pub findings: Vec<ShardKeyFinding>,
@@ -164,8 +165,8 @@ async fn judge_one(
     }))
 }
 
-/// Returns the share of the newest documents with a greater first value than nine of ten sampled documents. The server compares, since the
-/// order of the server is the order of the chunks.
+/// Returns the share of the newest documents with a greater first value than nine of ten sampled documents. The server
+/// compares, since the order of the server is the order of the chunks.
 async fn at_the_end(
     first: &str,
     (documents, sampled): (u64, u64),

@@ -1,5 +1,5 @@
-//! Runs a sharding step: checks whether the step is done already, checks that the cluster is as the plan found the cluster, and does the
-//! step. Reaches the server.
+//! Runs a sharding step: checks whether the step is done already, checks that the cluster is as the plan found the
+//! cluster, and does the step. Reaches the server.
 
 use mongodb::{
     Database,
@@ -12,8 +12,8 @@ use crate::{
     manage::indexes::same_keys,
 };
 
-/// Does the step. Returns whether anything had to be done. `collates` is true when the collection compares texts by a collation instead of
-/// by bytes.
+/// Does the step. Returns whether anything had to be done. `collates` is true when the collection compares texts by a
+/// collation instead of by bytes.
 pub(crate) async fn run(sharding: &Sharding, collection: &str, collates: bool, database: &Database) -> Result<bool> {
     let outdated = |what: &str| Err(Error::PlanOutdated { collection: collection.to_owned(), what: what.to_owned() });
     let Some(cluster) = inspect(&[collection], database).await? else {

@@ -1,7 +1,7 @@
 //! Rule: `array_near_bound`
 //!
-//! An array or a map is over the bound, or within 10 % of the bound: the next write of the document may be refused. An array of a fixed
-//! length is always full, and counts only when longer. Arrays in arrays are checked 8 deep.
+//! An array or a map is over the bound, or within 10 % of the bound: the next write of the document may be refused. An
+//! array of a fixed length is always full, and counts only when longer. Arrays in arrays are checked 8 deep.
 //!
 //! Source: MongoDB manual, "avoid unbounded arrays".
 
@@ -64,10 +64,12 @@ impl fmt::Display for ArrayNearBound {
     }
 }
 
-/// The depth to which arrays in arrays are checked. The expressions nest with the arrays, and a command may nest 200 levels.
+/// The depth to which arrays in arrays are checked. The expressions nest with the arrays, and a command may nest 200
+/// levels.
 const DEPTH: usize = 8;
 
-/// Finds large arrays and maps. The server measures and counts, and answers with a single document, however large the collection is.
+/// Finds large arrays and maps. The server measures and counts, and answers with a single document, however large the
+/// collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
     let measures = measures(model);
     if measures.is_empty() {

@@ -1,7 +1,8 @@
 //! Rule: `dangling_reference`
 //!
-//! A reference leads to a document. MongoDB has no foreign keys, and a deleted parent leaves the children with a reference to nothing. An
-//! optional reference that is null or absent does not dangle. Data that is written while `verify` runs may be seen in part.
+//! A reference leads to a document. MongoDB has no foreign keys, and a deleted parent leaves the children with a
+//! reference to nothing. An optional reference that is null or absent does not dangle. Data that is written while
+//! `verify` runs may be seen in part.
 //!
 //! Source: MongoDB manual, "database references": nothing checks references.
 
@@ -82,7 +83,8 @@ const REMEMBERED_BYTES: usize = 8 * 1024 * 1024;
 /// The bytes that a remembered reference takes besides the reference itself.
 const ENTRY_BYTES: usize = 64;
 
-/// Finds dangling references in a single pass over the collection. The references of all relations are looked up by `_id`, in chunks.
+/// Finds dangling references in a single pass over the collection. The references of all relations are looked up by
+/// `_id`, in chunks.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<DanglingReference>> {
     let mut searches: Vec<_> = model.relations.iter().filter_map(|relation| Search::new(model, relation)).collect();
     if searches.is_empty() {

@@ -1,9 +1,10 @@
 //! Rule: `fan_out_exceeded`
 //!
-//! A source has at most as many holders as the `fan_out` of the `copied_to` declares. With more holders, a write of the source and of the
-//! copies may not fit a single transaction: the server aborts a transaction that is open for longer than `transactionLifetimeLimitSeconds`
-//! (60). The write then propagates the copies in chunks, and no longer keeps the promise that nobody sees a new source without the new
-//! copies. A larger `fan_out`, or none, declares the real behaviour.
+//! A source has at most as many holders as the `fan_out` of the `copied_to` declares. With more holders, a write of the
+//! source and of the copies may not fit a single transaction: the server aborts a transaction that is open for longer
+//! than `transactionLifetimeLimitSeconds` (60). The write then propagates the copies in chunks, and no longer keeps the
+//! promise that nobody sees a new source without the new copies. A larger `fan_out`, or none, declares the real
+//! behaviour.
 //!
 //! Source: MongoDB manual, "Production Considerations: Transactions".
 
@@ -99,7 +100,8 @@ async fn of_path(path: &CopyPath, fan_out: u64, context: &Context) -> Result<Fan
     Ok(found)
 }
 
-/// Returns the pipeline that counts holders. A holder counts once for each source, even with several references to the source.
+/// Returns the pipeline that counts holders. A holder counts once for each source, even with several references to the
+/// source.
 fn counting(path: &CopyPath, fan_out: u64) -> Vec<Document> {
     let reference = format!("${}", path.reference_path());
     let mut pipeline = Vec::new();

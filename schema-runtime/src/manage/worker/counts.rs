@@ -23,7 +23,8 @@ pub struct RecoveryCounts {
     pub inserts: u64,
     /// The number of moves in trees that were completed.
     pub moves: u64,
-    /// The number of documents that the server refused to write, as by a validator. The work of a refused document stays.
+    /// The number of documents that the server refused to write, as by a validator. The work of a refused document
+    /// stays.
     pub refused: u64,
 }
 

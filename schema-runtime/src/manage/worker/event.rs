@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use super::counts::RecoveryCounts;
 use crate::error::ErrorKind;
 
-/// An event of a [`Worker`](crate::Worker). No event holds a value of a document or a part of the connection string.
+/// An event of a [`Worker`](crate::worker::Worker). No event holds a value of a document or a part of the connection string.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WorkerEvent {
@@ -19,7 +19,8 @@ pub enum WorkerEvent {
     },
     /// A batch of changes is handled. The event also comes about each second without changes.
     Lagging(Lag),
-    /// All watched copies were repaired: at the first start, and when the change stream could not continue at the stored position.
+    /// All watched copies were repaired: at the first start, and when the change stream could not continue at the
+    /// stored position.
     #[non_exhaustive]
     Resynced {
         /// The number of holders that the server refused to write.
@@ -43,7 +44,7 @@ pub enum WorkerEvent {
     },
 }
 
-/// A job of a [`Worker`](crate::Worker).
+/// A job of a [`Worker`](crate::worker::Worker).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WorkerJob {
@@ -57,8 +58,8 @@ pub enum WorkerJob {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lag {
-    /// The time between the last handled event and now, in whole seconds by the clocks of the server and of this process. Zero when no
-    /// event is left to handle.
+    /// The time between the last handled event and now, in whole seconds by the clocks of the server and of this
+    /// process. Zero when no event is left to handle.
     pub behind: Duration,
     /// The number of events that this worker has handled so far.
     pub events: u64,

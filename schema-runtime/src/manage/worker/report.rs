@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::counts::RecoveryCounts;
 
-/// The work of a [`Worker`](crate::Worker) until the shutdown.
+/// The work of a [`Worker`](crate::worker::Worker) until the shutdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WorkerReport {
@@ -20,8 +20,8 @@ pub struct WorkerReport {
     pub holders: u64,
     /// The number of sources and holders with a mark that were propagated since the change stream saw a deferred mark.
     pub marks: u64,
-    /// The number of sources and holders that the server refused to write for the change stream, as by a validator. A refused document stays
-    /// unchanged.
+    /// The number of sources and holders that the server refused to write for the change stream, as by a validator. A
+    /// refused document stays unchanged.
     pub refused: u64,
     /// The number of repairs of all watched copies: at the first start, and when the change stream could not continue.
     pub resyncs: u64,

@@ -12,7 +12,8 @@ use crate::error::{Error, ErrorKind, code};
 /// The shortest and the longest wait after an error.
 const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// Returns whether an error stays until somebody changes the setup: the definitions, the rights, the credentials or the server.
+/// Returns whether an error stays until somebody changes the setup: the definitions, the rights, the credentials or the
+/// server.
 pub(super) fn is_final(error: &Error) -> bool {
     match error {
         Error::CopiesPending { source, .. } | Error::InsertMany { source, .. } | Error::Bulk { source, .. } => {

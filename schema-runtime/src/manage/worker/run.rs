@@ -129,7 +129,8 @@ fn retry_after(backoff: &mut Backoff, job: WorkerJob, error: &Error, reporter: &
     wait
 }
 
-/// Stores the position of the stream. After a failure the next worker begins at the position before, and repeats some work.
+/// Stores the position of the stream. After a failure the next worker begins at the position before, and repeats some
+/// work.
 async fn store_position(watch: &mut Watch) {
     match tokio::time::timeout(SHUTDOWN, watch.store_position()).await {
         Ok(Ok(())) => {}

@@ -1,4 +1,5 @@
-//! Tests with examples, and a comparison of random documents of random shapes with a plain recursive check of the parsed document.
+//! Tests with examples, and a comparison of random documents of random shapes with a plain recursive check of the
+//! parsed document.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, JavaScriptCodeWithScope, RawDocument, Timestamp, doc, oid::ObjectId,

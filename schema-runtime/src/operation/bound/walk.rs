@@ -1,5 +1,5 @@
-//! The elements of a BSON document, read straight from the bytes. The iterator of the bson crate parses and validates each value, at eight
-//! times the cost of this walk. The walk only steps over the values.
+//! The elements of a BSON document, read straight from the bytes. The iterator of the bson crate parses and validates
+//! each value, at eight times the cost of this walk. The walk only steps over the values.
 //!
 //! Source: bsonspec.org, version 1.1.
 
@@ -45,7 +45,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Returns the number of bytes of the value of this type that begins here; `None` at the end of a document, where the type is 0.
+/// Returns the number of bytes of the value of this type that begins here; `None` at the end of a document, where the
+/// type is 0.
 fn size(kind: u8, value: &[u8]) -> Option<usize> {
     Some(match kind {
         // double, UTC datetime, timestamp, int64

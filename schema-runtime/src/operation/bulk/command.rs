@@ -28,8 +28,9 @@ pub(super) struct Size {
     pub(super) is_first: bool,
 }
 
-/// Returns the positions of the writes in the order of sending. Unordered inserts of children are sorted by parent, so that few transactions
-/// write each parent. The sort applies only to parents of another model, since these parents exist already.
+/// Returns the positions of the writes in the order of sending. Unordered inserts of children are sorted by parent, so
+/// that few transactions write each parent. The sort applies only to parents of another model, since these parents
+/// exist already.
 pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..writes.len()).collect();
     let Some(reference) = definition.rolled_up_relation() else { return positions };
@@ -44,8 +45,9 @@ pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], orde
     positions
 }
 
-/// Groups the writes into batches. In an ordered bulk each run of a kind is a command; in an unordered bulk all writes of a kind are a
-/// command. More commands are used only where the writes do not fit, are more than `most`, or are sent in different ways.
+/// Groups the writes into batches. In an ordered bulk each run of a kind is a command; in an unordered bulk all writes
+/// of a kind are a command. More commands are used only where the writes do not fit, are more than `most`, or are sent
+/// in different ways.
 pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
     if ordered {

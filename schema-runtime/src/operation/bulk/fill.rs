@@ -1,6 +1,6 @@
-//! Bulk writes of models with copies or rollups. All copies and inserts have the same mark. The work after the writes finds the documents by
-//! the mark, and is done at the end. Updates and deletes that concern a parent are sent one by one, each with all effects, since the next
-//! write may concern the same document.
+//! Bulk writes of models with copies or rollups. All copies and inserts have the same mark. The work after the writes
+//! finds the documents by the mark, and is done at the end. Updates and deletes that concern a parent are sent one by
+//! one, each with all effects, since the next write may concern the same document.
 
 use std::mem;
 
@@ -94,9 +94,10 @@ pub(super) async fn send_alone(
     }
 }
 
-/// Inserts documents that an effect requires in a transaction. All documents share a transaction. When a document is refused, each document
-/// gets a transaction of its own, up to the first document that is refused again if the documents are `ordered`. Returns the outcome of each
-/// document that was tried, and the outcome of the work after the inserts.
+/// Inserts documents that an effect requires in a transaction. All documents share a transaction. When a document is
+/// refused, each document gets a transaction of its own, up to the first document that is refused again if the
+/// documents are `ordered`. Returns the outcome of each document that was tried, and the outcome of the work after the
+/// inserts.
 pub(super) async fn insert_together(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -167,8 +168,8 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
     }
 }
 
-/// Returns whether the server is done with a command. While the server may still be at work, the work after the write would miss later
-/// changes of the server, and is left to `recover`.
+/// Returns whether the server is done with a command. While the server may still be at work, the work after the write
+/// would miss later changes of the server, and is left to `recover`.
 pub(super) fn is_over(written: &Result<Written, DriverError>) -> bool {
     written.as_ref().err().is_none_or(|error| Error::from(error.clone()).is_answered())
 }

@@ -1,6 +1,6 @@
-//! Values that replace documents by an update of the fields of the value, since the model has derived data. The update also removes all
-//! other fields of the document, and sets a missing time of the insert. No update can ask for either, so the documents are read before the
-//! update. A field that is added between the read and the write stays.
+//! Values that replace documents by an update of the fields of the value, since the model has derived data. The update
+//! also removes all other fields of the document, and sets a missing time of the insert. No update can ask for either,
+//! so the documents are read before the update. A field that is added between the read and the write stays.
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
@@ -36,8 +36,8 @@ pub(super) async fn complete(
     Ok(())
 }
 
-/// Returns the pipeline that finds, among the given documents, the documents that the update alone would leave incomplete: the names of the
-/// surplus fields, and whether the time of the insert is missing.
+/// Returns the pipeline that finds, among the given documents, the documents that the update alone would leave
+/// incomplete: the names of the surplus fields, and whether the time of the insert is missing.
 fn look(definition: &'static ModelDefinition, ids: Vec<Bson>) -> Vec<Document> {
     let is_other = doc! { "$and": [
         { "$not": [{ "$in": ["$$field.k", { "$literal": stored_names(definition).collect::<Vec<_>>() }] }] },
@@ -58,7 +58,8 @@ fn look(definition: &'static ModelDefinition, ids: Vec<Bson>) -> Vec<Document> {
 const OTHERS: &str = "others";
 const LACKS: &str = "lacks";
 
-/// A name with a leading `_` may belong to this crate. No update reaches a name with a dot, or with a dollar sign in front.
+/// A name with a leading `_` may belong to this crate. No update reaches a name with a dot, or with a dollar sign in
+/// front.
 const NOT_RESERVED: &str = "^[^_$.][^.]*$";
 
 fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now: DateTime) {

@@ -16,11 +16,12 @@ use crate::{
     read,
 };
 
-/// The outcomes of the writes of a [`Bulk`](super::Bulk); `I` is the type of the `_id`s. A position is the position of the write in the
-/// bulk, counted from 0.
+/// The outcomes of the writes of a [`Bulk`](super::Bulk); `I` is the type of the `_id`s. A position is the position of
+/// the write in the bulk, counted from 0.
 ///
-/// The server says for each write whether the write was carried out. The server gives only the total of matched or deleted documents for all
-/// writes of a command. (MongoDB 8.0 is the first version that gives the number for each write, by a command of its own.)
+/// The server says for each write whether the write was carried out. The server gives only the total of matched or
+/// deleted documents for all writes of a command. (MongoDB 8.0 is the first version that gives the number for each
+/// write, by a command of its own.)
 #[derive(Debug)]
 #[must_use = "a write that failed is in the report: `complete()` makes it an error"]
 #[non_exhaustive]
@@ -46,8 +47,9 @@ pub struct BulkCounts<I> {
     pub deleted: u64,
     /// The `_id`s of the documents that upserts inserted, by the positions of the upserts.
     pub upserted_ids: BTreeMap<usize, I>,
-    /// The number of updates by `_id` and replaces that found no document, or a document whose array has no capacity. `None` when the number
-    /// is unknown: when the bulk has updates by a filter, or when some writes were not carried out.
+    /// The number of updates by `_id` and replaces that found no document, or a document whose array has no capacity.
+    /// `None` when the number is unknown: when the bulk has updates by a filter, or when some writes were not carried
+    /// out.
     pub unmatched: Option<u64>,
 }
 
@@ -197,13 +199,14 @@ impl<I> BulkReport<I> {
         })
     }
 
-    /// Returns a failure that does not concern a single write: a lost connection, a time limit, a write concern that was not met, or missing
-    /// derived data of finished writes ([`Error::CopiesPending`]).
+    /// Returns a failure that does not concern a single write: a lost connection, a time limit, a write concern that
+    /// was not met, or missing derived data of finished writes ([`Error::CopiesPending`]).
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
 
-    /// Returns the counts, if all writes are done, and the writes by `_id` found their documents as far as the report knows.
+    /// Returns the counts, if all writes are done, and the writes by `_id` found their documents as far as the report
+    /// knows.
     ///
     /// # Errors
     /// [`Error::Bulk`] with the counts and the first cause.

@@ -1,5 +1,5 @@
-//! Updates and deletes of a bulk that are sent with all effects. Writes of different documents share a transaction; when the server refuses
-//! a write of the transaction, each write is sent by itself.
+//! Updates and deletes of a bulk that are sent with all effects. Writes of different documents share a transaction;
+//! when the server refuses a write of the transaction, each write is sent by itself.
 
 use std::collections::HashSet;
 
@@ -65,7 +65,8 @@ pub(super) async fn send(
     finished
 }
 
-/// Adds a failure to the report. A refused write has done nothing; another failure leaves the writes of the batch unknown.
+/// Adds a failure to the report. A refused write has done nothing; another failure leaves the writes of the batch
+/// unknown.
 fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
     match error.writes_nothing() {
         true => report.add_each(batch, vec![Err(error)]),

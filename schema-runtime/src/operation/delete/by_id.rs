@@ -34,7 +34,8 @@ impl DeleteById {
     }
 }
 
-/// Deletes documents by `_id` in one transaction, and returns the number. With several `_id`s, all documents are deleted, or none.
+/// Deletes documents by `_id` in one transaction, and returns the number. With several `_id`s, all documents are
+/// deleted, or none.
 async fn delete_all(context: &Context, definition: &'static ModelDefinition, ids: Vec<Bson>) -> Result<u64> {
     let count = ids.len() as u64;
     let delete = |context: Context| -> BoxFuture<'_, Result<u64>> {

@@ -15,8 +15,8 @@ use crate::{
     page::{Page, PageToken, Request},
 };
 
-/// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page ended, never by
-/// skipping. Without a place, the page is the first page. See [the manual](crate::manual::pages).
+/// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page
+/// ended, never by skipping. Without a place, the page is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct FindPage<'a, M, T = M> {
     find: Find<M, T>,
@@ -33,8 +33,9 @@ impl<'a, M, T> FindPage<'a, M, T> {
         FindPage { request: self.request.after(token.into()), ..self }
     }
 
-    /// Selects the page before the place that an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The documents
-    /// are in the same order as on every other page: the last document stands right before the place.
+    /// Selects the page before the place that an earlier page gave as [`previous`](Page::previous); `None` changes
+    /// nothing. The documents are in the same order as on every other page: the last document stands right before the
+    /// place.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         FindPage { request: self.request.before(token.into()), ..self }
     }
@@ -60,8 +61,8 @@ impl<'a, M, T> FindPage<'a, M, T> {
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
-    /// Reads the page by one `find`. An index on the fields of the filter, then the fields of the sort, then `_id`, ends the read one key
-    /// after the page.
+    /// Reads the page by one `find`. An index on the fields of the filter, then the fields of the sort, then `_id`,
+    /// ends the read one key after the page.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another model, filter or order,
@@ -71,7 +72,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
         self.fetch_each(db).await?.all()
     }
 
-    /// Reads the page; a document that does not fit `T` becomes an [`Error::Decode`](crate::Error::Decode) in the place of the document.
+    /// Reads the page; a document that does not fit `T` becomes an [`Error::Decode`](crate::Error::Decode) in the place
+    /// of the document.
     ///
     /// # Errors
     /// The errors of [`fetch`](FindPage::fetch), without the error of a document that does not fit `T`.

@@ -1,5 +1,5 @@
-//! The replacement of a document that holds copies or is copied: an update of the fields of the struct. The update keeps the versions and
-//! the marks, and leaves copies to their sources.
+//! The replacement of a document that holds copies or is copied: an update of the fields of the struct. The update
+//! keeps the versions and the marks, and leaves copies to their sources.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
@@ -44,8 +44,8 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
     without_others(context, &place, replaced?).await
 }
 
-/// Removes the fields that the struct does not have. The document that the write returned shows these fields. A field with a leading `_` may
-/// belong to this crate.
+/// Removes the fields that the struct does not have. The document that the write returned shows these fields. A field
+/// with a leading `_` may belong to this crate.
 async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf) -> Result<RawDocumentBuf> {
     let definition = place.definition;
     let is_own = |name: &str| stored_names(definition).any(|own| own == name);
@@ -137,8 +137,8 @@ async fn replace_changed(
 /// The number of attempts that leave unchanged values out. Later attempts write all values, whether changed or not.
 const MOST_COMPARED: u32 = 3;
 
-/// Leaves out the fields whose stored value equals the new value. The filter asks for the value in the place of the write: then the field
-/// causes no further work.
+/// Leaves out the fields whose stored value equals the new value. The filter asks for the value in the place of the
+/// write: then the field causes no further work.
 fn leave_out(definition: &'static ModelDefinition, stored: &Document, spec: &mut UpdateSpec) {
     let own = spec.changes.set_values();
     let (mut same, mut guards) = (Vec::new(), Vec::new());
@@ -167,7 +167,8 @@ fn leave_out(definition: &'static ModelDefinition, stored: &Document, spec: &mut
     }
 }
 
-/// Returns a replacement as an update of the fields of the struct. Copies are not part of the update: copies come with the reference.
+/// Returns a replacement as an update of the fields of the struct. Copies are not part of the update: copies come with
+/// the reference.
 pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<ChangeSet> {
     let definition = place.definition;
     let mut set = Document::try_from(document).map_err(Error::encode)?;
@@ -193,8 +194,9 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Cha
     Ok(changes)
 }
 
-/// Returns the update for a document whose references and copied fields equal the value: then no copy is touched, and a single command is
-/// enough. `None` where a filter cannot ask for all references and fields, as for references in an array.
+/// Returns the update for a document whose references and copied fields equal the value: then no copy is touched, and a
+/// single command is enough. `None` where a filter cannot ask for all references and fields, as for references in an
+/// array.
 fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes: &ChangeSet) -> Option<Sent> {
     let own = &changes.set_values();
     let mut same = Vec::new();

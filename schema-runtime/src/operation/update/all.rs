@@ -43,8 +43,8 @@ pub(super) async fn send_to_all(
     mut effects: Effects,
 ) -> Result<Outcome> {
     let updated = effects.update_many(context, definition, spec).await;
-    // The effects follow the changes that the server made before a failure, unless a transaction undoes the changes. Changes that the server
-    // may still be making are left to `recover`.
+    // The effects follow the changes that the server made before a failure, unless a transaction undoes the changes.
+    // Changes that the server may still be making are left to `recover`.
     let is_over = |error: &Error| error.is_answered() && !context.in_transaction();
     let is_followed = updated.as_ref().err().is_none_or(is_over);
     let finished = if is_followed { effects.finish(context).await } else { Ok(()) };

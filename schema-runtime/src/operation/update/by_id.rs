@@ -24,7 +24,8 @@ use crate::{
     },
 };
 
-/// Updates one document. The update runs in a lane where the update is a transaction of its own and the filter names the `_id`.
+/// Updates one document. The update runs in a lane where the update is a transaction of its own and the filter names
+/// the `_id`.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
@@ -96,7 +97,8 @@ impl LaneWrite for UpdateById {
     fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
         let command = Arc::unwrap_or_clone(self.command);
         Box::pin(async move {
-            // Without such a rule, an effect begins the transaction, or sends the update without a transaction on a standalone server.
+            // Without such a rule, an effect begins the transaction, or sends the update without a transaction on a
+            // standalone server.
             if command.is_atomic() { one_in_transaction(command, context).await } else { command.one(&context).await }
         })
     }

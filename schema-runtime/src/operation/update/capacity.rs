@@ -21,8 +21,8 @@ pub(super) struct Capacity {
 }
 
 impl Capacity {
-    /// Returns the reason why nothing matched: an error when a document has no capacity for the added elements, `false` when no document
-    /// exists, `true` when another writer has freed capacity since.
+    /// Returns the reason why nothing matched: an error when a document has no capacity for the added elements, `false`
+    /// when no document exists, `true` when another writer has freed capacity since.
     pub(super) async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
         self.find(definition, context, self.filter.clone()).await
     }

@@ -109,7 +109,8 @@ impl Command {
         !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.spec))
     }
 
-    /// Returns the most documents that the update writes; `None` where the update may not share a transaction with updates of more documents.
+    /// Returns the most documents that the update writes; `None` where the update may not share a transaction with
+    /// updates of more documents.
     pub(super) fn shared_documents(&self) -> Option<usize> {
         let is_plain = self.is_by_id() && !self.spec.upsert && self.nulls.is_none() && !self.following.is_asked_for();
         let write = OneWrite::of_update(&self.spec);
@@ -120,8 +121,8 @@ impl Command {
         self.spec.reach == Reach::ById
     }
 
-    /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many documents, or an upsert,
-    /// removes the nulls first.
+    /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many
+    /// documents, or an upsert, removes the nulls first.
     async fn mind_nulls(&mut self, context: &Context) -> Result<()> {
         let is_by_id = self.is_by_id();
         let Some(nulls) = &mut self.nulls else { return Ok(()) };
@@ -185,8 +186,8 @@ impl Command {
         capacity.find(self.definition, context, field::and(capacity.filter.clone(), full)).await.map(drop)
     }
 
-    /// Prepares the update for sending. The update of a model without copies and rollups is ready. For other models, new references in the
-    /// update get copies, and changed values get marks.
+    /// Prepares the update for sending. The update of a model without copies and rollups is ready. For other models,
+    /// new references in the update get copies, and changed values get marks.
     async fn prepare(&mut self, context: &Context) -> Result<Prepared> {
         if !self.definition.fills() {
             // The command keeps the update only where the update may be sent again.
@@ -213,8 +214,8 @@ impl Command {
         self.capacity.is_some() || effects.leaves_out() > LeavesOut::Nothing
     }
 
-    /// Returns whether an update that found nothing may find a document now; an error when a document has no capacity for the added
-    /// elements.
+    /// Returns whether an update that found nothing may find a document now; an error when a document has no capacity
+    /// for the added elements.
     async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
         if let Some(nulls) = &self.nulls
             && nulls.remove_left_out(context, self.definition).await?
@@ -237,7 +238,8 @@ impl Command {
     }
 }
 
-/// Returns whether the update gives the document another version. Values that only an insert sets change no stored document.
+/// Returns whether the update gives the document another version. Values that only an insert sets change no stored
+/// document.
 fn is_new_version(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change], nothing: &[String]) -> bool {
     let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
     let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
@@ -319,8 +321,8 @@ pub(super) async fn one_in_transaction(command: Command, context: Context) -> Re
     atomically(&context, true, |context| run_one(command.clone(), context)).await
 }
 
-/// Runs a command to the end, in a transaction of its own where the command must be in a transaction. `document` is the document that the
-/// command returns.
+/// Runs a command to the end, in a transaction of its own where the command must be in a transaction. `document` is the
+/// document that the command returns.
 fn atomically_to_the_end<'a, T: Send + 'static>(
     db: &'a dyn Executor,
     command: Result<Command>,

@@ -1,5 +1,6 @@
-//! A new entry of a history of intervals. The open entry ends where the new entry begins, and no entry may overlap the new entry. MongoDB
-//! takes no two operators on one array, so the list is read, and the new list is written where the stored list is unchanged.
+//! A new entry of a history of intervals. The open entry ends where the new entry begins, and no entry may overlap the
+//! new entry. MongoDB takes no two operators on one array, so the list is read, and the new list is written where the
+//! stored list is unchanged.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
@@ -16,8 +17,8 @@ use crate::{
     read::Query,
 };
 
-/// The largest difference of two clients' clocks, in milliseconds, up to which an entry that begins now is moved behind the open entry of
-/// another client. The number is ours.
+/// The largest difference of two clients' clocks, in milliseconds, up to which an entry that begins now is moved behind
+/// the open entry of another client. The number is ours.
 const CLOCKS_APART: i64 = 60_000;
 
 /// An entry that is to be recorded.
@@ -76,7 +77,8 @@ impl Recording {
 }
 
 impl Entry {
-    /// Returns the list with the entry in its place; `None` where the entry overlaps another entry, or does not end after its begin.
+    /// Returns the list with the entry in its place; `None` where the entry overlaps another entry, or does not end
+    /// after its begin.
     fn added_to(&self, stored: &Bson) -> Option<Vec<Bson>> {
         let (names, history) = (interval_of(self.field)?, self.field.history?);
         let (begin, end) = interval(&self.value, names);
@@ -105,8 +107,9 @@ impl Entry {
     }
 }
 
-/// Returns the begin of an entry. An entry that begins now, by the clock of this client, begins at least a millisecond after the open entry:
-/// another client may have begun the open entry in the same millisecond, or with a clock that is ahead.
+/// Returns the begin of an entry. An entry that begins now, by the clock of this client, begins at least a millisecond
+/// after the open entry: another client may have begun the open entry in the same millisecond, or with a clock that is
+/// ahead.
 fn behind_the_open(begin: DateTime, entries: &[Bson], names: (&str, &str)) -> DateTime {
     let opened = entries.iter().filter_map(|entry| match interval(entry, names) {
         (begin, None) => begin,

@@ -12,8 +12,9 @@ use crate::{
     operation::{bound, growth::Growth},
 };
 
-/// Returns a filter of the same documents, without the equalities that no document should be inserted with: the version, since a version
-/// begins at 1; a null that serde would leave out; an element, since an element is not the array.
+/// Returns a filter of the same documents, without the equalities that no document should be inserted with: the
+/// version, since a version begins at 1; a null that serde would leave out; an element, since an element is not the
+/// array.
 ///
 /// # Errors
 /// [`Error::BoundExceeded`] when an inserted value does not hold its bounds.

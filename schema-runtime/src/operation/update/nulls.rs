@@ -1,5 +1,5 @@
-//! A `min` of a field that may hold null. For the server null is less than any value, and for Rust a null is no value. The null is removed
-//! before the update, so that the value is the least value. A missing field also reads as `None`.
+//! A `min` of a field that may hold null. For the server null is less than any value, and for Rust a null is no value.
+//! The null is removed before the update, so that the value is the least value. A missing field also reads as `None`.
 
 use mongodb::bson::{Document, doc};
 

@@ -31,8 +31,8 @@ pub(crate) enum References {
     Set(Vec<Bson>),
 }
 
-/// Changes the references of the document with this `_id` by the relation in the Rust field `field`, and returns whether the references were
-/// different before. A change of the mirror of a `two_way` is made on the far side.
+/// Changes the references of the document with this `_id` by the relation in the Rust field `field`, and returns
+/// whether the references were different before. A change of the mirror of a `two_way` is made on the far side.
 pub(crate) fn change_references<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
@@ -133,7 +133,8 @@ async fn change_far_side(
     }
 }
 
-/// Links the documents of `others` that are missing in the mirror, and unlinks all documents of the mirror that are missing in `others`.
+/// Links the documents of `others` that are missing in the mirror, and unlinks all documents of the mirror that are
+/// missing in `others`.
 async fn set_mirror(
     context: Context,
     definition: &'static ModelDefinition,

@@ -1,4 +1,5 @@
-//! Inserts of models that hold copies or are copied. The copies are filled before the insert, and checked after the insert.
+//! Inserts of models that hold copies or are copied. The copies are filled before the insert, and checked after the
+//! insert.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,7 +30,8 @@ use crate::{
     read::{self, Query},
 };
 
-/// A function that runs with a document just before the insert, at each attempt. An error of the function is the error of the insert.
+/// A function that runs with a document just before the insert, at each attempt. An error of the function is the error
+/// of the insert.
 pub(super) type BeforeInsert = dyn Fn(&RawDocument) -> Result<()> + Send + Sync;
 
 /// A function that runs with each of several documents just before the insert, and with the position of the document.
@@ -200,7 +202,8 @@ pub(super) async fn insert_many(
     Ok(())
 }
 
-/// Returns whether a refused insert is worth another attempt; false in a transaction, since the refusal has ended the transaction.
+/// Returns whether a refused insert is worth another attempt; false in a transaction, since the refusal has ended the
+/// transaction.
 fn again(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -214,8 +217,8 @@ fn again(
     Ok(effects::concerning(definition).any(|effect| effect.inserts_again(definition, &document, error)))
 }
 
-/// Returns the error of a part of the documents, with the positions and numbers of all documents. `done` documents before the part, and
-/// `there` documents of the part, are stored.
+/// Returns the error of a part of the documents, with the positions and numbers of all documents. `done` documents
+/// before the part, and `there` documents of the part, are stored.
 fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error: Error) -> Error {
     let collection = definition.collection;
     match error {

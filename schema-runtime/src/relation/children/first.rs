@@ -103,8 +103,9 @@ impl<P: Model, C: Model, T: Item> FirstEach<P, C, T> {
 }
 
 impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
-    /// Reads the first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines as many
-    /// keys of the index of the relation as the server sends children. Parents are documents, `_id`s, or [`Ref`](crate::Ref)s.
+    /// Reads the first children of each parent, by commands of 100 parents, four at a time. For each parent the server
+    /// examines as many keys of the index of the relation as the server sends children. Parents are documents, `_id`s,
+    /// or [`Ref`](crate::Ref)s.
     ///
     /// # Errors
     /// Errors of the server and the network. The result contains the documents that do not fit.
@@ -119,8 +120,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
         self.load_each(db, ids_of(parents))
     }
 
-    /// Explains the read for these parents, in one command: returns the answer of the server to `explain`, with the counts of the
-    /// execution.
+    /// Explains the read for these parents, in one command: returns the answer of the server to `explain`, with the
+    /// counts of the execution.
     ///
     /// # Errors
     /// Errors of the server and the network.

@@ -8,8 +8,8 @@ use crate::{
 /// The order of a relation. `NEWEST_FIRST` is true for an order whose first key is descending.
 pub struct OrderOf<const NEWEST_FIRST: bool>;
 
-/// An order that is newest first: an order whose first key is descending, as `order = desc(time)`, and the order of a relation that declares
-/// no order.
+/// An order that is newest first: an order whose first key is descending, as `order = desc(time)`, and the order of a
+/// relation that declares no order.
 #[diagnostic::on_unimplemented(
     message = "the first of these children are not the latest: the relation has another order",
     label = "the first key of the relation's `order` is ascending",
@@ -19,8 +19,8 @@ pub trait NewestFirst {}
 
 impl NewestFirst for OrderOf<true> {}
 
-/// Returns whether the children that refer by a field are in an order that is newest first. A field without a relation counts as such a
-/// field: a check reports the field.
+/// Returns whether the children that refer by a field are in an order that is newest first. A field without a relation
+/// counts as such a field: a check reports the field.
 pub const fn is_newest_first<C: Model>(field: &str) -> bool {
     match find_relation(C::RELATIONS, field) {
         Some(relation) => match relation.order {

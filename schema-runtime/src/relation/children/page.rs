@@ -14,9 +14,9 @@ use crate::{
     page::{Page, PageToken, Request},
 };
 
-/// A page of the children of a parent in the order of the relation, to be read. A page starts at the place where the neighbouring page
-/// ended, never by a skip: the hundredth page costs as much as the first page, and children that come or go between two pages neither
-/// repeat nor hide other children.
+/// A page of the children of a parent in the order of the relation, to be read. A page starts at the place where the
+/// neighbouring page ended, never by a skip: the hundredth page costs as much as the first page, and children that come
+/// or go between two pages neither repeat nor hide other children.
 ///
 /// Without a place, the page is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
@@ -35,8 +35,8 @@ impl<'t, P, C, T> PageOf<'t, P, C, T> {
         PageOf { request: self.request.after(token.into()), ..self }
     }
 
-    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. The children
-    /// are in the same order as on every page: the last child stands right before the place.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes
+    /// nothing. The children are in the same order as on every page: the last child stands right before the place.
     pub fn before(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageOf { request: self.request.before(token.into()), ..self }
     }
@@ -60,8 +60,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item> PageOf<'_, P, C, T> {
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, relation or order,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network. The result contains
-    /// the documents that do not fit.
+    /// [`Error::Query`](crate::Error::Query) when the page has two places, and errors of the server and the network.
+    /// The result contains the documents that do not fit.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Joined<T, C>>> {
         load::page(db, self.children.name(), self.children.query(), self.request).await
     }

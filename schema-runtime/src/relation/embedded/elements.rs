@@ -25,9 +25,9 @@ pub struct FoundElement<P: Model, E> {
 /// The name of the element in a row; the `_id` of the row has the `_id` of the document and the position.
 pub(super) const ELEMENT: &str = "element";
 
-/// Returns the stages that make a document for each element of `array` for which the condition holds, in the documents that `filter` finds.
-/// The first stage selects the documents with such an element and can use an index. A later stage applies the same condition to each
-/// element, as an array with a single element.
+/// Returns the stages that make a document for each element of `array` for which the condition holds, in the documents
+/// that `filter` finds. The first stage selects the documents with such an element and can use an index. A later stage
+/// applies the same condition to each element, as an array with a single element.
 pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result<Vec<Document>> {
     if field::asks(&filter, "$nearSphere") || ["$nearSphere", "$text"].iter().any(|name| field::asks(&condition, name))
     {

@@ -23,10 +23,10 @@ use crate::{
 
 /// The elements of an array of `P`, each an `E`, for which a condition holds, in all documents or in some documents.
 ///
-/// An index on the fields of the condition, as `#[index(comments.name)]`, finds the documents; without an index, the server reads every
-/// document. The server reads the whole array of each found document. [`sort`](FindElements::sort) and [`paginate`](FindElements::paginate) order
-/// the found elements in the memory of the server, because an index orders documents and not the elements. A page therefore costs as much
-/// as all found elements.
+/// An index on the fields of the condition, as `#[index(comments.name)]`, finds the documents; without an index, the
+/// server reads every document. The server reads the whole array of each found document. [`sort`](FindElements::sort)
+/// and [`paginate`](FindElements::paginate) order the found elements in the memory of the server, because an index
+/// orders documents and not the elements. A page therefore costs as much as all found elements.
 #[must_use = "nothing is read until `fetch_all`, `stream`, `fetch_optional`, `count`, `exists` or a page is awaited"]
 pub struct FindElements<P, E> {
     array: &'static str,
@@ -45,14 +45,15 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         FindElements { array, condition, documents, keys, skip: 0, limit: 0, types: PhantomData }
     }
 
-    /// Restricts the search to the documents that the filter finds: `.in_documents(Post::F.author.eq(&author))`. A further call adds a
-    /// condition.
+    /// Restricts the search to the documents that the filter finds: `.in_documents(Post::F.author.eq(&author))`. A
+    /// further call adds a condition.
     pub fn in_documents(self, filter: Filter<P>) -> Self {
         FindElements { documents: self.documents & filter, ..self }
     }
 
-    /// Sorts the elements: `.sort(|comment| comment.created_on.desc())`, or several keys in brackets. The keys replace the keys of an
-    /// earlier call. The server sorts the found elements in memory; without pages, equal elements are in any order.
+    /// Sorts the elements: `.sort(|comment| comment.created_on.desc())`, or several keys in brackets. The keys replace
+    /// the keys of an earlier call. The server sorts the found elements in memory; without pages, equal elements are in
+    /// any order.
     pub fn sort<K: SortKeyOfElement<E>, I: IntoIterator<Item = K>>(
         self,
         keys: impl FnOnce(ElementToken<E>) -> I,
@@ -72,9 +73,10 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         FindElements { skip, ..self }
     }
 
-    /// Reads pages of `size` elements in the order of [`sort`](FindElements::sort). Equal elements are in the order of the `_id`s of the
-    /// documents and then of the arrays, in the direction of the last key. A `size` of 0 counts as 1. An insert into an array or a removal
-    /// between two pages moves the later elements of the array; the move is visible only among equal elements of one document.
+    /// Reads pages of `size` elements in the order of [`sort`](FindElements::sort). Equal elements are in the order of
+    /// the `_id`s of the documents and then of the arrays, in the direction of the last key. A `size` of 0 counts as 1.
+    /// An insert into an array or a removal between two pages moves the later elements of the array; the move is
+    /// visible only among equal elements of one document.
     pub fn paginate<'a>(self, size: u32) -> ElementsPage<'a, P, E> {
         ElementsPage::new(self, size)
     }
@@ -101,8 +103,8 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
         Ok(found)
     }
 
-    /// Streams all matching elements: one reply of the server at a time is in memory. For an element that does not fit `E`, the stream
-    /// returns an [`Error::Decode`] and continues; an error of the driver is the last item.
+    /// Streams all matching elements: one reply of the server at a time is in memory. For an element that does not fit
+    /// `E`, the stream returns an [`Error::Decode`] and continues; an error of the driver is the last item.
     ///
     /// # Errors
     /// Errors of the filter, and errors of the server and the network for the first reply.

@@ -1,5 +1,5 @@
-//! The implementations of `Relations` for the handles. No macro writes the implementations, because rustc would name the macro in errors
-//! for users.
+//! The implementations of `Relations` for the handles. No macro writes the implementations, because rustc would name
+//! the macro in errors for users.
 
 use futures_util::future::BoxFuture;
 

@@ -1,5 +1,5 @@
-//! Two clients write the same parcel, and each client is held at each command, until the second client has done the second write. No client
-//! misses the document, and no write is lost.
+//! Two clients write the same parcel, and each client is held at each command, until the second client has done the
+//! second write. No client misses the document, and no write is lost.
 
 use schema_runtime::Error;
 use schema_tests::{
@@ -30,7 +30,8 @@ fn one_that_waits_for_another_finds_its_document() {
         prepare(&db).await;
         let (mut cases, mut found) = (0, Vec::new());
         for (at, write) in (0_usize..).zip(WRITES) {
-            // When not all places are tried, each write is held at different places, all among its first eleven commands.
+            // When not all places are tried, each write is held at different places, all among its first eleven
+            // commands.
             let held = (0..scale::DOMAIN_BESIDE.now() as usize).map(|number| 1 + (at * 3 + number * 5) % 11);
             for held in held {
                 let mut ledger = begin(&db).await.expect("the beginning");

@@ -1,5 +1,5 @@
-//! The future of each write of the domain is dropped at each of its polls. The write is whole or absent, and all derived data are right
-//! without a `recover`.
+//! The future of each write of the domain is dropped at each of its polls. The write is whole or absent, and all
+//! derived data are right without a `recover`.
 
 use std::{
     pin::{Pin, pin},

@@ -1,5 +1,5 @@
-//! Each write of the domain, and with the writes each effect: each of the commands fails in every way, or the client stops before or after
-//! the command. The answer of the write is true, and after `recover` all is right.
+//! Each write of the domain, and with the writes each effect: each of the commands fails in every way, or the client
+//! stops before or after the command. The answer of the write is true, and after `recover` all is right.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,5 +1,5 @@
-//! Commands of four clients fail at random, by the server's own fail point: an error is returned, or the connection is closed. After
-//! `recover` all is right, and every acknowledged write is stored exactly once.
+//! Commands of four clients fail at random, by the server's own fail point: an error is returned, or the connection is
+//! closed. After `recover` all is right, and every acknowledged write is stored exactly once.
 
 use std::{
     sync::{
@@ -61,7 +61,8 @@ async fn sabotage(db: Database, round: u32, done: Arc<AtomicBool>) -> u64 {
 fn the_domain_converges_while_commands_fail() {
     let runtime = runtime();
     let ran = runtime.spawn(async {
-        // The clients have the name of the database, and their commands fail; the judge has no name, and its commands do not fail.
+        // The clients have the name of the database, and their commands fail; the judge has no name, and its commands
+        // do not fail.
         let (server, name) = (schema_tests::server().await, schema_tests::database().await.name().to_owned());
         let db = server.database(&name).await.expect("a client");
         let mut options = ClientOptions::parse(server.uri()).await.expect("a connection string");

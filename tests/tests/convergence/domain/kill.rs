@@ -1,5 +1,5 @@
-//! Two clients that write the domain are killed (SIGKILL), and a `recover` after the clients is killed too. The next `recover` leaves all
-//! right, and the answers to the clients are true.
+//! Two clients that write the domain are killed (SIGKILL), and a `recover` after the clients is killed too. The next
+//! `recover` leaves all right, and the answers to the clients are true.
 
 use std::time::Duration;
 

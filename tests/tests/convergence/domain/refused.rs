@@ -1,5 +1,5 @@
-//! A parent that the server refuses to write does not stop the `recover` of the remaining parents, and the report of `recover` names the
-//! parent. Once the server accepts the parent, the next `recover` leaves all right.
+//! A parent that the server refuses to write does not stop the `recover` of the remaining parents, and the report of
+//! `recover` names the parent. Once the server accepts the parent, the next `recover` leaves all right.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -28,7 +28,8 @@ async fn set_validator(db: &Database, validator: &Document) {
     db.run_command(doc! { "collMod": "routes", "validator": validator }).await.expect("a change of the collection");
 }
 
-/// Returns writes with a later count in the parents, from these numbers on: the first write is of a parcel of the route 1.
+/// Returns writes with a later count in the parents, from these numbers on: the first write is of a parcel of the route
+/// 1.
 fn writes(number: usize) -> Vec<Work> {
     const OTHERS: [ParcelWrite; 8] = {
         use ParcelWrite as W;

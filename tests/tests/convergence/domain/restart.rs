@@ -1,5 +1,6 @@
-//! The server is killed (SIGKILL) while four clients write the domain, and comes back; or the primary of three is killed, and another
-//! primary is elected. After `recover` all is right, and every acknowledged write is stored exactly once.
+//! The server is killed (SIGKILL) while four clients write the domain, and comes back; or the primary of three is
+//! killed, and another primary is elected. After `recover` all is right, and every acknowledged write is stored exactly
+//! once.
 
 use std::{
     sync::{

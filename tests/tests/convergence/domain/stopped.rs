@@ -1,5 +1,5 @@
-//! Clients stop in the middle of their writes, and the `recover` after the clients fails or stops at a command. The next `recover` leaves
-//! all right.
+//! Clients stop in the middle of their writes, and the `recover` after the clients fails or stops at a command. The
+//! next `recover` leaves all right.
 
 use futures_util::future::BoxFuture;
 use mongodb::Database;
@@ -25,7 +25,8 @@ const LEFT_BY: [u64; 2] = [1, 500];
 /// A `recover` after this few stopped clients hardly has more commands.
 const COMMANDS: f64 = 70.0;
 
-/// Stops some clients in their work, as the numbers from `first` on select. Returns the number of stopped clients, and the works.
+/// Stops some clients in their work, as the numbers from `first` on select. Returns the number of stopped clients, and
+/// the works.
 async fn leave(db: &Database, first: u64, ledger: &mut Ledger) -> (usize, Vec<String>) {
     let (mut said, mut stopped) = (Vec::new(), 0);
     for number in first..first + TRIED {

@@ -1,5 +1,5 @@
-//! Two writes of the same parcel in a transaction. The parent of the parcel was deleted before the transaction, and is inserted again
-//! before the end of the transaction: the insert of the parent cannot see the writes of the transaction.
+//! Two writes of the same parcel in a transaction. The parent of the parcel was deleted before the transaction, and is
+//! inserted again before the end of the transaction: the insert of the parent cannot see the writes of the transaction.
 
 use schema_runtime::{prelude::*, transaction};
 use schema_tests::{

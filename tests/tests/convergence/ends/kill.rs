@@ -1,4 +1,5 @@
-//! Two clients are killed (SIGKILL) at random points while the clients write both ends of links and documents with delete rules.
+//! Two clients are killed (SIGKILL) at random points while the clients write both ends of links and documents with
+//! delete rules.
 
 use std::time::Duration;
 
@@ -41,7 +42,8 @@ async fn clients_that_write_both_ends_are_killed() {
         left += usize::from(!wrong(&db).await.is_empty());
         let mut found = wrong_after_recover(&schema, &db).await;
         for _ in 0..3 {
-            // A command of a killed client may wait for a transaction of the second client, until the server ends the transaction.
+            // A command of a killed client may wait for a transaction of the second client, until the server ends the
+            // transaction.
             if !found.is_empty() {
                 tokio::time::sleep(Duration::from_secs(2)).await;
                 found = wrong_after_recover(&schema, &db).await;

@@ -1,5 +1,5 @@
-//! Random programs of four clients. In half of the programs no client fails, and all is right without `recover`; in the remaining programs
-//! a command of each client fails, or the client stops at the command.
+//! Random programs of four clients. In half of the programs no client fails, and all is right without `recover`; in the
+//! remaining programs a command of each client fails, or the client stops at the command.
 
 use std::{
     env,

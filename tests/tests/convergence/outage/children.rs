@@ -20,7 +20,8 @@ pub(super) async fn begin(db: &Database) -> Schema {
     schema
 }
 
-/// Inserts children, and changes, moves and deletes some children. Returns the `_id`s of the acknowledged children that stay.
+/// Inserts children, and changes, moves and deletes some children. Returns the `_id`s of the acknowledged children that
+/// stay.
 pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Vec<i64> {
     let mut inserted = Vec::new();
     let mut id = number * 1_000_000;

@@ -1,4 +1,5 @@
-//! Buckets that were written past this crate and its validator: the findings of `verify`, and the effects of `repair` and `compact`.
+//! Buckets that were written past this crate and its validator: the findings of `verify`, and the effects of `repair`
+//! and `compact`.
 
 use mongodb::{
     Database,
@@ -138,8 +139,8 @@ async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written()
     raw::checked(&db, 4).await;
 }
 
-/// Verify reads a page as the last page, a writer fills the page and begins the next page, and verify reads the next page: nothing is
-/// wrong.
+/// Verify reads a page as the last page, a writer fills the page and begins the next page, and verify reads the next
+/// page: nothing is wrong.
 #[tokio::test]
 async fn a_page_that_is_followed_meanwhile_is_no_finding() {
     // As many pages as the first reply holds; the last page has capacity.

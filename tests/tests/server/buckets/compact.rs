@@ -125,7 +125,8 @@ async fn it_closes_a_gap() {
     let report = Comment::compact(&db, 7).await.unwrap();
     assert_eq!(said(report), (4, 1, 0));
     assert!(raw::buckets(&db).await.iter().all(|bucket| bucket.get_i32("count").is_ok()), "a count has one type");
-    // The third page is left, and is empty; the next insert makes a second page, or the third page is deleted an hour later.
+    // The third page is left, and is empty; the next insert makes a second page, or the third page is deleted an hour
+    // later.
     let buckets = raw::buckets(&db).await;
     assert_eq!(
         buckets.iter().map(|one| (number(one, "page"), number(one, "count"))).collect::<Vec<_>>(),
@@ -147,7 +148,8 @@ async fn late_children_keep_their_place() {
     }
     without(&db, [2, 3]).await;
     Comment::compact(&db, 7).await.unwrap();
-    // The first page takes the first two children of the second page, in the order of the second page, and each page is sorted.
+    // The first page takes the first two children of the second page, in the order of the second page, and each page is
+    // sorted.
     assert_eq!(pages(&db).await, [vec![6, 1, 4, 5], vec![7]]);
 }
 
@@ -161,8 +163,8 @@ async fn a_pour_is_a_transaction_that_reads_what_it_moves() {
     Comment::compact(&db, 7).await.unwrap();
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     let pour = ["find", "find", "update", "update", "commitTransaction"];
-    // The commands: a search for the pair, the pour, a search for a further pair from the first page to the end (the whole chain), and a
-    // search for the last page.
+    // The commands: a search for the pair, the pour, a search for a further pair from the first page to the end (the
+    // whole chain), and a search for the last page.
     assert_eq!(names, [&["find"], &pour[..], &["find", "find"]].concat());
     let of_items = |find: &&Document| find.get_document("projection").unwrap().contains_key("items");
     let finds = log.named("find");

@@ -1,5 +1,5 @@
-//! Up to a million documents move into buckets in little memory, and are verified in the buckets. The memory use is known for a whole
-//! process only: a second process does the work.
+//! Up to a million documents move into buckets in little memory, and are verified in the buckets. The memory use is
+//! known for a whole process only: a second process does the work.
 
 use std::time::Instant;
 

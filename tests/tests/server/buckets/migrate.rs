@@ -327,7 +327,8 @@ async fn two_at_once() {
     assert_eq!(all_ids(&db).await.len(), 200);
 }
 
-/// A concurrent writer looks in both collections, first in the collection that the children leave, and gets right answers.
+/// A concurrent writer looks in both collections, first in the collection that the children leave, and gets right
+/// answers.
 #[tokio::test]
 async fn writers_beside_it_find_each_child() {
     let db = database().await;

@@ -1,5 +1,5 @@
-//! Orders by values with a special comparison: numbers of several types, values that are not numbers, and values that only the server
-//! compares.
+//! Orders by values with a special comparison: numbers of several types, values that are not numbers, and values that
+//! only the server compares.
 
 use mongodb::{
     Database,
@@ -151,8 +151,8 @@ async fn one_child_twice_in_one_insert_is_a_duplicate() {
     assert!(matches!(&error, Error::InsertMany { index: Some(1), .. }), "{error:?}");
 }
 
-/// A full page that is older than a rule of the validator: the writer that begins the next page marks the full page as followed all the
-/// same.
+/// A full page that is older than a rule of the validator: the writer that begins the next page marks the full page as
+/// followed all the same.
 #[tokio::test]
 async fn a_page_that_the_validator_refuses_is_followed() {
     let db = comments().await;

@@ -1,4 +1,5 @@
-//! Random programs that write children and read the children in every way, beside a model in memory that knows nothing of this crate.
+//! Random programs that write children and read the children in every way, beside a model in memory that knows nothing
+//! of this crate.
 
 use std::collections::BTreeMap;
 

@@ -30,12 +30,14 @@ async fn pages(db: &Database) -> Vec<Vec<i64>> {
     raw::checked(db, 4).await.remove("7").unwrap_or_default()
 }
 
-/// Returns the effect of a fault on a write that has the command as its last command: if the write is answered, and if the write is done.
+/// Returns the effect of a fault on a write that has the command as its last command: if the write is answered, and if
+/// the write is done.
 fn expected(fault: Fault) -> (bool, bool) {
     match fault {
         Fault::Refuse => (false, false),
         Fault::Unmet => (false, true),
-        // The driver sends the command again with the number of the first attempt, and the server answers from its record.
+        // The driver sends the command again with the number of the first attempt, and the server answers from its
+        // record.
         Fault::Close | Fault::Lose | Fault::Late => (true, true),
         Fault::StopBefore | Fault::StopAfter | Fault::Hold => unreachable!("not asked for here"),
     }
@@ -135,7 +137,8 @@ async fn an_insert_that_finds_its_page_full_goes_to_the_next() {
     assert_eq!(pages(&db).await, [vec![1, 2, 3, 51], vec![50]]);
 }
 
-/// A push to a page without a read is held, while concurrent writes fill the page, begin the next page, and make a place in the first page.
+/// A push to a page without a read is held, while concurrent writes fill the page, begin the next page, and make a
+/// place in the first page.
 #[tokio::test]
 async fn a_push_without_a_read_never_comes_before_what_was_there() {
     for is_full in [false, true] {
@@ -154,7 +157,8 @@ async fn a_push_without_a_read_never_comes_before_what_was_there() {
     }
 }
 
-/// A page is full, and the client stops before the client begins the next page, or after the client has marked the page as followed.
+/// A page is full, and the client stops before the client begins the next page, or after the client has marked the page
+/// as followed.
 #[tokio::test]
 async fn a_page_that_is_followed_by_none_takes_children() {
     for (at, fault) in [(1, Fault::StopBefore), (1, Fault::StopAfter), (2, Fault::StopBefore), (1, Fault::Refuse)] {

@@ -53,7 +53,8 @@ fn all() -> schema_runtime::Schema {
     schema![Seat, Visit, LinkedVisit]
 }
 
-/// Inserts two seats with swapped fields of the `_id`, and 8 visits each, in turn; the last visit of each seat is a separate insert.
+/// Inserts two seats with swapped fields of the `_id`, and 8 visits each, in turn; the last visit of each seat is a
+/// separate insert.
 async fn start() -> (Database, [Seat; 2]) {
     let db = database().await;
     all().plan(&db).await.unwrap().apply(&db).await.unwrap();

@@ -35,7 +35,8 @@ async fn children_fill_one_bucket_after_the_other() {
     assert_eq!(Comment::find_by_id(&db, 60).await.unwrap(), None);
 }
 
-/// An insert into a page that this process knows is a single update. For a full page, a further update marks the page as followed, once.
+/// An insert into a page that this process knows is a single update. For a full page, a further update marks the page
+/// as followed, once.
 #[tokio::test]
 async fn an_insert_is_an_update_where_the_page_is_known() {
     let (db, log) = database_with_log().await;
@@ -56,7 +57,8 @@ async fn an_insert_is_an_update_where_the_page_is_known() {
     assert_eq!(followed, [true, false]);
 }
 
-/// The knowledge of a page is out of date: concurrent writes have filled the page, begun the next page, and made a place in the first page.
+/// The knowledge of a page is out of date: concurrent writes have filled the page, begun the next page, and made a
+/// place in the first page.
 #[tokio::test]
 async fn a_page_that_another_follows_gets_no_more() {
     let (db, log) = database_with_log().await;
@@ -83,8 +85,8 @@ async fn a_page_that_another_follows_gets_no_more() {
     assert_eq!(raw::checked(&db, 4).await["7"], [[8]]);
 }
 
-/// A child that arrives in order is appended, and the stored children stay unchanged: the server neither sorts nor logs the stored
-/// children.
+/// A child that arrives in order is appended, and the stored children stay unchanged: the server neither sorts nor logs
+/// the stored children.
 #[tokio::test]
 async fn what_arrives_in_order_is_not_sorted() {
     let (db, log) = database_with_log().await;

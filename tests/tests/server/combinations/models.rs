@@ -1,4 +1,5 @@
-//! The models. A package is a child of two parents, holds copies of both, is a source of copies and keeps values of its own children.
+//! The models. A package is a child of two parents, holds copies of both, is a source of copies and keeps values of its
+//! own children.
 
 use schema_runtime::{Schema, prelude::*, schema};
 
@@ -131,7 +132,8 @@ pub(super) fn schema() -> Schema {
     schema![Section, Maintainer, Package, Review, Recipe, Board]
 }
 
-/// Returns a section. The values in the derived fields are wrong on purpose: a write does not store derived values of a caller.
+/// Returns a section. The values in the derived fields are wrong on purpose: a write does not store derived values of a
+/// caller.
 pub(super) fn section(id: i64, name: &str) -> Section {
     Section {
         id,

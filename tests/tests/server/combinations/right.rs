@@ -1,5 +1,5 @@
-//! A check that computes the right values from the stored values. The check uses nothing of the crate except the additional report of
-//! `verify`.
+//! A check that computes the right values from the stored values. The check uses nothing of the crate except the
+//! additional report of `verify`.
 
 use std::cmp::Reverse;
 

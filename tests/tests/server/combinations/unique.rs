@@ -63,7 +63,8 @@ async fn a_copy_that_would_be_a_duplicate_is_reported() {
     assert_eq!(Colour::get_by_id(&db, &1).await.unwrap().name, "red");
     assert_eq!(paints(&db).await, before);
 
-    // In chunks: the source has the new value, the holder cannot have the value, and both are reported until somebody decides.
+    // In chunks: the source has the new value, the holder cannot have the value, and both are reported until somebody
+    // decides.
     let error = Colour::update_by_id(1).set(Colour::F.code, 2).execute(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::CopiesPending { source, .. } if matches!(**source, Error::DuplicateKey { .. })),

@@ -57,7 +57,8 @@ async fn inserts() {
     assert_right(&db).await;
 }
 
-/// A rename propagates to the children. The parents of the children stay unchanged: the rollups do not depend on the copies.
+/// A rename propagates to the children. The parents of the children stay unchanged: the rollups do not depend on the
+/// copies.
 #[tokio::test]
 async fn a_source_that_is_the_parent_of_its_holders() {
     let db = begin().await;
@@ -207,7 +208,8 @@ async fn a_value_over_its_bound_is_nowhere() {
     assert_right(&db).await;
 }
 
-/// The server deletes expired documents, as the shell does here: a holder without a parent, and a parent with its children.
+/// The server deletes expired documents, as the shell does here: a holder without a parent, and a parent with its
+/// children.
 #[tokio::test]
 async fn what_the_server_deletes() {
     let db = begin().await;

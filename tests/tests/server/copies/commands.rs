@@ -1,5 +1,5 @@
-//! The commands of each operation: no additional command for a field without copies, and the commands of the protocol for a copied field.
-//! The manual has the same table.
+//! The commands of each operation: no additional command for a field without copies, and the commands of the protocol
+//! for a copied field. The manual has the same table.
 
 use mongodb::Database;
 use schema_runtime::{Schema, Throttle, prelude::*, transaction};

@@ -28,7 +28,8 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     read.title = "again".to_owned();
     Product::replace(&db, &read).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
-    // A changed array: a reference to a missing source may be repeated with the stored copy, whatever copy the caller gives.
+    // A changed array: a reference to a missing source may be repeated with the stored copy, whatever copy the caller
+    // gives.
     let mut other = read.clone();
     other.parts.insert(0, refers(2));
     other.parts.push(refers(1));
@@ -64,7 +65,8 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     assert_no_marks(&db).await;
 }
 
-/// The source is inserted again, while a replacement with a repeated reference to the source is held at each of its commands.
+/// The source is inserted again, while a replacement with a repeated reference to the source is held at each of its
+/// commands.
 #[tokio::test]
 async fn a_source_that_comes_again_beside_a_replace() {
     for at in 0.. {
@@ -120,7 +122,8 @@ async fn raw_updates_are_followed_or_refused() {
     assert!(matches!(Product::update_by_id(10).raw(twice).execute(&db).await.unwrap_err(), Error::Update { .. }));
 }
 
-/// The copies follow the documents that the server wrote before the write stopped, and the error has the reason of the stop.
+/// The copies follow the documents that the server wrote before the write stopped, and the error has the reason of the
+/// stop.
 #[tokio::test]
 async fn writes_that_stop_on_their_way_are_followed() {
     let db = database().await;
@@ -199,8 +202,8 @@ async fn two_places_of_one_name_are_refused_by_the_plan() {
     );
 }
 
-/// A source that was restored alone has an older version than its holders. The source gets a new version as soon as the old version stops a
-/// write.
+/// A source that was restored alone has an older version than its holders. The source gets a new version as soon as the
+/// old version stops a write.
 #[tokio::test]
 async fn a_source_whose_version_went_back() {
     let db = database().await;

@@ -93,7 +93,8 @@ async fn the_copies_come_with_the_source() {
     assert_clean(&db).await;
 }
 
-/// A deleted package leaves its name in the holders until the reference is written again; a new insert of the package brings the name back.
+/// A deleted package leaves its name in the holders until the reference is written again; a new insert of the package
+/// brings the name back.
 #[tokio::test]
 async fn a_source_goes_and_comes_again() {
     let db = begin().await;

@@ -1,5 +1,6 @@
-//! Two versions of an application write concurrently: a copied field was added, a field removed, a field renamed, and a place with copies
-//! was added. The order of the manual's page `deploying` leaves every copy right, whatever the old version writes meanwhile.
+//! Two versions of an application write concurrently: a copied field was added, a field removed, a field renamed, and a
+//! place with copies was added. The order of the manual's page `deploying` leaves every copy right, whatever the old
+//! version writes meanwhile.
 
 mod new;
 mod old;
@@ -143,7 +144,8 @@ fn idle(events: &[WorkerEvent]) -> usize {
     lags.take_while(|lag| lag.behind.is_zero()).count()
 }
 
-/// A worker of each version beside writers of both versions: neither worker undoes the work of the second worker, and both come to an end.
+/// A worker of each version beside writers of both versions: neither worker undoes the work of the second worker, and
+/// both come to an end.
 #[tokio::test]
 async fn a_worker_of_each_version() {
     let db = database().await;
@@ -175,7 +177,8 @@ async fn a_worker_of_each_version() {
     assert_right(&db, &new::schema()).await;
 }
 
-/// A backfill finds the documents of the old version by the new version's fields alone, without a read of the sources' values.
+/// A backfill finds the documents of the old version by the new version's fields alone, without a read of the sources'
+/// values.
 #[tokio::test]
 async fn what_the_old_version_has_filled_is_found() {
     let db = database().await;

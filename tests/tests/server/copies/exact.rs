@@ -1,5 +1,5 @@
-//! An update of many documents that sets a reference and counts: each matched document is changed exactly once, with concurrent changes of
-//! its markers and its sources.
+//! An update of many documents that sets a reference and counts: each matched document is changed exactly once, with
+//! concurrent changes of its markers and its sources.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,5 +1,5 @@
-//! The change stream of a worker propagates the writes of all programs, continues at the place of its stop, and repairs everything when it
-//! cannot continue.
+//! The change stream of a worker propagates the writes of all programs, continues at the place of its stop, and repairs
+//! everything when it cannot continue.
 
 use std::{future::pending, time::Duration};
 
@@ -8,10 +8,10 @@ use mongodb::{
     bson::{Document, Timestamp, doc, oid::ObjectId},
 };
 use schema_runtime::{
-    Error, Worker,
+    Error,
     local::{Server, Topology},
     prelude::*,
-    worker::WorkerEvent,
+    worker::{Worker, WorkerEvent},
 };
 use schema_tests::{RunningWorker, database, database_with_log, fail_command, has_position, until};
 
@@ -79,8 +79,8 @@ async fn what_the_shell_writes_is_carried() {
     assert_in_sync(&db).await;
 }
 
-/// A pipeline of the shell, or of this crate, may arrive as a replace with the same values: the worker sweeps nothing, and causes no
-/// further event.
+/// A pipeline of the shell, or of this crate, may arrive as a replace with the same values: the worker sweeps nothing,
+/// and causes no further event.
 #[tokio::test]
 async fn a_replace_of_the_same_values_is_not_swept() {
     let (db, log) = database_with_log().await;
@@ -223,8 +223,8 @@ async fn a_standalone_has_nothing_to_follow() {
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
 
-/// A source that another program writes: the copies follow the source, also in holders that were inserted with older values, and the source
-/// gets no version and no mark.
+/// A source that another program writes: the copies follow the source, also in holders that were inserted with older
+/// values, and the source gets no version and no mark.
 #[tokio::test]
 async fn followed_copies_follow() {
     let db = database().await;

@@ -91,7 +91,8 @@ async fn they_are_upserted() {
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     assert!(Page::upsert(&db, &page(1, Some(1))).await.unwrap());
     assert!(!Page::upsert(&db, &page(1, Some(1))).await.unwrap());
-    // A stored page refers to a new page, and the new page refers to the stored page; the last of two values with the same `_id` wins.
+    // A stored page refers to a new page, and the new page refers to the stored page; the last of two values with the
+    // same `_id` wins.
     let pages = [page(1, Some(2)), page(2, Some(1)), page(3, Some(3)), page(3, None)];
     let upserted = Page::upsert_many(&db, &pages).await.unwrap();
     assert_eq!((upserted.inserted, upserted.replaced), (2, 2));

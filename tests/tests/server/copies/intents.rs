@@ -146,8 +146,8 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     assert_in_sync(&db).await;
 }
 
-/// Another version of the application may have copies in places that this version does not know: the recover of that version checks these
-/// places.
+/// Another version of the application may have copies in places that this version does not know: the recover of that
+/// version checks these places.
 #[tokio::test]
 async fn an_intent_of_a_place_that_is_not_known_stays() {
     let (db, _) = begin().await;

@@ -1,5 +1,5 @@
-//! Up to a million copies are verified and repaired in little memory. The memory use is known for a whole process only: a second process
-//! does the work.
+//! Up to a million copies are verified and repaired in little memory. The memory use is known for a whole process only:
+//! a second process does the work.
 
 use std::time::Instant;
 
@@ -17,8 +17,8 @@ use super::repair::{schema, stale};
 
 const SOURCES: i64 = 1_000;
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for a million copies, and less for
-/// fewer copies. All copies at once are too many in any case.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for a million
+/// copies, and less for fewer copies. All copies at once are too many in any case.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }

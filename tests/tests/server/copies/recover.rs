@@ -119,7 +119,8 @@ async fn a_source_that_is_gone_leaves_its_copies_and_no_marks() {
     assert!(report.pending().is_empty(), "{report}");
 }
 
-/// A holder that the validator refuses, since another program bypassed the validator, does not keep the copies from the remaining holders.
+/// A holder that the validator refuses, since another program bypassed the validator, does not keep the copies from the
+/// remaining holders.
 #[tokio::test]
 async fn a_holder_that_is_refused_is_left_out() {
     let db = database().await;

@@ -1,4 +1,5 @@
-//! `verify` finds the stale copies after writes that bypass this crate; `repair` writes these copies again, and no further copies.
+//! `verify` finds the stale copies after writes that bypass this crate; `repair` writes these copies again, and no
+//! further copies.
 
 use std::sync::{Arc, Mutex};
 
@@ -171,7 +172,8 @@ async fn strange_holders_break_nothing() {
     products.insert_many(holders).bypass_document_validation(true).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((stale(&report)[0].found, gone(&report)), (1, 3), "{report}");
-    // The validator refuses a reference that is a double: the repair of that document is refused, and the documents beside it are written.
+    // The validator refuses a reference that is a double: the repair of that document is refused, and the documents
+    // beside it are written.
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" } }).await;
     shell(&db, "products", 12, doc! { "$set": { "parts": [{ "partId": 1_i64, "name": "raw", "amount": 1 }] } }).await;
     let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
@@ -344,8 +346,8 @@ struct Trip {
     stops: Vec<Stop>,
 }
 
-/// The clock of the server was set back, or the data were restored from a server with a later clock: no new version is newer than the
-/// stored version.
+/// The clock of the server was set back, or the data were restored from a server with a later clock: no new version is
+/// newer than the stored version.
 #[tokio::test]
 async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
     let db = database().await;

@@ -1,5 +1,5 @@
-//! Copies in every shape: two references in a struct, an optional reference, an embedded struct, a field inside a struct of the source, a
-//! snapshot.
+//! Copies in every shape: two references in a struct, an optional reference, an embedded struct, a field inside a
+//! struct of the source, a snapshot.
 
 use mongodb::bson::doc;
 use schema_runtime::{Throttle, prelude::*};

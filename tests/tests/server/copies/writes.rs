@@ -1,4 +1,5 @@
-//! Every write of a copied field propagates the copies, and every write of a reference fills the copies beside the reference.
+//! Every write of a copied field propagates the copies, and every write of a reference fills the copies beside the
+//! reference.
 
 use mongodb::{
     Database,
@@ -219,7 +220,8 @@ async fn recover_carries_what_was_left_behind() {
     assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().entries(), []);
 }
 
-/// A package is a source, a holder in an array and a holder beside a reference: an unchanged part of the value stays unchanged.
+/// A package is a source, a holder in an array and a holder beside a reference: an unchanged part of the value stays
+/// unchanged.
 #[tokio::test]
 async fn a_replace_propagates_what_it_changes_and_no_more() {
     let (db, log) = schema_tests::database_with_log().await;

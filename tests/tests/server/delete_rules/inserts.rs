@@ -141,8 +141,8 @@ async fn delete_raw(db: &Database) -> bool {
     hosts.update_one(doc! { "_id": 1 }, update).await.is_ok()
 }
 
-/// An upsert has checked that the host exists, and removes the marker of an unchecked insert. The client of the insert would delete the
-/// owner by the marker.
+/// An upsert has checked that the host exists, and removes the marker of an unchecked insert. The client of the insert
+/// would delete the owner by the marker.
 #[tokio::test]
 async fn an_upsert_has_looked() {
     let db = database().await;

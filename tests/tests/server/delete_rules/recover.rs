@@ -114,8 +114,8 @@ async fn orphans_are_found_and_repaired_as_the_rule_says() {
     assert!(the_schema().verify(&db).await.unwrap().is_clean());
 }
 
-/// A delete concerns two documents, and a document of the two is kept: another client was deleting the document, and an owner was inserted.
-/// The delete leaves the second document without a mark.
+/// A delete concerns two documents, and a document of the two is kept: another client was deleting the document, and an
+/// owner was inserted. The delete leaves the second document without a mark.
 #[tokio::test]
 async fn one_that_is_kept_leaves_no_mark_at_the_others() {
     let (dry, log) = database_with_log().await;

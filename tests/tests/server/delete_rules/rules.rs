@@ -80,7 +80,8 @@ async fn in_a_bulk_and_in_a_transaction() {
     assert_no_orphans(&db).await;
 }
 
-/// Another client removes the mark at the commit of the transaction: the delete marks the document again, unless an owner was inserted.
+/// Another client removes the mark at the commit of the transaction: the delete marks the document again, unless an
+/// owner was inserted.
 #[tokio::test]
 async fn a_mark_that_is_lost_behind_a_commit() {
     for is_kept in [false, true] {
@@ -142,7 +143,8 @@ async fn orphans_are_found_where_another_program_has_deleted() {
 
 use mongodb::bson::{Document, doc};
 
-/// A delete of children also deletes the children of the children, and updates the values that the remaining parents keep.
+/// A delete of children also deletes the children of the children, and updates the values that the remaining parents
+/// keep.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "sites")]
 #[inverse(pages = Page::site, on_delete = cascade, allow(delete_rule, reason = "they are of no use without it"))]

@@ -1,5 +1,5 @@
-//! The reads of a bulk before values replace documents: the reads find documents with any kind of `_id`, and the derived data follow the
-//! values that the bulk sets.
+//! The reads of a bulk before values replace documents: the reads find documents with any kind of `_id`, and the
+//! derived data follow the values that the bulk sets.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::prelude::*;

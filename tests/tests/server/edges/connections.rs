@@ -1,4 +1,5 @@
-//! The number of connections of a client: enough for a transaction to go on beside the writes that wait for the transaction.
+//! The number of connections of a client: enough for a transaction to go on beside the writes that wait for the
+//! transaction.
 
 use std::time::Duration;
 
@@ -18,7 +19,8 @@ struct Account {
     cents: i64,
 }
 
-/// A transaction holds a document, and as many plain writes of the document wait as the driver has connections by default.
+/// A transaction holds a document, and as many plain writes of the document wait as the driver has connections by
+/// default.
 #[tokio::test]
 async fn writes_that_wait_for_a_transaction_leave_it_a_connection() {
     let db = connect(server().await.uri(), database().await.name()).await.unwrap();

@@ -1,5 +1,5 @@
-//! Conditions on elements that are no documents: numbers, texts and arrays. Any such condition finds the same documents as a plain
-//! predicate.
+//! Conditions on elements that are no documents: numbers, texts and arrays. Any such condition finds the same documents
+//! as a plain predicate.
 
 use mongodb::bson::{Document, doc};
 use proptest::{collection::vec, prelude::*, strategy::ValueTree, test_runner::TestRunner};

@@ -1,5 +1,5 @@
-//! A validator refuses a value that the struct would read as another value, or not at all: a number beyond an `f32`, and a binary that is
-//! no UUID.
+//! A validator refuses a value that the struct would read as another value, or not at all: a number beyond an `f32`,
+//! and a binary that is no UUID.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Conditions in any number and any depth: many conditions are a single list, and a filter too deep for the server is an error of the
-//! filter.
+//! Conditions in any number and any depth: many conditions are a single list, and a filter too deep for the server is
+//! an error of the filter.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Error, prelude::*};

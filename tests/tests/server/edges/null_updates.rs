@@ -1,5 +1,5 @@
-//! Updates of null and absent values: a `None` is stored as serde stores a `None`, a null loses to a value, and no part of an absent struct
-//! is written.
+//! Updates of null and absent values: a `None` is stored as serde stores a `None`, a null loses to a value, and no part
+//! of an absent struct is written.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::prelude::*;

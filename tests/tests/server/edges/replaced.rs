@@ -1,4 +1,5 @@
-//! `create`, `save`, `replace` and `upsert`, and the batch forms, do the same for a model with derived data as for any model.
+//! `create`, `save`, `replace` and `upsert`, and the batch forms, do the same for a model with derived data as for any
+//! model.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*};

@@ -1,4 +1,5 @@
-//! A snapshot is the value of the source at the time of the write of the reference: an order keeps the price of a product.
+//! A snapshot is the value of the source at the time of the write of the reference: an order keeps the price of a
+//! product.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! `#[unversioned]`: an update of unversioned fields alone makes no new version, and a replacement by a whole value leaves the unversioned
-//! fields unchanged.
+//! `#[unversioned]`: an update of unversioned fields alone makes no new version, and a replacement by a whole value
+//! leaves the unversioned fields unchanged.
 
 mod at_once;
 mod derived;

@@ -241,7 +241,8 @@ async fn children_refer_to_any_shape_and_a_delete_takes_them_along() {
     assert_eq!(Note::find(Filter::all()).count(&db).await.unwrap(), 1);
 }
 
-/// A document with an unknown variant is an error, and the remaining results are readable, as for any document that does not decode.
+/// A document with an unknown variant is an error, and the remaining results are readable, as for any document that
+/// does not decode.
 #[tokio::test]
 async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_read() {
     use futures_util::StreamExt;

@@ -51,7 +51,8 @@ async fn a_password_is_in_no_error_of_connect() {
     }
 }
 
-/// The errors of a connection that fails after a good start contain no password either, for each way in which a command can fail.
+/// The errors of a connection that fails after a good start contain no password either, for each way in which a command
+/// can fail.
 #[tokio::test]
 async fn a_password_is_in_no_error_of_an_operation() {
     let plain = schema_tests::database().await;

@@ -21,7 +21,8 @@ struct Note {
     words: Vec<String>,
 }
 
-/// Returns values that would match every document, run as code, or reach another field, if the server took the value for an expression.
+/// Returns values that would match every document, run as code, or reach another field, if the server took the value
+/// for an expression.
 fn hostile() -> Vec<Value> {
     vec![
         json!({ "$gt": "" }),
@@ -81,7 +82,8 @@ async fn a_text_is_compared_as_it_is() {
     }
 }
 
-/// An IP address is a text in formats for people and bytes in BSON; a filter and an update must use the same form as an insert.
+/// An IP address is a text in formats for people and bytes in BSON; a filter and an update must use the same form as an
+/// insert.
 #[tokio::test]
 async fn a_value_is_written_as_it_is_in_a_document() {
     let db = database().await;

@@ -124,7 +124,8 @@ async fn relations_of_what_a_relation_leads_to() {
     );
     let (loaded, commands) = sent(&log, relations.load(&db, &pages)).await;
     let (sections, needs) = loaded.unwrap();
-    // Sections, editors, drafts; pages, the maintainers of the pages, the needed pages, the sections of the needed pages.
+    // Sections, editors, drafts; pages, the maintainers of the pages, the needed pages, the sections of the needed
+    // pages.
     assert_eq!(commands.len(), 7, "{commands:?}");
     assert_eq!(commands.iter().filter(|name| *name == "aggregate").count(), 1);
     assert_each_is_indexed(&db, &log).await;

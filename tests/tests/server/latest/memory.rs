@@ -1,5 +1,5 @@
-//! A stream of up to 1,000,000 children in little memory. The memory use is known for a whole process only: a second process reads the
-//! stream.
+//! A stream of up to 1,000,000 children in little memory. The memory use is known for a whole process only: a second
+//! process reads the stream.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::prelude::*;
@@ -10,7 +10,8 @@ use schema_tests::{
 
 use crate::relations::index;
 
-/// Returns the most memory that the process may hold, in KiB: 64 MiB for a million children, and less for fewer children.
+/// Returns the most memory that the process may hold, in KiB: 64 MiB for a million children, and less for fewer
+/// children.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 48 * 1024 }
 }

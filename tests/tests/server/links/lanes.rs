@@ -85,7 +85,8 @@ async fn each_has_its_own_error() {
     assert_linked(&db).await;
 }
 
-/// A transaction of the user holds a van. Updates of parcels of further vans do not wait for updates that concern the van.
+/// A transaction of the user holds a van. Updates of parcels of further vans do not wait for updates that concern the
+/// van.
 #[tokio::test]
 async fn a_lane_goes_on_beside_conflicts() {
     let (db, _) = database_with_log().await;

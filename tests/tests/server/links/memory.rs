@@ -1,5 +1,5 @@
-//! Up to 200,000 links are verified and repaired in little memory. The memory use is known for a whole process only: a second process does
-//! the work.
+//! Up to 200,000 links are verified and repaired in little memory. The memory use is known for a whole process only: a
+//! second process does the work.
 
 use std::time::Instant;
 
@@ -34,8 +34,8 @@ const EACH: i64 = 100;
 /// Each fiftieth task is missing in the mirror.
 const MISSING: i64 = 50;
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for all links, and less for fewer
-/// links. All links at once are too many in any case.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for all links, and
+/// less for fewer links. All links at once are too many in any case.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }

@@ -33,8 +33,8 @@ struct Runner {
     errands: Vec<Ref<Errand>>,
 }
 
-/// Runs concurrent links and renames of a runner, all through this client. A transaction holds the runner until all remaining writes have
-/// begun.
+/// Runs concurrent links and renames of a runner, all through this client. A transaction holds the runner until all
+/// remaining writes have begun.
 async fn links_and_renames_end(db: &Database) {
     Runner::insert(db, &Runner { id: 1, name: String::new(), errands: Vec::new() }).await.unwrap();
     Errand::insert_many(db, (0..WRITES).map(|id| Errand { id, runner: None })).await.unwrap();

@@ -13,8 +13,8 @@ fn the_schema() -> Schema {
     schema![Task, Person, Book, Author]
 }
 
-/// Inserts the authors and books of the Little MongoDB Schema Design Book, as printed: author 1 names books 1 and 2, author 2 names book 1;
-/// book 1 names authors 1 and 2, book 2 names nobody.
+/// Inserts the authors and books of the Little MongoDB Schema Design Book, as printed: author 1 names books 1 and 2,
+/// author 2 names book 1; book 1 names authors 1 and 2, book 2 names nobody.
 async fn little_book(db: &Database) {
     let (authors, books) = (db.collection::<Document>("authors"), db.collection::<Document>("books"));
     authors

@@ -1,5 +1,5 @@
-//! Joins on the server from each side of a relation, with a filter, an order and a limit on the joined side, compared with the same work by
-//! hand.
+//! Joins on the server from each side of a relation, with a filter, an order and a limit on the joined side, compared
+//! with the same work by hand.
 
 use mongodb::Database;
 use schema_runtime::{Error, assert_indexed, prelude::*, relation::Lookup};

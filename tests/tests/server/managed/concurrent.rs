@@ -61,7 +61,8 @@ async fn every_way_to_write_counts_once() {
     assert_eq!(stored, doc! { "_id": 1_i64, "count": WRITERS * ROUNDS, "version": WRITERS * ROUNDS });
 }
 
-/// Increments the counter in a transaction. No writer comes between the read and the save: on a conflict, the whole transaction runs again.
+/// Increments the counter in a transaction. No writer comes between the read and the save: on a conflict, the whole
+/// transaction runs again.
 async fn add_one_in_a_transaction(db: &Database) {
     let added = transaction(db, |tx| async move {
         let mut counter = Counter::get_by_id(&tx, &1).await?;

@@ -100,7 +100,8 @@ async fn a_forged_value_is_a_value() {
             log.clear();
             let after = query().paginate(50).after(&token).fetch(&db).await.unwrap();
             let before = query().paginate(50).before(&token).fetch(&db).await.unwrap();
-            // Each document is on exactly one side, except a document that equals both keys: no document has such an `_id`.
+            // Each document is on exactly one side, except a document that equals both keys: no document has such an
+            // `_id`.
             let mut both = [ids(&before.items), ids(&after.items)].concat();
             both.sort();
             assert_eq!(both, ids(&people), "{value} {id}");

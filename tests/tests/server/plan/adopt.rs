@@ -179,7 +179,8 @@ struct Toy {
     price: i32,
 }
 
-/// The crate writes copies and marks to documents that the user does not write: a strict validator would refuse these writes for ever.
+/// The crate writes copies and marks to documents that the user does not write: a strict validator would refuse these
+/// writes for ever.
 #[tokio::test]
 async fn copies_reach_documents_that_the_validator_would_refuse() {
     let db = database().await;

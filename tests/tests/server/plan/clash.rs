@@ -1,4 +1,5 @@
-//! A database that conflicts with the definitions: the plan reports the conflict, and changes nothing without an option.
+//! A database that conflicts with the definitions: the plan reports the conflict, and changes nothing without an
+//! option.
 
 use mongodb::bson::doc;
 use schema_runtime::{

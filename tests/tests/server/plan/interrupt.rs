@@ -56,8 +56,8 @@ mod after {
     }
 }
 
-/// The number of commands of the changes from `before` to `after`: collMod of the validator, collMod of the TTL, two commands to make an
-/// index unique, drop and create for the rebuild, a new index; a collection and its index.
+/// The number of commands of the changes from `before` to `after`: collMod of the validator, collMod of the TTL, two
+/// commands to make an index unique, drop and create for the rebuild, a new index; a collection and its index.
 const COMMANDS: i32 = 9;
 
 const ALL: ApplyOptions = ApplyOptions::new().rebuild(true).drop_undeclared(true);

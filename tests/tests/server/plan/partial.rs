@@ -83,8 +83,8 @@ async fn none_is_not_in_the_index() {
     assert_eq!(check_indexed(&tagged, &db).await.expect("explained"), []);
     let any_homepage = Site::find(f.name.eq("full") & f.homepage.gte(""));
     assert_eq!(check_indexed(&any_homepage, &db).await.expect("explained"), []);
-    // For the server, `$ne: null` is no comparison with a string. For a field that serde leaves out for `None`, the partial filter asks for
-    // nothing more.
+    // For the server, `$ne: null` is no comparison with a string. For a field that serde leaves out for `None`, the
+    // partial filter asks for nothing more.
     let with_homepage = Site::find(f.name.eq("full") & f.homepage.is_not_null());
     assert_eq!(check_indexed(&with_homepage, &db).await.expect("explained"), [ReadProblem::CollectionScan]);
     let with_nick = Site::find(f.name.eq("full") & f.nick.is_not_null());

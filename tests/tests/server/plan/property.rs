@@ -152,7 +152,8 @@ fn what_was_applied_is_recognised_and_leads_to_what_comes_next() {
             let db = database().await;
             let options = ApplyOptions::new().rebuild(true).drop_undeclared(true);
             for schema in [first, second] {
-                // Two indexes with the same name are refused before any command is sent. The tests without a server check the refusal.
+                // Two indexes with the same name are refused before any command is sent. The tests without a server
+                // check the refusal.
                 let Ok(plan) = schema.plan(&db).await else { continue };
                 plans.fetch_add(1, Ordering::Relaxed);
                 let report = plan.apply_with(&db, options).await.expect("a report");

@@ -1,5 +1,5 @@
-//! A unique index over an optional field accepts any number of nulls and each value once, and serves `eq` and `is_in`, for every type of
-//! the field.
+//! A unique index over an optional field accepts any number of nulls and each value once, and serves `eq` and `is_in`,
+//! for every type of the field.
 
 use mongodb::bson::{Binary, Bson, Timestamp, doc, spec::BinarySubtype};
 use schema_runtime::{

@@ -116,8 +116,8 @@ async fn each_index_is_there_once_whoever_asks_for_it() {
     ];
     let found = keys(&db, "hosts").await;
     assert!(hosts.iter().all(|keys| found.contains(keys)), "{found:?}");
-    // The index of `latest_of` is the relation's own index. `address` is first in the keys of both remaining queries, with different
-    // orders: a single index cannot serve the two queries and `latest_of`.
+    // The index of `latest_of` is the relation's own index. `address` is first in the keys of both remaining queries,
+    // with different orders: a single index cannot serve the two queries and `latest_of`.
     let lines = [
         doc! { "_id": 1 },
         doc! { "host": 1, "time": -1, "_id": -1 },

@@ -50,7 +50,8 @@ async fn stored(db: &Database) {
     Note::insert_many(db, (0..1_200).map(note).collect::<Vec<_>>()).await.unwrap();
 }
 
-/// A member. The unique index and the sparse index leave documents out: the queries have further indexes with the same keys.
+/// A member. The unique index and the sparse index leave documents out: the queries have further indexes with the same
+/// keys.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "members")]
 #[query(mailed(starts_with(email)), order = asc(email))]

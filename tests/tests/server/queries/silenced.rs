@@ -70,7 +70,8 @@ struct Mark {
     node: Ref<Node>,
 }
 
-/// A shelf. A delete of a shelf is refused while books stand on the shelf, and lists that name the shelf stay unchanged.
+/// A shelf. A delete of a shelf is refused while books stand on the shelf, and lists that name the shelf stay
+/// unchanged.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "shelves")]
 #[inverse(books = Book::shelf, on_delete = restrict)]

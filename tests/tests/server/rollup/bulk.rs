@@ -58,7 +58,8 @@ async fn a_delete_is_reported_to_one() {
     assert_nothing_left(&db).await;
 }
 
-/// A validator refuses an update of many because of a single child: the update is refused at once, and nothing is left behind.
+/// A validator refuses an update of many because of a single child: the update is refused at once, and nothing is left
+/// behind.
 #[tokio::test]
 async fn an_update_of_many_that_a_validator_refuses() {
     let db = database().await;

@@ -44,14 +44,16 @@ async fn each_write_costs_what_is_documented() {
     Host::update_by_id(1).set(Host::F.name, "new").execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["update hosts"]);
 
-    // The write returns the old child. Neither the old nor the new value is the least or the greatest, as the read of the parent shows.
+    // The write returns the old child. Neither the old nor the new value is the least or the greatest, as the read of
+    // the parent shows.
     LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 1).execute(&db).await.unwrap();
     let change = ["findAndModify logmsg", "aggregate hosts", "update hosts", "commitTransaction "];
     assert_eq!(sent(&log), change);
     // An update without a change has nothing to apply.
     LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 0).execute(&db).await.unwrap();
     assert_eq!(sent(&log), ["findAndModify logmsg", "commitTransaction "]);
-    // The greatest value is lowered: the command that asks the parent also reads the greatest value of the children, by the index.
+    // The greatest value is lowered: the command that asks the parent also reads the greatest value of the children, by
+    // the index.
     LogMsg::update_by_id(20).set(LogMsg::F.bytes, 7_000).execute(&db).await.unwrap();
     sent(&log);
     LogMsg::update_by_id(20).set(LogMsg::F.bytes, 40).execute(&db).await.unwrap();

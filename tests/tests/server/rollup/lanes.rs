@@ -32,7 +32,8 @@ async fn many_inserts_are_few_transactions() {
     assert_nothing_left(&db).await;
 }
 
-/// Callers that send a write after each answer share each transaction: a lane waits a moment for callers with an answer.
+/// Callers that send a write after each answer share each transaction: a lane waits a moment for callers with an
+/// answer.
 #[tokio::test]
 async fn callers_that_come_again_stay_together() {
     let (db, log) = database_with_log().await;

@@ -61,8 +61,8 @@ async fn write_all(db: &Database, first: i64) -> Result<()> {
     bulk.delete_by_id(first + 3).execute(db).await?.complete().map(drop)
 }
 
-/// Another transaction holds both hosts. Each write answers all the same, and leaves differences. The process folds the differences when the
-/// holder commits or aborts.
+/// Another transaction holds both hosts. Each write answers all the same, and leaves differences. The process folds the
+/// differences when the holder commits or aborts.
 #[tokio::test]
 async fn writes_of_held_parents_leave_differences() {
     let db = begin().await;
@@ -88,8 +88,8 @@ async fn writes_of_held_parents_leave_differences() {
     assert_eq!(Counter::get_by_id(&db, 1).await.unwrap().messages, 2);
 }
 
-/// Two clients write two parents concurrently, also while a third client holds a parent. Parents and left differences agree with the
-/// children at each moment, and the parents are exact in the end.
+/// Two clients write two parents concurrently, also while a third client holds a parent. Parents and left differences
+/// agree with the children at each moment, and the parents are exact in the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_clients_write_the_same_parents() {
     let (db, log) = database_with_log().await;
@@ -258,8 +258,8 @@ async fn begin_with_left() -> (Database, Stored) {
     (db, stored)
 }
 
-/// A `recover` stops, or loses an answer, at each command of the fold. Parents and left differences agree with the children, and the next
-/// `recover` folds the rest.
+/// A `recover` stops, or loses an answer, at each command of the fold. Parents and left differences agree with the
+/// children, and the next `recover` folds the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fold_stops_at_each_of_its_commands() {
     let faults = [Fault::StopBefore, Fault::StopAfter, Fault::Lose].map(|fault| tokio::spawn(fold_with(fault)));
@@ -325,8 +325,8 @@ async fn two_fold_the_same_differences() {
     }
 }
 
-/// A foreign program has broken a host that has left differences. A recompute corrects the error, and no difference is counted twice, also where a
-/// fold comes between two commands of the recompute.
+/// A foreign program has broken a host that has left differences. A recompute corrects the error, and no difference is
+/// counted twice, also where a fold comes between two commands of the recompute.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recompute_beside_left_differences() {
     let (db, stored) = begin_with_left().await;
@@ -373,7 +373,8 @@ async fn old_differences_of_a_missing_parent_are_dropped() {
         doc! { "_id": id, "count": -1_i64, "sums": {}, "extremes": true }
     };
     let differences = db.collection::<Document>("schema_deltas");
-    // The parent 7 has an old difference, the parent 8 an old and a young difference, the parent 9 two young differences.
+    // The parent 7 has an old difference, the parent 8 an old and a young difference, the parent 9 two young
+    // differences.
     let both = [difference(8, old), difference(8, young)];
     let others = [difference(7, old), difference(9, young), difference(9, ObjectId::new())];
     differences.insert_many(both.into_iter().chain(others)).await.unwrap();

@@ -1,5 +1,5 @@
-//! Many children and parents are recovered, verified and recomputed in little memory. The memory use is known for a whole process only: a
-//! second process does the work.
+//! Many children and parents are recovered, verified and recomputed in little memory. The memory use is known for a
+//! whole process only: a second process does the work.
 
 use std::time::Instant;
 
@@ -36,7 +36,8 @@ struct Booking {
 
 const SCHEMA: Schema = schema![Account, Booking];
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB, and half of that for fewer children.
+/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB, and half of that
+/// for fewer children.
 fn most() -> u64 {
     if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
 }

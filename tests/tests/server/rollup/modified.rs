@@ -1,5 +1,5 @@
-//! An update of a child reports the same counts as the same update by the driver, also if the update is a `findAndModify`: the answer of a
-//! `findAndModify` has no counts.
+//! An update of a child reports the same counts as the same update by the driver, also if the update is a
+//! `findAndModify`: the answer of a `findAndModify` has no counts.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
@@ -44,7 +44,8 @@ fn book() -> Book {
     Book { id: 1, shelf: Ref::new(1), pages: 40, weight: 1.5, is_read: false, title, tags, lent: None }
 }
 
-/// The updates, as calls of the crate and in the words of the server, and whether one command writes and returns the book.
+/// The updates, as calls of the crate and in the words of the server, and whether one command writes and returns the
+/// book.
 fn changes() -> Vec<(Change, Document, bool)> {
     let update = || Book::update_by_id(1);
     let date = DateTime::from_millis(5);

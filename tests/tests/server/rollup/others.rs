@@ -1,5 +1,5 @@
-//! A search finds the pending differences of hundreds of parents among few or many pending differences of further parents. The work does
-//! not grow with the differences of the further parents.
+//! A search finds the pending differences of hundreds of parents among few or many pending differences of further
+//! parents. The work does not grow with the differences of the further parents.
 
 use mongodb::{
     Database,

@@ -1,4 +1,5 @@
-//! A sum that does not fit 64 bits is refused with its write; a sum that is NaN is computed again when the child with the NaN is deleted.
+//! A sum that does not fit 64 bits is refused with its write; a sum that is NaN is computed again when the child with
+//! the NaN is deleted.
 
 use schema_runtime::{Error, prelude::*, schema};
 use schema_tests::database;
@@ -45,7 +46,8 @@ struct Trip {
     hours: f64,
 }
 
-/// A sum that is NaN stays NaN as long as the child with the NaN exists, and a single read computes the remaining values of the parent.
+/// A sum that is NaN stays NaN as long as the child with the NaN exists, and a single read computes the remaining
+/// values of the parent.
 #[tokio::test]
 async fn the_greatest_goes_beside_what_is_no_number() {
     let (db, schema) = (database().await, schema![City, Trip]);

@@ -41,7 +41,8 @@ async fn a_refused_parent_refuses_the_write_of_its_child() {
     assert!(report.is_clean(), "{report}");
 }
 
-/// A difference is left for each account, and the server refuses an account: the differences of the remaining accounts are folded.
+/// A difference is left for each account, and the server refuses an account: the differences of the remaining accounts
+/// are folded.
 #[tokio::test]
 async fn one_parent_does_not_keep_the_others() {
     let db = begin().await;

@@ -48,7 +48,8 @@ async fn deletes_by_id_are_few_commands() {
     assert_nothing_left(&db).await;
 }
 
-/// A bulk with a repeated document, a missing document and an update without a change: each update counts as if it were sent alone.
+/// A bulk with a repeated document, a missing document and an update without a change: each update counts as if it were
+/// sent alone.
 #[tokio::test]
 async fn updates_that_do_not_match() {
     let (db, _) = prepare().await;

@@ -41,7 +41,8 @@ async fn a_refused_thousand_leaves_the_one_before_it() {
     assert_nothing_left(&db).await;
 }
 
-/// Checks that three transactions have written 30 parents: a parent whose children are in two transactions twice, another parent once.
+/// Checks that three transactions have written 30 parents: a parent whose children are in two transactions twice,
+/// another parent once.
 fn assert_thirty_parents(log: &CommandLog) {
     assert_eq!(log.named("commitTransaction").len(), 3);
     let updates = log.named("update").into_iter().filter(|update| update.get_str("update").ok() == Some("hosts"));
@@ -86,8 +87,8 @@ async fn a_delete_of_more_children_than_are_sorted_together() {
     assert_nothing_left(&db).await;
 }
 
-/// The parents of the children alternate. An unordered bulk sorts the children: few transactions write each parent. An error names the
-/// position in the caller's list.
+/// The parents of the children alternate. An unordered bulk sorts the children: few transactions write each parent. An
+/// error names the position in the caller's list.
 #[tokio::test]
 async fn an_unordered_bulk_writes_each_parent_in_few_transactions() {
     let (db, log) = database_with_log().await;

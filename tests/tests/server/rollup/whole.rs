@@ -1,5 +1,5 @@
-//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is whole or absent
-//! without a `recover`: in the raw documents, and in the kept values of the parents.
+//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is
+//! whole or absent without a `recover`: in the raw documents, and in the kept values of the parents.
 
 use std::sync::{Arc, Mutex};
 
@@ -233,8 +233,8 @@ async fn each_write_is_whole_or_absent() {
     println!("{cases} cases");
 }
 
-/// The server commits and answers that it shuts down, or closes the connection in the place of the commit, several times: the write is
-/// counted once. The tests above cover a lost answer.
+/// The server commits and answers that it shuts down, or closes the connection in the place of the commit, several
+/// times: the write is counted once. The tests above cover a lost answer.
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_counted_once() {
     for times in [1, 2, 3] {

@@ -27,7 +27,8 @@ fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {
     }
 }
 
-/// Checks that a single index serves the read, and that the page and, for a declared query, the review of the schema name the index.
+/// Checks that a single index serves the read, and that the page and, for a declared query, the review of the schema
+/// name the index.
 fn serves(review: &Review, written: &str, index: &str, explained: Result<schema_runtime::bson::Document>) {
     let explained = explained.unwrap_or_else(|error| panic!("{written}: {error}"));
     assert_eq!(problems(&explained), [], "{written}");

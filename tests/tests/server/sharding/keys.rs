@@ -1,4 +1,5 @@
-//! The good keys of the article on choosing a shard key compile, each with the needed index. Models that almost break a rule compile too.
+//! The good keys of the article on choosing a shard key compile, each with the needed index. Models that almost break a
+//! rule compile too.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{definition::ModelDefinition, prelude::*, schema};

@@ -1,5 +1,5 @@
-//! Random models with random keys and indexes. The rules and a plan judge each model, and a real shard judges the key: the shard accepts
-//! every accepted key, and the rules refuse every key that the shard refuses.
+//! Random models with random keys and indexes. The rules and a plan judge each model, and a real shard judges the key:
+//! the shard accepts every accepted key, and the rules refuse every key that the shard refuses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -112,7 +112,8 @@ fn model(case: &Case, collection: &str) -> &'static ModelDefinition {
     Box::leak(Box::new(definition))
 }
 
-/// Returns whether the compiler accepts the model: the rules that need types, and the two rules of the derive that a server judges as well.
+/// Returns whether the compiler accepts the model: the rules that need types, and the two rules of the derive that a
+/// server judges as well.
 fn compiles(case: &Case, model: &'static ModelDefinition) -> bool {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
@@ -163,7 +164,8 @@ async fn what_the_rules_accept_a_shard_takes() {
     let db = new_database().await;
     for number in 0..scale::SHARD_KEYS.now() {
         let case = cases().new_tree(&mut runner).unwrap().current();
-        // A collection that is dropped past a router stays sharded for the cluster: each case has a separate collection.
+        // A collection that is dropped past a router stays sharded for the cluster: each case has a separate
+        // collection.
         let model = model(&case, &format!("planned_{number}"));
         let schema = Schema::new(Box::leak(Box::new([model])));
         let takes = is_sharded(&db, &case, &format!("raw_{number}")).await;

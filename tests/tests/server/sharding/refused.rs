@@ -1,5 +1,5 @@
-//! Keys that a cluster refuses: the plan reports the reason when possible, and otherwise the error has the server's message. No refused key
-//! leaves a half-done step.
+//! Keys that a cluster refuses: the plan reports the reason when possible, and otherwise the error has the server's
+//! message. No refused key leaves a half-done step.
 
 use mongodb::{
     IndexModel,

@@ -1,5 +1,5 @@
-//! Writes and reads of a model with a shard key: the key in a whole value, the refusals before any command is sent, and a change of the
-//! key.
+//! Writes and reads of a model with a shard key: the key in a whole value, the refusals before any command is sent, and
+//! a change of the key.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, assert_targeted, prelude::*, schema};

@@ -1,4 +1,5 @@
-//! A followed and kept slug, together with copies of the slug, kept values of a parent, a delete rule, a history and a version.
+//! A followed and kept slug, together with copies of the slug, kept values of a parent, a delete rule, a history and a
+//! version.
 
 use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::database;

@@ -116,7 +116,8 @@ async fn what_is_refused() {
     assert_eq!([slug(&db, 1).await, slug(&db, 2).await], ["bolt", "nut"]);
 }
 
-/// Another client comes between the read and the write: the client takes the slug, renames the document, or deletes the document.
+/// Another client comes between the read and the write: the client takes the slug, renames the document, or deletes the
+/// document.
 #[tokio::test]
 async fn one_that_is_overtaken() {
     for other in ["takes", "renames", "deletes"] {

@@ -118,7 +118,8 @@ async fn nobody_else_gets_an_earlier_one() {
     assert!(upsert.execute(&db).await.unwrap_err().to_string().contains("no update inserts it"));
 }
 
-/// A client renames a document with the slug, and another client inserts a document with the same slug concurrently, in either order.
+/// A client renames a document with the slug, and another client inserts a document with the same slug concurrently, in
+/// either order.
 #[tokio::test]
 async fn a_rename_and_an_insert_of_the_same() {
     for insert_first in [true, false] {

@@ -1,4 +1,5 @@
-//! Moves and cascades that meet: names of missing ancestors, children that are moved during a promotion, documents that are inserted again.
+//! Moves and cascades that meet: names of missing ancestors, children that are moved during a promotion, documents that
+//! are inserted again.
 
 use mongodb::{
     Database,
@@ -23,8 +24,8 @@ async fn count(db: &Database, collection: &str) -> u64 {
     db.collection::<Document>(collection).count_documents(doc! {}).await.unwrap()
 }
 
-/// 2 is moved under 1, and 3 and a thousand documents below 3 are still to be written. Then 1 is deleted with all descendants: the names of
-/// 1 and of 2 are gone before the names of the descendants are written.
+/// 2 is moved under 1, and 3 and a thousand documents below 3 are still to be written. Then 1 is deleted with all
+/// descendants: the names of 1 and of 2 are gone before the names of the descendants are written.
 #[tokio::test]
 async fn a_cascade_above_a_pending_move_ends() {
     for goes_on in [false, true] {
@@ -53,7 +54,8 @@ async fn a_cascade_above_a_pending_move_ends() {
     }
 }
 
-/// A transaction with a refused move does not commit the written part of the move, whatever the callback does with the error.
+/// A transaction with a refused move does not commit the written part of the move, whatever the callback does with the
+/// error.
 #[tokio::test]
 async fn a_refused_move_is_not_committed() {
     let db = database().await;
@@ -71,7 +73,8 @@ async fn a_refused_move_is_not_committed() {
     assert_eq!((third.get_array("ancestors").unwrap().len(), third.contains_key("_tree")), (0, false));
 }
 
-/// Two children are moved up. After the first child, another client moves the second child or the parent of the children.
+/// Two children are moved up. After the first child, another client moves the second child or the parent of the
+/// children.
 #[tokio::test]
 async fn a_child_that_was_moved_meanwhile_stays_there() {
     let db = database().await;

@@ -1,5 +1,6 @@
-//! Random programs of four clients that insert, move and delete documents of a tree; some clients do not wait for the end of a write. The
-//! raw documents are judged: no cycle and no missing parent at any time, and after `recover` no wrong path.
+//! Random programs of four clients that insert, move and delete documents of a tree; some clients do not wait for the
+//! end of a write. The raw documents are judged: no cycle and no missing parent at any time, and after `recover` no
+//! wrong path.
 
 use std::time::Duration;
 
@@ -19,8 +20,8 @@ async fn client(db: Database, tree: &TreeModel, steps: Vec<(Step, Option<u64>)>)
         let done = (tree.run)(db.clone(), step);
         let ended = match stops_after {
             None => Some(done.await),
-            // A write of a caller that gave up goes on, concurrent with the next writes of the client. `convergence/kill_trees` kills
-            // clients.
+            // A write of a caller that gave up goes on, concurrent with the next writes of the client.
+            // `convergence/kill_trees` kills clients.
             Some(after) => tokio::time::timeout(Duration::from_millis(after), done).await.ok(),
         };
         if let Some(Err(error)) = ended {

@@ -1,5 +1,5 @@
-//! Reads of the crate's trees by another client: pymongo, with the queries of the articles. The queries search by the parent's `_id`, by an
-//! ancestor's `_id`, and by a regular expression for the beginning of the path.
+//! Reads of the crate's trees by another client: pymongo, with the queries of the articles. The queries search by the
+//! parent's `_id`, by an ancestor's `_id`, and by a regular expression for the beginning of the path.
 
 use std::{fs, path::Path, process::Command};
 
@@ -41,8 +41,8 @@ struct Comment {
     depth: i32,
 }
 
-/// Writes two trees of 31 documents each: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on. Then some documents are moved, renamed,
-/// promoted and deleted.
+/// Writes two trees of 31 documents each: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on. Then some documents are
+/// moved, renamed, promoted and deleted.
 async fn write(db: &Database) {
     schema![Category, Comment].plan(db).await.unwrap().apply(db).await.unwrap();
     let ids: Vec<ObjectId> = (0..31).map(|_| ObjectId::new()).collect();

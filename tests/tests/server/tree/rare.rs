@@ -14,8 +14,8 @@ async fn soon<T>(work: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), work).await.expect("it does not end")
 }
 
-/// 1 is deleted, and 2 and 3 under 1 are not deleted yet. 4 under 2 moves below 7, and 6 under 3 moves below 5, each with a thousand
-/// descendants.
+/// 1 is deleted, and 2 and 3 under 1 are not deleted yet. 4 under 2 moves below 7, and 6 under 3 moves below 5, each
+/// with a thousand descendants.
 #[tokio::test]
 async fn two_large_moves_between_the_levels_of_a_cascade() {
     let db = database().await;
@@ -63,8 +63,8 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     assert_eq!(wrong_in(&db, "replies").await, [""; 0]);
 }
 
-/// Writes 1, and 2 under 1 with 1,040 children and 5 under one of the children; 3 is a second root. 2 is moved below 3, and no descendant
-/// is written yet.
+/// Writes 1, and 2 under 1 with 1,040 children and 5 under one of the children; 3 is a second root. 2 is moved below 3,
+/// and no descendant is written yet.
 async fn left_pending(db: &Database) {
     let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..1_050).map(|id| (id, Some(2))));
     Comment::insert_many(db, all.chain([(5, Some(10))]).map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
@@ -96,7 +96,8 @@ async fn a_child_that_is_written_before_its_parent() {
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }
 
-/// A moved document with a delete mark: the parent of another model does not count the document any more, and the document still exists.
+/// A moved document with a delete mark: the parent of another model does not count the document any more, and the
+/// document still exists.
 #[tokio::test]
 async fn a_pending_move_of_one_that_is_gone() {
     let db = database().await;

@@ -6,7 +6,8 @@ use schema_tests::{
     trees::{Category, Comment, Folder, Place, prepare},
 };
 
-/// Returns a tree: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on: 31 documents in 5 levels. 100 is a second root, with 101 under 100.
+/// Returns a tree: 0 is the parent of 1 and 2, 1 of 3 and 4, and so on: 31 documents in 5 levels. 100 is a second root,
+/// with 101 under 100.
 fn all() -> impl Iterator<Item = (i64, Option<i64>)> {
     let own = (0..31).map(|id| (id, (id > 0).then(|| (id - 1) / 2)));
     own.chain([(100, None), (101, Some(100))])

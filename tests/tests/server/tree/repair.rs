@@ -28,7 +28,8 @@ async fn ancestors_are_written_again_and_cycles_are_named() {
     let [ancestors, cycle] = [MaintenanceKind::WrongAncestors, MaintenanceKind::TreeCycle];
     let trees = report.derived().filter(|entry| [ancestors, cycle].contains(&entry.kind));
     let found: Vec<_> = trees.map(|tree| (tree.model, tree.kind, tree.found)).collect();
-    // Each document is compared with its own parent: below the changed comment, all documents match their stored parents.
+    // Each document is compared with its own parent: below the changed comment, all documents match their stored
+    // parents.
     let expected =
         [("Folder", cycle, 3), ("Comment", ancestors, 1), ("Category", ancestors, 2), ("Place", ancestors, 1)];
     assert_eq!(found, expected, "{report}");

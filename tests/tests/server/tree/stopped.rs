@@ -68,7 +68,8 @@ async fn at_each_command() {
     let cases: Vec<_> = (0..scale::TREE_STOPS.now())
         .map(|number| case(rng.usize(0..commands), FAULTS[number as usize % FAULTS.len()], rng.usize(0..8)))
         .collect();
-    // Several cases run in parallel: the client after a client that stopped in a transaction waits until the server ends the transaction.
+    // Several cases run in parallel: the client after a client that stopped in a transaction waits until the server
+    // ends the transaction.
     stream::iter(cases).buffer_unordered(8).collect::<()>().await;
 }
 

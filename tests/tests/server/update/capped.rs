@@ -1,4 +1,5 @@
-//! Lists that keep the first or the last pushed elements: a single command for each push, and never more elements than the limit.
+//! Lists that keep the first or the last pushed elements: a single command for each push, and never more elements than
+//! the limit.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{prelude::*, schema};

@@ -1,5 +1,5 @@
-//! A connection that breaks in the middle: a write that the driver retries happens once, and a write that the driver does not retry is
-//! reported.
+//! A connection that breaks in the middle: a write that the driver retries happens once, and a write that the driver
+//! does not retry is reported.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::prelude::*;
@@ -17,8 +17,8 @@ async fn an_update_of_one_document_is_tried_again_and_happens_once() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
-    // The server does the write, and the reply is lost. The code says nothing about the server's state: for a code of a shutdown, the
-    // driver waits for the server for up to 10 s.
+    // The server does the write, and the reply is lost. The code says nothing about the server's state: for a code of a
+    // shutdown, the driver waits for the server for up to 10 s.
     let lost = doc! { "failCommands": ["update", "findAndModify"], "writeConcernError": { "code": 6, "errmsg": "lost" }, "errorLabels": ["RetryableWriteError"] };
     let failure = fail_command(&db, doc! { "times": 1 }, lost.clone()).await;
     Person::update_by_id(1).inc(Person::F.age, 1).push(Person::F.tags, "once").execute(&db).await.unwrap();

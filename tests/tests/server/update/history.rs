@@ -1,5 +1,5 @@
-//! Histories: the newest entries stay, an interval ends where the next interval begins, and no intervals overlap, also with concurrent
-//! writers.
+//! Histories: the newest entries stay, an interval ends where the next interval begins, and no intervals overlap, also
+//! with concurrent writers.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, prelude::*, schema, transaction};

@@ -1,4 +1,5 @@
-//! Models that leave each kind of work to a worker: copies, differences, deletes, moves, and copies of another program's documents.
+//! Models that leave each kind of work to a worker: copies, differences, deletes, moves, and copies of another
+//! program's documents.
 
 use schema_runtime::{Schema, prelude::*};
 

@@ -21,7 +21,7 @@ use super::{
     prepare, shell,
 };
 
-fn fast(db: &Database) -> schema_runtime::Worker {
+fn fast(db: &Database) -> schema_runtime::worker::Worker {
     schema().worker(db).recover_every(Duration::from_millis(50)).grace(Duration::ZERO)
 }
 
@@ -34,8 +34,8 @@ fn failures(running: &RunningWorker, of: WorkerJob) -> Vec<(u32, Duration, Error
     running.events().into_iter().filter_map(failure).collect()
 }
 
-/// The primary steps down while the worker runs, and is killed while the worker runs. Each write of a client is tried until a primary takes
-/// the write.
+/// The primary steps down while the worker runs, and is killed while the worker runs. Each write of a client is tried
+/// until a primary takes the write.
 #[tokio::test]
 async fn an_election() {
     let server = builder().own(true).start().await.unwrap();
@@ -112,7 +112,8 @@ async fn commands_that_fail_for_some_time() {
     assert!(is_right(&outside).await);
 }
 
-/// The oplog is too short for the repair of everything, for some time. The worker repairs again, and waits between the attempts.
+/// The oplog is too short for the repair of everything, for some time. The worker repairs again, and waits between the
+/// attempts.
 #[tokio::test]
 async fn changes_that_are_lost_again_and_again() {
     let db = database().await;

@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Throttle, Worker, prelude::*};
+use schema_runtime::{Throttle, prelude::*, worker::Worker};
 use schema_tests::{Fault, Proxy, RunningWorker, database, database_with_log, until};
 
 use super::{
@@ -28,7 +28,8 @@ async fn position(db: &Database) -> Document {
     db.collection::<Document>("schema_watch").find_one(doc! {}).await.unwrap().unwrap()
 }
 
-/// A shutdown and a drop while a recovery and a large propagation are under way. The next worker continues at the stored position.
+/// A shutdown and a drop while a recovery and a large propagation are under way. The next worker continues at the
+/// stored position.
 #[tokio::test]
 async fn an_end_while_work_is_under_way() {
     for is_dropped in [false, true] {
@@ -59,7 +60,8 @@ async fn an_end_while_work_is_under_way() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         assert!(count(&db, "messages", doc! { "host_name": "begin" }).await > 0, "the work was at its end already");
 
-        // The position does not cover the unfinished batch: the changed source is propagated again, without a repair of everything.
+        // The position does not cover the unfinished batch: the changed source is propagated again, without a repair of
+        // everything.
         let running = RunningWorker::start(fast(&db));
         until(async || all_offers_are(&db, "new").await && is_right(&db).await).await;
         let report = running.stop().await;
@@ -85,7 +87,8 @@ async fn the_position_is_stored_at_the_end() {
     assert!(all_offers_are(&db, "between").await && report.resyncs == 0, "{report}");
 }
 
-/// After the shutdown no command begins, and a command under way gets its reply: no connection is closed in the middle of a command.
+/// After the shutdown no command begins, and a command under way gets its reply: no connection is closed in the middle
+/// of a command.
 #[tokio::test]
 async fn a_shutdown_is_between_two_commands() {
     let (db, log) = database_with_log().await;

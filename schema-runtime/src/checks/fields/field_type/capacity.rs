@@ -1,5 +1,5 @@
-//! The check that a field in which a parent keeps a child's value can hold every value of the child. Otherwise the parent would refuse a
-//! value that the child has taken.
+//! The check that a field in which a parent keeps a child's value can hold every value of the child. Otherwise the
+//! parent would refuse a value that the child has taken.
 
 use super::copy::{Misfit, elements, length};
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, Shape, digits, each, find_stored, refuse, text};

@@ -1,4 +1,5 @@
-//! The two ends of a `two_way`: the relation names its mirror by `inverse = ..`, and the mirror names the relation by `of = ..`.
+//! The two ends of a `two_way`: the relation names its mirror by `inverse = ..`, and the mirror names the relation by
+//! `of = ..`.
 
 use super::refers_elsewhere;
 use crate::{
@@ -78,7 +79,8 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
     }
     let Some(found) = find(Parent::MIRRORS, mirror) else { return no_mirror::<Child, Parent>(field, mirror) };
     let is_of_child = str_eq(found.child.name, Child::NAME);
-    // When the mirror names a missing relation, or a model that the mirror does not refer to, the mirror has the message.
+    // When the mirror names a missing relation, or a model that the mirror does not refer to, the mirror has the
+    // message.
     let is_right = match find_relation(Parent::RELATIONS, mirror) {
         Some(RelationDefinition { target: Some(target), .. }) => str_eq(target.name, found.child.name),
         _ => false,
@@ -195,7 +197,8 @@ const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
     }
 }
 
-/// Returns whether the relation is the written end of a `two_way` to `child`, and names `field` of `child` as its mirror.
+/// Returns whether the relation is the written end of a `two_way` to `child`, and names `field` of `child` as its
+/// mirror.
 const fn is_written_by(relation: &RelationDefinition, child: &str, field: &str) -> bool {
     match (relation.inverse, &relation.target) {
         (Some(inverse), Some(target)) => relation.is_mirrored() && str_eq(inverse, field) && str_eq(target.name, child),

@@ -1,6 +1,6 @@
-//! Backfill of copies that were declared after the data, or written by clients with a different version of the model. A holder gets the
-//! values and the version of its source only when its copies have no version, or are of different fields. A filled holder is not found
-//! again, so a stopped backfill resumes when run again.
+//! Backfill of copies that were declared after the data, or written by clients with a different version of the model. A
+//! holder gets the values and the version of its source only when its copies have no version, or are of different
+//! fields. A filled holder is not found again, so a stopped backfill resumes when run again.
 
 use std::mem;
 

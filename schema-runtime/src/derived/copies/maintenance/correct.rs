@@ -1,5 +1,6 @@
-//! Corrections: the values of a source, written over the older copies of some holders. A holder that the server refuses, because of a
-//! validator or the size of the document, is counted, and all remaining holders are written. Reaches the server.
+//! Corrections: the values of a source, written over the older copies of some holders. A holder that the server
+//! refuses, because of a validator or the size of the document, is counted, and all remaining holders are written.
+//! Reaches the server.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 

@@ -79,8 +79,8 @@ impl CopyPath {
     }
 }
 
-/// Returns the copies in the documents; the copies of one holder are adjacent. A null reference should have no copies; the function returns
-/// only copies of a null reference that have a value or a version.
+/// Returns the copies in the documents; the copies of one holder are adjacent. A null reference should have no copies;
+/// the function returns only copies of a null reference that have a value or a version.
 pub(in crate::derived::copies) fn held_in(path: &CopyPath, chunk: Vec<Document>) -> Vec<Held> {
     let mut held = Vec::new();
     for document in chunk {

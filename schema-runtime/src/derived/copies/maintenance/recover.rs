@@ -1,5 +1,5 @@
-//! Recovers copies that a stopped client has left behind: propagates marked sources again, and re-checks marked holders. Recovery may run
-//! at any time, beside all writers and beside a second recovery.
+//! Recovers copies that a stopped client has left behind: propagates marked sources again, and re-checks marked
+//! holders. Recovery may run at any time, beside all writers and beside a second recovery.
 
 use mongodb::bson::{Bson, doc};
 
@@ -72,8 +72,8 @@ fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
     holders
 }
 
-/// The number of searches for marked documents. A search is repeated when a mark was replaced before the recovery, perhaps by a late
-/// command of a stopped client.
+/// The number of searches for marked documents. A search is repeated when a mark was replaced before the recovery,
+/// perhaps by a late command of a stopped client.
 const PASSES: u32 = 3;
 
 /// The side of a path whose documents are recovered.
@@ -94,8 +94,8 @@ impl Side {
     }
 }
 
-/// Replaces the found mark of each document with a mark of this run, and handles the documents with the new mark. No different mark is
-/// replaced: a bulk may write a holder again with the same mark.
+/// Replaces the found mark of each document with a mark of this run, and handles the documents with the new mark. No
+/// different mark is replaced: a bulk may write a holder again with the same mark.
 async fn recover_marked(
     context: &Context,
     path: &CopyPath,

@@ -1,4 +1,5 @@
-//! Rewrites stale copies, and leaves all remaining copies. Documents with a pending marker are left to `recover`. Reaches the server.
+//! Rewrites stale copies, and leaves all remaining copies. Documents with a pending marker are left to `recover`.
+//! Reaches the server.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ use crate::{
                 path::{CopyPath, Swept},
                 source::{self, version_of},
             },
-            write::writing::clearing,
+            write::clears::clearing,
         },
         refused::{Refused, send_all, send_each},
     },
@@ -29,7 +30,8 @@ use crate::{
 struct Group {
     id: Bson,
     holders: Vec<Bson>,
-    /// True when a copy has the version of the source, or a newer version. The guard then lets only a new version overwrite the copy.
+    /// True when a copy has the version of the source, or a newer version. The guard then lets only a new version
+    /// overwrite the copy.
     needs_version: bool,
 }
 
@@ -88,8 +90,8 @@ pub(super) async fn write_again(
         else {
             continue;
         };
-        // The server's clock has not reached the version of the copy, so a newer version is impossible. The repair overwrites exactly the
-        // version of the copy.
+        // The server's clock has not reached the version of the copy, so a newer version is impossible. The repair
+        // overwrites exactly the version of the copy.
         let swept = Swept { id: &id, version, document: &document };
         let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
         of_the_future.extend(ahead.map(|(holder, of_copy)| {
@@ -104,8 +106,8 @@ pub(super) async fn write_again(
     Ok(refused)
 }
 
-/// Repairs copies of sources that a different program writes and that have no versions. The version of a repaired copy is the read time of
-/// the source.
+/// Repairs copies of sources that a different program writes and that have no versions. The version of a repaired copy
+/// is the read time of the source.
 async fn write_external_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<Refused> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;

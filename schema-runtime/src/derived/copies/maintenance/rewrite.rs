@@ -1,5 +1,5 @@
-//! Rewrites copies regardless of their version: copies from clients with a different version of the model, and copies from different
-//! programs. Reaches the server.
+//! Rewrites copies regardless of their version: copies from clients with a different version of the model, and copies
+//! from different programs. Reaches the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::{
                 path::{CopyPath, Swept},
                 source::{self, version_of},
             },
-            write::{sweep::sweep, writing::clearing},
+            write::{clears::clearing, sweep::sweep},
         },
         refused::{Refused, send_all, send_each},
         throttle::Throttle,
@@ -108,8 +108,8 @@ pub(in crate::derived::copies) async fn rewrite(
     Ok(rewritten)
 }
 
-/// Gives new versions to sources whose holders have the same or a newer version without all fields. The guard lets only a new version
-/// overwrite the copies.
+/// Gives new versions to sources whose holders have the same or a newer version without all fields. The guard lets only
+/// a new version overwrite the copies.
 struct Renewal<'a> {
     context: &'a Context,
     path: &'a CopyPath,
@@ -121,8 +121,8 @@ struct Renewal<'a> {
 enum Renewed {
     /// The source has the mark of the renewal, and all remaining holders are as new as before.
     Touched(Document, Timestamp),
-    /// The source had a mark, perhaps of a client that copies different fields, and was propagated to all holders except for the refused
-    /// holders. Also the result for a source that is gone by now.
+    /// The source had a mark, perhaps of a client that copies different fields, and was propagated to all holders
+    /// except for the refused holders. Also the result for a source that is gone by now.
     Propagated(Refused),
 }
 
@@ -142,7 +142,8 @@ impl Renewal<'_> {
     }
 }
 
-/// Propagates a source with a new version and the given mark to all holders. Clears the mark unless a holder was refused.
+/// Propagates a source with a new version and the given mark to all holders. Clears the mark unless a holder was
+/// refused.
 pub(in crate::derived::copies) async fn sweep_touched(
     context: &Context,
     path: &CopyPath,

@@ -1,9 +1,10 @@
 //! Rule: `stale_copy`
 //!
-//! A copy has the values of the source, and a version beside the values when writes of the source propagate the copy. A write that bypasses
-//! the crate (the shell, another language) leaves a stale copy, and `repair` writes the stale copy again. A copy with a marked source or a
-//! marked holder is on the way and is no finding. `pending` gives the number of marks, and `recover` propagates the copies that no client
-//! propagates. A copy of a deleted source is counted separately.
+//! A copy has the values of the source, and a version beside the values when writes of the source propagate the copy. A
+//! write that bypasses the crate (the shell, another language) leaves a stale copy, and `repair` writes the stale copy
+//! again. A copy with a marked source or a marked holder is on the way and is no finding. `pending` gives the number of
+//! marks, and `recover` propagates the copies that no client propagates. A copy of a deleted source is counted
+//! separately.
 //!
 //! Source: MongoDB manual, "data modeling: duplicate data": the application keeps duplicates consistent.
 
@@ -59,7 +60,8 @@ impl Surveyed {
     }
 }
 
-/// The copies of one path. Each holder is read once, the sources are read in chunks, and each stale copy is read again before the report.
+/// The copies of one path. Each holder is read once, the sources are read in chunks, and each stale copy is read again
+/// before the report.
 pub(in crate::derived::copies) struct StaleCopies {
     path: CopyPath,
     /// The sources that were read, up to `KNOWN_BYTES`; `None` for a missing source.
@@ -149,8 +151,9 @@ impl StaleCopies {
         Ok(())
     }
 
-    /// Reads the suspects again, between two reads of their sources. A source that moved in between is propagated by the writer. A marked
-    /// source waits for a sweep. A marked holder waits for a re-check, which corrects only an older version.
+    /// Reads the suspects again, between two reads of their sources. A source that moved in between is propagated by
+    /// the writer. A marked source waits for a sweep. A marked holder waits for a re-check, which corrects only an
+    /// older version.
     async fn again(&mut self, context: &Context, suspects: Vec<Held>) -> Result<Surveyed> {
         let of_sources = suspects.iter().filter(|held| !held.is_of_nothing());
         let keys: HashMap<Key, Bson> = of_sources.map(|held| (held.key.clone(), held.source.clone())).collect();
@@ -160,14 +163,15 @@ impl StaleCopies {
         let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
 
         let before = source::as_they_are(context, &self.path, ids.clone()).await?;
-        // The holders existed before the read of the intents: a client that has inserted a holder with an intent has since corrected the
-        // holder, or still has the intent.
+        // The holders existed before the read of the intents: a client that has inserted a holder with an intent has
+        // since corrected the holder, or still has the intent.
         let intended: HashSet<Key> = intent::named(context, &self.path, &holders).await?.into_iter().collect();
         let held = held_by_ids(context, &self.path, &holders).await?;
         let after = source::as_they_are(context, &self.path, ids).await?;
 
         let mut surveyed = Surveyed::default();
-        // A command that removes a reference also removes the copies. Copies beside a null reference therefore belong to no write.
+        // A command that removes a reference also removes the copies. Copies beside a null reference therefore belong
+        // to no write.
         let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
         surveyed.stale.extend(of_nothing.into_iter().filter(Held::has_values));
         for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
@@ -202,8 +206,8 @@ pub(in crate::derived::copies) async fn repair_path(
     Ok(entries.iter().map(|entry| entry.refused).sum())
 }
 
-/// Returns whether a copy has different values from the source, or no version although the source has a version. An older version alone
-/// proves nothing: each path gives the source a new version.
+/// Returns whether a copy has different values from the source, or no version although the source has a version. An
+/// older version alone proves nothing: each path gives the source a new version.
 pub(in crate::derived::copies) fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool {
     let unversioned = path.synced && held.version.is_none() && version_of(source).is_some();
     let mut values = path.fields.iter().zip(&held.values);

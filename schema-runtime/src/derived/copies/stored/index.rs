@@ -8,8 +8,8 @@ use super::{
 };
 use crate::definition::ModelDefinition;
 
-/// Returns the indexes of one model's collection: the references of the held copies, and the marks of the model as holder and as source.
-/// Each entry has the keys, and the condition of a partial index.
+/// Returns the indexes of one model's collection: the references of the held copies, and the marks of the model as
+/// holder and as source. Each entry has the keys, and the condition of a partial index.
 pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<(Document, Option<Document>)> {
     let held = paths_into(model);
     let fan_outs = held.iter().map(|path| (doc! { path.reference_path(): 1 }, None));

@@ -27,7 +27,8 @@ pub(in crate::derived::copies) fn older(version: Timestamp) -> Document {
     doc! { "$not": { "$gte": version } }
 }
 
-/// One place that holds copies of one source, such as `products.parts`, whose elements refer to a part and hold the name of the part.
+/// One place that holds copies of one source, such as `products.parts`, whose elements refer to a part and hold the
+/// name of the part.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyPath {
     pub(crate) holder: &'static ModelDefinition,
@@ -51,8 +52,8 @@ pub(crate) struct CopyPath {
     pub(crate) synced: bool,
 }
 
-/// The name of a step to every entry of a map. No field on a path has the name, since serde's attributes do not accept an empty name for
-/// such a Rust field.
+/// The name of a step to every entry of a map. No field on a path has the name, since serde's attributes do not accept
+/// an empty name for such a Rust field.
 pub(in crate::derived::copies) const ANY_KEY: &str = "";
 
 /// One name on the path to a struct.
@@ -87,8 +88,8 @@ impl CopyPath {
         format!("_v_{}", self.reference)
     }
 
-    /// Returns the field beside the copies that identifies the copied fields. A different version of an application may copy different
-    /// fields.
+    /// Returns the field beside the copies that identifies the copied fields. A different version of an application may
+    /// copy different fields.
     pub(crate) fn field_set(&self) -> String {
         format!("_f_{}", self.reference)
     }
@@ -131,8 +132,8 @@ impl CopyPath {
         self.steps.iter().any(|step| step.is_array)
     }
 
-    /// Returns the stored path of the array on the way, and the prefix of the fields in the array elements. Without an array, the prefix is
-    /// of the fields in the document.
+    /// Returns the stored path of the array on the way, and the prefix of the fields in the array elements. Without an
+    /// array, the prefix is of the fields in the document.
     pub(in crate::derived::copies) fn split(&self) -> (Option<String>, String) {
         let array = self.steps.iter().position(|step| step.is_array);
         let names = |steps: &[Step]| steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
@@ -175,9 +176,9 @@ impl CopyPath {
         })
     }
 
-    /// Returns the filter of the holders with a copy that has no version or has different fields, and of the holders with copies beside a
-    /// null reference. The holders are older than the declaration of the copies, or were written by a client with a different version of
-    /// the model.
+    /// Returns the filter of the holders with a copy that has no version or has different fields, and of the holders
+    /// with copies beside a null reference. The holders are older than the declaration of the copies, or were written
+    /// by a client with a different version of the model.
     pub(in crate::derived::copies) fn incomplete(&self) -> Document {
         self.incomplete_in("")
     }
@@ -207,7 +208,8 @@ impl CopyPath {
         })
     }
 
-    /// Returns the filter of the holders with a struct that matches `so`. `so` takes the prefix of the names of the struct's fields.
+    /// Returns the filter of the holders with a struct that matches `so`. `so` takes the prefix of the names of the
+    /// struct's fields.
     fn with_struct(&self, so: impl FnOnce(&str) -> Document) -> Document {
         self.with_struct_in("", so)
     }
@@ -245,8 +247,8 @@ impl CopyPath {
         Sent { filter, update, array_filters, ..Sent::default() }
     }
 
-    /// Returns the update of a sweep, and the array filters. The update sets every field of the path, so a version describes all fields.
-    /// `over` selects the versions that the sweep overwrites.
+    /// Returns the update of a sweep, and the array filters. The update sets every field of the path, so a version
+    /// describes all fields. `over` selects the versions that the sweep overwrites.
     pub(in crate::derived::copies) fn sweep_update(
         &self,
         source: Swept<'_>,

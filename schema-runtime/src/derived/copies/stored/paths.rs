@@ -44,17 +44,20 @@ pub(crate) fn fan_out_of<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> O
     paths.into_iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)))
 }
 
-/// Returns the most copies of a write that one transaction propagates with the write; `None` where a transaction cannot hold the copies.
+/// Returns the most copies of a write that one transaction propagates with the write; `None` where a transaction cannot
+/// hold the copies.
 pub(in crate::derived::copies) fn in_transaction<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Option<u64> {
     fan_out_of(paths).filter(|copies| *copies <= TRANSACTION_COPIES)
 }
 
-/// Returns whether one of the changed paths is of a copy, a reference beside a copy, or a copied field. Reads the definition only.
+/// Returns whether one of the changed paths is of a copy, a reference beside a copy, or a copied field. Reads the
+/// definition only.
 pub(in crate::derived::copies) fn concern_copies(definition: &ModelDefinition, changed: &[String]) -> bool {
     changed.iter().any(|path| definition.has_copies_at(path.split('.').next().unwrap_or(path)))
 }
 
-/// Returns the paths of a schema: the paths that the models hold, and the paths that the writes of the models propagate.
+/// Returns the paths of a schema: the paths that the models hold, and the paths that the writes of the models
+/// propagate.
 pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
     let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(paths_into).collect();
     for path in models.iter().copied().flat_map(paths_from) {
@@ -113,7 +116,8 @@ impl Held {
         }
     }
 
-    /// Adds the copies below a field. A rule refuses copies that no update can reach, except for snapshots, which may be anywhere.
+    /// Adds the copies below a field. A rule refuses copies that no update can reach, except for snapshots, which may
+    /// be anywhere.
     fn add_below(&mut self, top: &'static str, steps: &mut Vec<Step>, field: &'static FieldDefinition) {
         let (before, mut shape): (usize, &Shape) = (steps.len(), &field.shape);
         let anywhere = self.asked == Copies::FilledSnapshots;

@@ -41,7 +41,8 @@ pub(crate) enum Presence {
     Left,
 }
 
-/// Reads the sources with the given `_id`s, as a majority has the sources. A source that was never copied gets a first version.
+/// Reads the sources with the given `_id`s, as a majority has the sources. A source that was never copied gets a first
+/// version.
 ///
 /// # Errors
 /// The error of the server that refuses a first version.
@@ -92,7 +93,8 @@ fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Docum
         .insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document, presence: Presence::There });
 }
 
-/// Reads the sources with the given `_id`s in the present state, each with the version and the mark of the path. Writes nothing.
+/// Reads the sources with the given `_id`s in the present state, each with the version and the mark of the path. Writes
+/// nothing.
 pub(in crate::derived::copies) async fn as_they_are(
     context: &Context,
     path: &CopyPath,
@@ -159,8 +161,8 @@ pub(in crate::derived::copies) async fn at_one_time(
     Ok(found)
 }
 
-/// Gives sources a first version, and reads the sources again, since another client may have been faster. Refused sources stay without a
-/// version, and all remaining sources get a version.
+/// Gives sources a first version, and reads the sources again, since another client may have been faster. Refused
+/// sources stay without a version, and all remaining sources get a version.
 async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<(Vec<Document>, HashMap<Key, Error>)> {
     let mut refused = HashMap::new();
     for ids in ids.chunks(ASKED_SOURCES) {
@@ -184,7 +186,8 @@ fn first_version(ids: Document) -> Sent {
     }
 }
 
-/// Gives a source a new version for the present values, and a mark for each of the paths. Returns `None` when the source is missing.
+/// Gives a source a new version for the present values, and a mark for each of the paths. Returns `None` when the
+/// source is missing.
 pub(crate) fn touch<'a>(
     context: &'a Context,
     paths: &'a [&'a CopyPath],
@@ -194,8 +197,9 @@ pub(crate) fn touch<'a>(
     Box::pin(async move { touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await })
 }
 
-/// Touches the source when the source has no mark of the path. Without a mark no propagation is under way: all holders are as new as the
-/// last sweep, and holders with equal values may stay unchanged. Returns `None` also for a source with a mark.
+/// Touches the source when the source has no mark of the path. Without a mark no propagation is under way: all holders
+/// are as new as the last sweep, and holders with equal values may stay unchanged. Returns `None` also for a source
+/// with a mark.
 pub(in crate::derived::copies) async fn touch_unmarked(
     context: &Context,
     path: &CopyPath,

@@ -1,8 +1,12 @@
-//! A change stream over the sources, in batches. The stream is read by hand, so that each batch comes with a token for the whole batch.
+//! A change stream over the sources, in batches. The stream is read by hand, so that each batch comes with a token for
+//! the whole batch.
 
-use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-use super::event::{Event, pipeline};
+use super::{
+    event::{Event, pipeline},
+    token::Since,
+};
 use crate::{
     derived::copies::stored::path::CopyPath,
     error::{Error, Result, code},
@@ -10,15 +14,6 @@ use crate::{
     limits::WATCHED_EVENTS,
     read,
 };
-
-/// The position at which a change stream begins.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Since {
-    /// Begins with the changes at or after the time.
-    Time(Timestamp),
-    /// Begins after the changes that the token of the server covers.
-    Token(Document),
-}
 
 pub(super) struct Changes(Replies);
 

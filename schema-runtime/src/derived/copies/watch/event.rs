@@ -89,8 +89,9 @@ pub(super) fn pipeline(paths: &[CopyPath], end: Option<ObjectId>) -> Vec<Documen
     vec![doc! { "$match": { "$or": written } }, doc! { "$project": fields }]
 }
 
-/// Returns the filters of holder writes that perhaps no writer has re-checked: writes of a different version of the application, or of a
-/// different program. The writes of this version, and every sweep, stay on the server, except for updates that set a reference.
+/// Returns the filters of holder writes that perhaps no writer has re-checked: writes of a different version of the
+/// application, or of a different program. The writes of this version, and every sweep, stay on the server, except for
+/// updates that set a reference.
 fn by_others(path: &CopyPath) -> [Document; 2] {
     let inserted = doc! {
         "operationType": { "$in": ["insert", "replace"] },
@@ -167,8 +168,8 @@ impl Event {
             "insert" => Some(Task::Inserted(id.clone())),
             "replace" if path.synced => Some(Task::Replaced(id.clone())),
             "replace" => Some(Task::Changed(id.clone())),
-            // A writer that does not know the path may have given the source a version. All internal writes of the crate change no copied
-            // field.
+            // A writer that does not know the path may have given the source a version. All internal writes of the
+            // crate change no copied field.
             _ => self.changed().any(|changed| path.copies_from(changed)).then(|| Task::Changed(id.clone())),
         }
     }

@@ -1,15 +1,23 @@
-//! The position of a watch, stored in the watched database: a document for each set of paths in the collection `schema_watch`. The
-//! document is written after the work that the position covers.
+//! The position of a watch, stored in the watched database: a document for each set of paths in the collection
+//! `schema_watch`. The document is written after the work that the position covers.
 
 use mongodb::bson::{DateTime, Document, Timestamp, doc, oid::ObjectId};
 
-use super::changes::Since;
 use crate::{
     derived::copies::stored::path::CopyPath,
     error::{Error, Result},
     executor::{Context, Sent},
     read::Query,
 };
+
+/// The position at which a change stream begins.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Since {
+    /// Begins with the changes at or after the time.
+    Time(Timestamp),
+    /// Begins after the changes that the token of the server covers.
+    Token(Document),
+}
 
 /// The collection of the positions.
 pub(super) const COLLECTION: &str = "schema_watch";
@@ -29,8 +37,8 @@ pub(super) struct Token {
 
 impl Token {
     pub(super) fn of(paths: &[CopyPath]) -> Self {
-        // A different version of the application may copy different fields, so the work of that version does not cover the work of this
-        // version.
+        // A different version of the application may copy different fields, so the work of that version does not cover
+        // the work of this version.
         let name = |path: &CopyPath| format!("{}:{:08x}", path.name, path.field_set_checksum());
         let mut names: Vec<String> = paths.iter().map(name).collect();
         names.sort_unstable();

@@ -124,8 +124,9 @@ impl Work {
         Ok(ids)
     }
 
-    /// Returns the replaced sources that differ from some holder. Each source gets a new version first: a client that read the source
-    /// before and inserts a holder afterwards sees the new version. A marked source is propagated by the client that set the mark.
+    /// Returns the replaced sources that differ from some holder. Each source gets a new version first: a client that
+    /// read the source before and inserts a holder afterwards sees the new version. A marked source is propagated by
+    /// the client that set the mark.
     async fn differing(
         &self,
         path: &CopyPath,
@@ -153,8 +154,8 @@ impl Work {
         Ok(differing)
     }
 
-    /// Gives sources of different programs a new version, and propagates the sources to all holders. A marked source has a writer that may
-    /// still be at work: the source gets the mark of this watch and a sweep of this watch.
+    /// Gives sources of different programs a new version, and propagates the sources to all holders. A marked source
+    /// has a writer that may still be at work: the source gets the mark of this watch and a sweep of this watch.
     async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
         let (mark, mut all) = (PendingMarker::new(), 0);
         for id in ids.into_values() {

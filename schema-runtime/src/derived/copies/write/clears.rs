@@ -1,5 +1,6 @@
-//! Clears the marks of single inserts together. A mark that stays longer is never wrong, and a clear of each mark alone would write each
-//! document a second time. The next recover clears the marks that are left at the end of a program. Used by writes whose re-check is done.
+//! Clears the marks of single inserts together. A mark that stays longer is never wrong, and a clear of each mark alone
+//! would write each document a second time. The next recover clears the marks that are left at the end of a program.
+//! Used by writes whose re-check is done.
 
 use std::{
     collections::HashMap,
@@ -9,14 +10,14 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    derived::copies::stored::marker::PendingMarker,
+    derived::copies::stored::{marker::PendingMarker, path::CopyPath},
     error::{Error, Result},
     executor::{Context, Sent},
     limits::WAITING_CLEARS,
 };
 
-/// The waiting marks, by database, collection and field. A mark is unique, so a clear on a different server with the same names finds none
-/// of the marks.
+/// The waiting marks, by database, collection and field. A mark is unique, so a clear on a different server with the
+/// same names finds none of the marks.
 static WAITING: LazyLock<Mutex<HashMap<MarkedField, Vec<Bson>>>> = LazyLock::new(Mutex::default);
 
 type MarkedField = (String, &'static str, String);
@@ -49,4 +50,9 @@ fn waiting(field: &MarkedField, mark: PendingMarker) -> Option<Vec<Bson>> {
         return None;
     }
     waiting.remove(field)
+}
+
+/// Returns the update that clears the marks of the sources that match the filter.
+pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
+    Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
 }

@@ -56,7 +56,8 @@ impl Effect for Copies {
         definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name)
     }
 
-    /// Returns the conditions that the references and the copied fields equal the value. References inside of fields are not asked for.
+    /// Returns the conditions that the references and the copied fields equal the value. References inside of fields
+    /// are not asked for.
     fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
         let same = |name: &str| mongodb::bson::doc! { name: { "$eq": value_at(own, name) } };
         let held = paths_into(definition);
@@ -103,7 +104,8 @@ impl Effect for Copies {
     }
 }
 
-/// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write copies.
+/// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write
+/// copies.
 fn written_by(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<Vec<CopyPath>> {
     let OneWrite::Update { touched, upsert: false } = write else { return None };
     if !concern_copies(definition, touched) {

@@ -1,5 +1,6 @@
-//! The places where a source has more holders than the declared `fan_out`, and a single transaction should write the holders. From then on
-//! this process propagates the sources of the place in chunks, as without a declared `fan_out`. `verify` names the sources.
+//! The places where a source has more holders than the declared `fan_out`, and a single transaction should write the
+//! holders. From then on this process propagates the sources of the place in chunks, as without a declared `fan_out`.
+//! `verify` names the sources.
 
 use std::{
     collections::HashSet,

@@ -1,5 +1,5 @@
-//! Fills copies beside references: a write of a reference also writes the values of the source, the version and a mark. Reads the sources,
-//! and writes nothing but the first version of a source.
+//! Fills copies beside references: a write of a reference also writes the values of the source, the version and a mark.
+//! Reads the sources, and writes nothing but the first version of a source.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,8 @@ use crate::{
     read::Query,
 };
 
-/// The version of a copy of a source without a version: older than any version. The server replaces a timestamp of two zeros.
+/// The version of a copy of a source without a version: older than any version. The server replaces a timestamp of two
+/// zeros.
 const UNVERSIONED: Timestamp = Timestamp { time: 0, increment: 1 };
 
 /// The sources that a write has used, by key.
@@ -73,7 +74,8 @@ impl CopyPath {
         }
     }
 
-    /// Returns the values of the copies; null without a reference. A source that has left some copies behind gives only the present copies.
+    /// Returns the values of the copies; null without a reference. A source that has left some copies behind gives only
+    /// the present copies.
     fn values_of(&self, source: Option<&SourceRead>) -> impl Iterator<Item = (String, Bson)> {
         let value = move |from| source.map_or(Bson::Null, |source| value_at(&source.document, from));
         let left = source.filter(|source| source.presence == Presence::Left);
@@ -91,8 +93,8 @@ impl CopyPath {
             Some(source) => {
                 self.stamp(source.version).map(|(name, value)| (operator, format!("{prefix}{name}"), value)).into()
             }
-            // The update removes the version of the previous source. A document that an upsert inserts has no version, and an existing
-            // document keeps the present version.
+            // The update removes the version of the previous source. A document that an upsert inserts has no version,
+            // and an existing document keeps the present version.
             None if operator == Operator::Set => [self.version(), self.field_set()]
                 .map(|name| (Operator::Unset, format!("{prefix}{name}"), Bson::from("")))
                 .into(),
@@ -101,8 +103,9 @@ impl CopyPath {
         values.chain(stamp).collect()
     }
 
-    /// Returns the sources among documents that are inserted together, as in a tree, a cycle, or a reference to the document itself. The
-    /// copies get the values of the documents. The re-check after the insert gives the sources a version.
+    /// Returns the sources among documents that are inserted together, as in a tree, a cycle, or a reference to the
+    /// document itself. The copies get the values of the documents. The re-check after the insert gives the sources a
+    /// version.
     fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Used {
         // A copy that is not synced is not re-checked, so the copy must be of a stored source.
         if self.source.collection != self.holder.collection || !self.synced {
@@ -149,8 +152,8 @@ impl CopyPath {
         left
     }
 
-    /// Returns the sources with the given `_id`s; `known` are read already. A missing source is an error, unless the reference may dangle
-    /// or was in the `stored` document.
+    /// Returns the sources with the given `_id`s; `known` are read already. A missing source is an error, unless the
+    /// reference may dangle or was in the `stored` document.
     async fn sources(
         &self,
         context: &Context,
@@ -176,8 +179,8 @@ impl CopyPath {
                 if !self.may_dangle {
                     return Err(self.dangling(wanted));
                 }
-                // The version is older than any version. A source that is inserted later is newer, and the inserting client finds the
-                // holders.
+                // The version is older than any version. A source that is inserted later is newer, and the inserting
+                // client finds the holders.
                 let (model, id) = (self.source.name, wanted.source.clone());
                 let absent = SourceRead {
                     model,
@@ -194,8 +197,8 @@ impl CopyPath {
     }
 }
 
-/// Fills whole documents that are to be inserted. Returns `None` for documents without a reference. Without a mark, the function also
-/// returns the holders of each source.
+/// Fills whole documents that are to be inserted. Returns `None` for documents without a reference. Without a mark, the
+/// function also returns the holders of each source.
 pub(in crate::derived::copies) fn documents<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -235,8 +238,8 @@ pub(in crate::derived::copies) fn documents<'a>(
     })
 }
 
-/// Fills an upsert that takes references from its filter: an inserted document gets the copies. Returns `None` when the filter has no
-/// reference, or a matching document refers to a missing source.
+/// Fills an upsert that takes references from its filter: an inserted document gets the copies. Returns `None` when the
+/// filter has no reference, or a matching document refers to a missing source.
 pub(in crate::derived::copies) fn of_filter<'a>(
     context: &'a Context,
     path: &'a CopyPath,

@@ -1,6 +1,7 @@
-//! Intents: the list of holders that an insert of many holders is about to insert. An intent replaces a mark in each holder, which a second
-//! write of each holder would have to clear. An intent is stored before the holders. The inserter deletes the intent after the re-check of
-//! the sources. A recover deletes an intent when all holders are found, since a missing holder may still come.
+//! Intents: the list of holders that an insert of many holders is about to insert. An intent replaces a mark in each
+//! holder, which a second write of each holder would have to clear. An intent is stored before the holders. The
+//! inserter deletes the intent after the re-check of the sources. A recover deletes an intent when all holders are
+//! found, since a missing holder may still come.
 
 use std::{
     collections::HashSet,
@@ -32,11 +33,12 @@ use crate::{
 /// The collection of intents of this crate.
 const COLLECTION: &str = "schema_intents";
 
-/// The age, by the clock of the client, at which recover deletes an intent although some holders are missing. No insert takes so long.
+/// The age, by the clock of the client, at which recover deletes an intent although some holders are missing. No insert
+/// takes so long.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The age at which recover deletes an intent with an unchecked path that the schema does not know. The version of the application with the
-/// path no longer runs.
+/// The age at which recover deletes an intent with an unchecked path that the schema does not know. The version of the
+/// application with the path no longer runs.
 const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The intents of one write.
@@ -104,7 +106,8 @@ impl Intents {
         chunks
     }
 
-    /// Deletes the intents after the re-check of all holders. An intent that stays is never wrong, and recover deletes the intent.
+    /// Deletes the intents after the re-check of all holders. An intent that stays is never wrong, and recover deletes
+    /// the intent.
     pub(in crate::derived::copies) async fn forget(&self, context: &Context) {
         let filter = doc! { "_id": { "$in": &self.intents } };
         if let Err(error) = context.on_the_primary().delete_many(COLLECTION, filter).await {
@@ -123,8 +126,8 @@ pub(in crate::derived::copies) struct RecoveredIntents {
     pub(in crate::derived::copies) refused: Vec<Refused>,
 }
 
-/// Re-checks the holders of the intents that a stopped client has left, in the paths that this client knows. A different version of the
-/// application re-checks the remaining paths.
+/// Re-checks the holders of the intents that a stopped client has left, in the paths that this client knows. A
+/// different version of the application re-checks the remaining paths.
 pub(in crate::derived::copies) fn recover<'a>(
     context: &'a Context,
     paths: &'a [&'a CopyPath],

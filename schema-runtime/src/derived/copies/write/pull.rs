@@ -1,5 +1,5 @@
-//! Pulls elements with copies by the elements' own fields. The copies may have changed since the read, and the versions beside the copies
-//! are no fields of the struct. Pure.
+//! Pulls elements with copies by the elements' own fields. The copies may have changed since the read, and the versions
+//! beside the copies are no fields of the struct. Pure.
 
 use mongodb::bson::{Bson, Document, doc};
 

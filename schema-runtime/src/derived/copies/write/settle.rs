@@ -1,5 +1,5 @@
-//! The re-check after a copy was filled: reads the sources again, corrects holders of an older version, and clears the marks. Reaches the
-//! server.
+//! The re-check after a copy was filled: reads the sources again, corrects holders of an older version, and clears the
+//! marks. Reaches the server.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,8 +27,8 @@ use crate::{
     read::{self, Query},
 };
 
-/// Re-checks as the writer, which knows the versions of the filled sources. Sources that have moved since are propagated to the holders
-/// with the mark, and then the mark is cleared. The mark of a single holder is cleared soon.
+/// Re-checks as the writer, which knows the versions of the filled sources. Sources that have moved since are
+/// propagated to the holders with the mark, and then the mark is cleared. The mark of a single holder is cleared soon.
 pub(crate) fn look<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -94,7 +94,8 @@ pub(crate) struct Looked {
     pub(crate) refused: Refused,
 }
 
-/// Re-checks from the marks alone: reads, corrects and clears the holders that match `filter`. Holders that the server refused stay marked.
+/// Re-checks from the marks alone: reads, corrects and clears the holders that match `filter`. Holders that the server
+/// refused stay marked.
 pub(crate) fn look_at_marked<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -158,7 +159,8 @@ fn fields_of_look(path: &CopyPath) -> Document {
     doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 }
 }
 
-/// Re-checks holders, each read with the fields of the re-check. Returns the refused holders, and the positions of the refused holders.
+/// Re-checks holders, each read with the fields of the re-check. Returns the refused holders, and the positions of the
+/// refused holders.
 fn look_at<'a>(
     context: &'a Context,
     path: &'a CopyPath,

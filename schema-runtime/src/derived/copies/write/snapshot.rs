@@ -1,5 +1,6 @@
-//! Snapshots: a write of a reference copies the values of the referenced document at the time of the write, and later changes do not
-//! follow. A replacement by a whole value keeps the snapshots of the value. Reads the sources, and writes nothing.
+//! Snapshots: a write of a reference copies the values of the referenced document at the time of the write, and later
+//! changes do not follow. A replacement by a whole value keeps the snapshots of the value. Reads the sources, and
+//! writes nothing.
 
 use std::collections::HashMap;
 

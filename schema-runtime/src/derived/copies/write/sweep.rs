@@ -34,9 +34,9 @@ impl CopyPath {
     }
 }
 
-/// Propagates a source to all holders. A source with more holders than a transaction propagates is swept in chunks. A dropped sweep ends
-/// after a chunk, and a new sweep does not repeat the finished chunks. Holders that the server refuses are left out; in a transaction a
-/// refusal is an error.
+/// Propagates a source to all holders. A source with more holders than a transaction propagates is swept in chunks. A
+/// dropped sweep ends after a chunk, and a new sweep does not repeat the finished chunks. Holders that the server
+/// refuses are left out; in a transaction a refusal is an error.
 pub(crate) fn sweep<'a>(
     context: &'a Context,
     path: &'a CopyPath,

@@ -1,10 +1,10 @@
-//! One write of a model that holds copies or is copied. The write fills the references, marks the changed documents, and then propagates
-//! the copies. The protocol sets the order of the steps (`docs/copies-protocol.md`).
+//! One write of a model that holds copies or is copied. The write fills the references, marks the changed documents,
+//! and then propagates the copies. The protocol sets the order of the steps (`docs/copies-protocol.md`).
 
 mod guard;
 mod propagate;
 
-pub(in crate::derived::copies) use propagate::{clearing, propagate_marked, referred_to};
+pub(in crate::derived::copies) use propagate::{propagate_marked, referred_to};
 
 use std::collections::HashMap;
 
@@ -73,7 +73,8 @@ struct Held {
     holders: HoldersOf,
     /// True when the write left out documents with newer copies.
     guarded: bool,
-    /// True when the write kept further references. The mark of the write may have replaced a mark that covered the kept references.
+    /// True when the write kept further references. The mark of the write may have replaced a mark that covered the
+    /// kept references.
     partial: bool,
 }
 
@@ -114,7 +115,8 @@ impl Writing {
             asked: Document::new(),
             of_one: begin.kind == WriteKind::InsertOne,
             kind: begin.kind,
-            // An update of many leaves out no document: the re-check repairs an older copy, and no document is written twice.
+            // An update of many leaves out no document: the re-check repairs an older copy, and no document is written
+            // twice.
             manner: match begin.kind {
                 WriteKind::Bulk | WriteKind::Update(Reach::All) => Manner::InBulk,
                 _ => Manner::Alone,
@@ -123,8 +125,8 @@ impl Writing {
         }
     }
 
-    /// Prepares an update in the form of the server: adds copies to the written references, and marks to the changed fields. Returns
-    /// `false` for an update that touches no copy and no copied field.
+    /// Prepares an update in the form of the server: adds copies to the written references, and marks to the changed
+    /// fields. Returns `false` for an update that touches no copy and no copied field.
     pub(in crate::derived::copies) fn fill_touched<'a>(
         &'a mut self,
         context: &'a Context,
@@ -300,8 +302,8 @@ impl Writing {
         self.note_marked();
     }
 
-    /// Does the work after the write; in a transaction, the work after the commit. Updates that share a transaction first propagate their
-    /// sources in the transaction.
+    /// Does the work after the write; in a transaction, the work after the commit. Updates that share a transaction
+    /// first propagate their sources in the transaction.
     pub(in crate::derived::copies) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             if self.kind == WriteKind::SharedUpdates && context.in_transaction() {
@@ -311,8 +313,9 @@ impl Writing {
         })
     }
 
-    /// Re-checks the filled copies, and propagates the changed sources. The write itself is done, so a failure leaves marks. After a broken
-    /// connection the work runs once more: all steps may be done twice, and the driver sends an update of many only once.
+    /// Re-checks the filled copies, and propagates the changed sources. The write itself is done, so a failure leaves
+    /// marks. After a broken connection the work runs once more: all steps may be done twice, and the driver sends an
+    /// update of many only once.
     async fn complete(&self, context: &Context) -> Result<()> {
         let followed = match Box::pin(self.follow(context)).await {
             Err(Error::Connection { .. }) => Box::pin(self.follow(context)).await,

@@ -1,4 +1,5 @@
-//! Applies differences to the parents, or leaves the differences, in the transaction of the children's write. Reaches the server.
+//! Applies differences to the parents, or leaves the differences, in the transaction of the children's write. Reaches
+//! the server.
 
 use std::collections::{HashMap, HashSet};
 
@@ -95,8 +96,8 @@ impl RollupPath {
         if is_whole { Ok(HashSet::new()) } else { self.missing(context, deltas).await }
     }
 
-    /// Sends an update for each parent, in the order of the parents' keys, so that two large writes of the same parents meet at the first
-    /// common parent. Returns whether all parents existed.
+    /// Sends an update for each parent, in the order of the parents' keys, so that two large writes of the same parents
+    /// meet at the first common parent. Returns whether all parents existed.
     async fn update_parents(&self, context: &Context, mut updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
         updates.sort_by_cached_key(|(parent, _)| Key::of(parent));
         let parents: Vec<&Bson> = updates.iter().map(|(parent, _)| *parent).collect();
@@ -125,8 +126,8 @@ impl RollupPath {
         Ok(losing)
     }
 
-    /// Reads the minimum, the maximum and the subset of each parent that has lost a value again from the children. One command asks for the
-    /// parents and reads the children, unless the children are sharded.
+    /// Reads the minimum, the maximum and the subset of each parent that has lost a value again from the children. One
+    /// command asks for the parents and reads the children, unless the children are sharded.
     async fn read_again(&self, context: &Context, deltas: &[Delta]) -> Result<HashMap<Key, Tally>> {
         if self.child.shard_key.is_some() {
             let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
@@ -161,7 +162,8 @@ impl RollupPath {
         Ok(())
     }
 
-    /// Counts the children of parents that are about to be inserted. The count includes the left differences of the parents.
+    /// Counts the children of parents that are about to be inserted. The count includes the left differences of the
+    /// parents.
     pub(in crate::derived::rollup) async fn adopt(&self, context: &Context, parents: &[Bson]) -> Result<Vec<Delta>> {
         let mut adopted = Vec::new();
         for parents in parents.chunks(self.at_a_time()) {

@@ -59,8 +59,8 @@ impl RollupPath {
         })
     }
 
-    /// Reads the minimum, the maximum and the subset of the children of the parents that match the filter, by one command. A transaction
-    /// allows no `$lookup` in a sharded collection.
+    /// Reads the minimum, the maximum and the subset of the children of the parents that match the filter, by one
+    /// command. A transaction allows no `$lookup` in a sharded collection.
     pub(in crate::derived::rollup) async fn looked_up(
         &self,
         context: &Context,
@@ -96,7 +96,8 @@ impl RollupPath {
         Ok(Tally { count: 0, values })
     }
 
-    /// Returns the stages that read the minimum, the maximum and the subset from the children of one parent, by the position of the field.
+    /// Returns the stages that read the minimum, the maximum and the subset from the children of one parent, by the
+    /// position of the field.
     fn reads(&self) -> Vec<Option<Vec<Document>>> {
         let read = |field: &RollupField| {
             let (filter, sort, keep, fields) = match &field.value {

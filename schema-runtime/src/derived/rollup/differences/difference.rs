@@ -43,7 +43,8 @@ impl RollupPath {
         child.get(self.reference).filter(|parent| **parent != Bson::Null)
     }
 
-    /// Returns the differences between the children before and after a write, in the order of the parents' first children.
+    /// Returns the differences between the children before and after a write, in the order of the parents' first
+    /// children.
     pub(in crate::derived::rollup) fn differences<'a>(
         &self,
         children: impl IntoIterator<Item = Change<'a>>,

@@ -29,7 +29,8 @@ struct Folding(Mutex<HashMap<(String, String, Key), bool>>);
 
 static FOLDING: PerClient<Folding> = PerClient::new();
 
-/// Folds the left differences of the given parents, beside the caller. A parent that the process folds already is folded once more.
+/// Folds the left differences of the given parents, beside the caller. A parent that the process folds already is
+/// folded once more.
 pub(in crate::derived::rollup) async fn fold_soon(
     context: &Context,
     path: RollupPath,
@@ -81,7 +82,8 @@ pub(in crate::derived::rollup) async fn fold_soon(
     Ok(())
 }
 
-/// Folds differences that concurrent writes have left for inserted parents after the insert looked for differences. Runs beside the caller.
+/// Folds differences that concurrent writes have left for inserted parents after the insert looked for differences.
+/// Runs beside the caller.
 pub(in crate::derived::rollup) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parents: Vec<Bson>) {
     let context_of_task = context.clone();
     let task: BoxFuture<'static, ()> = Box::pin(async move {
@@ -135,7 +137,8 @@ impl RollupPath {
         })
     }
 
-    /// Folds some differences in a transaction. Returns the number of differences found, and the number folded or dropped.
+    /// Folds some differences in a transaction. Returns the number of differences found, and the number folded or
+    /// dropped.
     async fn fold_some(&self, context: &Context, parents: &[Bson]) -> Result<(usize, u64)> {
         let left = self.find_left(context, parents, FOLDED_DIFFERENCES).await?;
         let found = left.len();

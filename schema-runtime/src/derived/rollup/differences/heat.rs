@@ -1,4 +1,5 @@
-//! The parents that several processes write at once. The list is a hint; the correctness of the counts does not depend on the list.
+//! The parents that several processes write at once. The list is a hint; the correctness of the counts does not depend
+//! on the list.
 
 use std::{
     collections::HashMap,

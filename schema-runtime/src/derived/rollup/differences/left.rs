@@ -1,4 +1,5 @@
-//! The collection of left differences: one document per difference, in the order of paths and parents. Reaches the server.
+//! The collection of left differences: one document per difference, in the order of paths and parents. Reaches the
+//! server.
 
 use std::collections::HashSet;
 
@@ -19,7 +20,8 @@ use crate::{
 pub(in crate::derived::rollup) const DELTAS: &str = "schema_deltas";
 
 impl RollupPath {
-    /// Returns the filter of the left differences of the given parents. The list has at most [`FOLDED_PARENTS`] parents.
+    /// Returns the filter of the left differences of the given parents. The list has at most [`FOLDED_PARENTS`]
+    /// parents.
     pub(in crate::derived::rollup) fn left_of(&self, parents: &[Bson]) -> Document {
         let of_parent = |parent: &Bson| {
             let bound = |id: Bson| doc! { "path": &self.name, "parent": parent, "id": id };
@@ -37,8 +39,8 @@ impl RollupPath {
         doc! { "_id": { "$gte": bound(Bson::MinKey), "$lte": bound(Bson::MaxKey) } }
     }
 
-    /// Returns the given parents that may have left differences. A path usually has few left differences, so a single read finds all
-    /// parents with differences.
+    /// Returns the given parents that may have left differences. A path usually has few left differences, so a single
+    /// read finds all parents with differences.
     pub(in crate::derived::rollup) async fn may_have_left(
         &self,
         context: &Context,
@@ -106,7 +108,8 @@ pub(in crate::derived::rollup) fn parent_of_left(left: &Document) -> Option<&Bso
     left.get_document("_id").ok()?.get("parent")
 }
 
-/// Returns the time at which a difference was left, in milliseconds since 1970, by the clock of the client that left the difference.
+/// Returns the time at which a difference was left, in milliseconds since 1970, by the clock of the client that left
+/// the difference.
 pub(in crate::derived::rollup) fn left_at(left: &Document) -> i64 {
     let id = left.get_document("_id").ok().and_then(|id| id.get_object_id("id").ok());
     id.map_or(i64::MAX, |id| id.timestamp().timestamp_millis())

@@ -4,16 +4,16 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{difference::Delta, same::like, tally::Tally};
 use crate::derived::rollup::stored::path::{RollupField, RollupPath, RollupValue};
-/// The ratio between the greatest number and the remaining sum from which the children are read again. The precision that a double loses
-/// beside such a number is a part of 10^10 of the rest.
+/// The ratio between the greatest number and the remaining sum from which the children are read again. The precision
+/// that a double loses beside such a number is a part of 10^10 of the rest.
 const ABSORBS: f64 = 1_048_576.0;
 
 /// The size from which a decimal may lose fraction digits of smaller sums, whatever remains.
 const MOST_DIGITS: f64 = 1e20;
 
 impl RollupPath {
-    /// Returns the update that applies one difference. `again` has the minimum, the maximum and the subset that were read again from the
-    /// children.
+    /// Returns the update that applies one difference. `again` has the minimum, the maximum and the subset that were
+    /// read again from the children.
     pub(in crate::derived::rollup) fn applied(&self, delta: &Delta, again: Option<&Tally>) -> Vec<Document> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let count = delta.plus.count - delta.minus.count;
@@ -47,8 +47,8 @@ impl RollupPath {
         stages(set, averages)
     }
 
-    /// Returns the update that sets a parent to the values of the children. A recompute that has read the parent before does not correct
-    /// the parent.
+    /// Returns the update that sets a parent to the values of the children. A recompute that has read the parent before
+    /// does not correct the parent.
     pub(in crate::derived::rollup) fn recounted(&self, tally: &Tally) -> Vec<Document> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
@@ -80,8 +80,8 @@ impl RollupPath {
         vec![doc! { "$set": set.collect::<Document>() }]
     }
 
-    /// Returns the condition of a parent with a minimum, a maximum or an element of a subset that the difference takes away; `None` where
-    /// no parent can match.
+    /// Returns the condition of a parent with a minimum, a maximum or an element of a subset that the difference takes
+    /// away; `None` where no parent can match.
     pub(in crate::derived::rollup) fn loses_extremes(&self, delta: &Delta) -> Option<Document> {
         let lost = self.fields.iter().enumerate().filter_map(|(at, field)| {
             let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
@@ -90,7 +90,8 @@ impl RollupPath {
         any_of(lost.collect())
     }
 
-    /// Returns the condition of a parent with a sum of fractions that has no digits of the remaining children after the difference.
+    /// Returns the condition of a parent with a sum of fractions that has no digits of the remaining children after the
+    /// difference.
     pub(in crate::derived::rollup) fn loses_totals(&self, delta: &Delta) -> Option<Document> {
         let lost = self.fields.iter().enumerate().filter_map(|(at, RollupField { name, value })| {
             let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
@@ -142,8 +143,8 @@ impl RollupValue {
         }
     }
 
-    /// Returns the condition of a sum that has lost digits of the remaining children: the sum is infinite or NaN, or a large part of the
-    /// sum has gone, together with the digits of small numbers.
+    /// Returns the condition of a sum that has lost digits of the remaining children: the sum is infinite or NaN, or a
+    /// large part of the sum has gone, together with the digits of small numbers.
     fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
         if !self.is_fraction() || minus.is_empty() {
             return None;
@@ -197,8 +198,8 @@ pub(in crate::derived::rollup) fn divided(count: &str, total: &str) -> Document 
     doc! { "$cond": [some, { "$divide": [format!("${total}"), format!("${count}")] }, "$$REMOVE"] }
 }
 
-/// Returns the expression of a base with some numbers added and some numbers subtracted. The subtraction comes first: the sum of the
-/// remaining children usually fits 64 bits, and a sum with the old and the new value of a child may not.
+/// Returns the expression of a base with some numbers added and some numbers subtracted. The subtraction comes first:
+/// the sum of the remaining children usually fits 64 bits, and a sum with the old and the new value of a child may not.
 pub(in crate::derived::rollup) fn difference(base: Document, plus: &[Bson], minus: &[Bson]) -> Document {
     let others = if minus.is_empty() {
         base

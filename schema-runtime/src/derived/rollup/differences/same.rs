@@ -1,4 +1,5 @@
-//! Compares a value of a parent with the value of the children, for all numeric types and for any order of adding fractions. Pure.
+//! Compares a value of a parent with the value of the children, for all numeric types and for any order of adding
+//! fractions. Pure.
 
 use mongodb::bson::{Bson, Decimal128};
 
@@ -52,7 +53,8 @@ pub(in crate::derived::rollup) fn like(zero: &Bson, sum: &Bson) -> Bson {
     }
 }
 
-/// Subtracts the left differences from a sum; `None` without a sum, and for decimals: only the server subtracts decimals.
+/// Subtracts the left differences from a sum; `None` without a sum, and for decimals: only the server subtracts
+/// decimals.
 pub(in crate::derived::rollup) fn less(sum: Option<&Bson>, plus: &[Bson], minus: &[Bson]) -> Option<Bson> {
     if plus.is_empty() && minus.is_empty() {
         return sum.cloned();

@@ -1,5 +1,5 @@
-//! The sum of some children of one parent, for each field that the parent keeps of the children: a group of an aggregation, or a sum of
-//! documents at hand. Pure.
+//! The sum of some children of one parent, for each field that the parent keeps of the children: a group of an
+//! aggregation, or a sum of documents at hand. Pure.
 
 use std::cmp::Ordering;
 

@@ -165,7 +165,8 @@ impl RollupPath {
             let stored = compared.parent.get(name).unwrap_or(&Bson::Null);
             let tolerance = 1e-9 * compared.absolute[at];
             let values = compared.tally.of(at);
-            // A left difference may hold a decimal, which is not subtracted here. The parent is then pending, and no finding.
+            // A left difference may hold a decimal, which is not subtracted here. The parent is then pending, and no
+            // finding.
             let is_pending = compared.left.is_some() && compared.expected(at).is_none();
             match value {
                 RollupValue::Count => differs.totals |= !same(stored, &compared.count(), 0.0),

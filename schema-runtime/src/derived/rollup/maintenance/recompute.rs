@@ -138,8 +138,8 @@ impl RollupPath {
         changed.map_err(|error| server::write(self.parent, error))
     }
 
-    /// Corrects counts, sums and averages by the difference. Returns whether no concurrent recompute came between. Concurrent additions by
-    /// writes stay.
+    /// Corrects counts, sums and averages by the difference. Returns whether no concurrent recompute came between.
+    /// Concurrent additions by writes stay.
     async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {

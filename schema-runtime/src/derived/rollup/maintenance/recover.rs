@@ -1,5 +1,5 @@
-//! The maintenance of rollups: wrong parents are found, and the left differences of all parents are folded. A parent that the server
-//! refuses to write is counted, and all remaining parents are folded.
+//! The maintenance of rollups: wrong parents are found, and the left differences of all parents are folded. A parent
+//! that the server refuses to write is counted, and all remaining parents are folded.
 
 use mongodb::bson::{Bson, doc};
 

@@ -10,7 +10,8 @@ pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<Document> {
     let children = paths_of_child(model);
     let mut ordered: Vec<Document> = Vec::new();
     let of_fields = |path: &RollupPath| {
-        // Indexes of subsets come first: an index of a subset also serves a minimum and a maximum of the first order key.
+        // Indexes of subsets come first: an index of a subset also serves a minimum and a maximum of the first order
+        // key.
         let sorts = path.fields.iter().filter_map(|RollupField { value, .. }| match value {
             RollupValue::Subset { sort, .. } => Some(sort.clone()),
             _ => None,

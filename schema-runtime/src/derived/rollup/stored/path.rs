@@ -216,8 +216,8 @@ fn field(
     RollupField { name: rollup.name, value }
 }
 
-/// Returns the order of a subset. Children with equal keys are ordered by `_id`, in the direction of the last key. Without an order, the
-/// newest `_id` comes first, as in reads of the relation.
+/// Returns the order of a subset. Children with equal keys are ordered by `_id`, in the direction of the last key.
+/// Without an order, the newest `_id` comes first, as in reads of the relation.
 fn sort(child: &ModelDefinition, order: &[OrderKey]) -> Document {
     let number = |direction: Direction| if direction == Direction::Ascending { 1 } else { -1 };
     let keys = order.iter().filter_map(|key| Some((child.field(key.field)?.name, number(key.direction))));

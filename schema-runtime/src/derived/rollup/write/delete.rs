@@ -37,7 +37,8 @@ pub(in crate::derived::rollup) async fn delete(
     Ok(documents.len() as u64)
 }
 
-/// Reads the documents, and deletes the documents by `_id`. Both commands see the data of one moment. Returns the documents.
+/// Reads the documents, and deletes the documents by `_id`. Both commands see the data of one moment. Returns the
+/// documents.
 async fn delete_found(
     context: &Context,
     definition: &'static ModelDefinition,

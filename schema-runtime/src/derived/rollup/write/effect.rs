@@ -38,7 +38,8 @@ impl Effect for Rollups {
         Box::new(RollupWriting::new(definition, begin.kind == WriteKind::Bulk))
     }
 
-    /// Demands a transaction for writes that also write a parent, and for the insert of a parent: the insert counts the existing children.
+    /// Demands a transaction for writes that also write a parent, and for the insert of a parent: the insert counts the
+    /// existing children.
     fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let paths = paths_of_child(definition);
         Box::new(move |write| {

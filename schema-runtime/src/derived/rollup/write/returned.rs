@@ -1,5 +1,5 @@
-//! An update of one child by a command that also returns the child before the update: one command instead of a read and an update. Reaches
-//! the server.
+//! An update of one child by a command that also returns the child before the update: one command instead of a read and
+//! an update. Reaches the server.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl RollupWriting {
-    /// Returns whether one command can update the child and return the child before the update. The server then does not say whether the
-    /// update changed the child: the changed fields are compared, and must be short.
+    /// Returns whether one command can update the child and return the child before the update. The server then does
+    /// not say whether the update changed the child: the changed fields are compared, and must be short.
     pub(in crate::derived::rollup) fn is_returned(&self, spec: &UpdateSpec) -> bool {
         let is_plain = !self.changes.is_empty() && !self.updated.has_read && !spec.upsert;
         let projected = projection(&self.changes);

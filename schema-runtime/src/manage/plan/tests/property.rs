@@ -1,4 +1,5 @@
-//! Property tests: after a server does every step of a plan, the server matches the models, for any definitions and any earlier state.
+//! Property tests: after a server does every step of a plan, the server matches the models, for any definitions and any
+//! earlier state.
 
 use mongodb::bson::{Bson, doc};
 use proptest::{collection::vec, option, prelude::*, sample::select};

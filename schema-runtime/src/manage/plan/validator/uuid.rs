@@ -1,8 +1,8 @@
-//! Conditions that refuse a binary that is no UUID in a UUID field of the model. The conditions stand beside the `$jsonSchema`, since the
-//! schema knows no subtypes. Pure.
+//! Conditions that refuse a binary that is no UUID in a UUID field of the model. The conditions stand beside the
+//! `$jsonSchema`, since the schema knows no subtypes. Pure.
 //!
-//! MongoDB orders binaries by length, then by subtype, then by bytes: all UUIDs lie between two ends. A value of a map has no path, and is
-//! not judged. Source: MongoDB, "Comparison/Sort Order: BinData".
+//! MongoDB orders binaries by length, then by subtype, then by bytes: all UUIDs lie between two ends. A value of a map
+//! has no path, and is not judged. Source: MongoDB, "Comparison/Sort Order: BinData".
 
 use mongodb::bson::{Binary, Bson, Document, Uuid, doc};
 
@@ -45,8 +45,8 @@ fn of_fields(fields: &[FieldDefinition], at: &str) -> Vec<Document> {
     fields.iter().flat_map(of_field).collect()
 }
 
-/// Returns the conditions for each variant. A field may have different types in different variants; each condition therefore names the
-/// variant.
+/// Returns the conditions for each variant. A field may have different types in different variants; each condition
+/// therefore names the variant.
 fn of_variants(variants: &Variants, at: &str) -> Vec<Document> {
     let tag = format!("{at}{}", variants.tag);
     let mut judged = Vec::new();

@@ -16,7 +16,8 @@ use crate::{
     relation::embedded::elements::{FoundElement, decode},
 };
 
-/// A page of the matching elements, to be read. Without a place, the page is the first page. See [the manual](crate::manual::pages).
+/// A page of the matching elements, to be read. Without a place, the page is the first page. See [the
+/// manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct ElementsPage<'a, P, E> {
     find: FindElements<P, E>,
@@ -33,7 +34,8 @@ impl<'a, P, E> ElementsPage<'a, P, E> {
         ElementsPage { request: self.request.after(token.into()), ..self }
     }
 
-    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
+    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes
+    /// nothing.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         ElementsPage { request: self.request.before(token.into()), ..self }
     }
@@ -50,12 +52,14 @@ impl<P: Model, E: Field + Item> ElementsPage<'_, P, E> {
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another array, filter or order;
     /// [`Error::Query`](crate::Error::Query) when the page has two places or the read has a `skip` or a `limit`;
-    /// [`Error::Decode`](crate::Error::Decode) when an element does not fit `E`; and errors of the server and the network.
+    /// [`Error::Decode`](crate::Error::Decode) when an element does not fit `E`; and errors of the server and the
+    /// network.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<FoundElement<P, E>>>> {
         self.fetch_each(db).await?.all()
     }
 
-    /// Reads the page; an element that does not fit `E` is an [`Error::Decode`](crate::Error::Decode) at the same position.
+    /// Reads the page; an element that does not fit `E` is an [`Error::Decode`](crate::Error::Decode) at the same
+    /// position.
     ///
     /// # Errors
     /// As [`fetch`](ElementsPage::fetch), except for elements that do not fit.

@@ -1,4 +1,5 @@
-//! The new version: books hold the city too and the country no more, shelves hold the name as `title`, cards hold the name as `label`.
+//! The new version: books hold the city too and the country no more, shelves hold the name as `title`, cards hold the
+//! name as `label`.
 
 use mongodb::Database;
 use schema_runtime::{Schema, prelude::*};

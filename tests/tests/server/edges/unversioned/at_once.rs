@@ -1,4 +1,5 @@
-//! Sales concurrent with changes of the same document. The answers to the writes decide the stored documents at the end.
+//! Sales concurrent with changes of the same document. The answers to the writes decide the stored documents at the
+//! end.
 
 use std::collections::BTreeMap;
 

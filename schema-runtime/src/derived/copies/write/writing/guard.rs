@@ -1,4 +1,5 @@
-//! A write that leaves out documents with newer copies. The guard finds a source that has moved, and renews a source that was restored.
+//! A write that leaves out documents with newer copies. The guard finds a source that has moved, and renews a source
+//! that was restored.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::doc;
@@ -17,8 +18,8 @@ impl Writing {
         self.held.iter().any(|held| held.guarded)
     }
 
-    /// Returns whether a source has moved or gone since the write read the source. The write may then have left out a newer holder. Also
-    /// returns true for a source that had gone back.
+    /// Returns whether a source has moved or gone since the write read the source. The write may then have left out a
+    /// newer holder. Also returns true for a source that had gone back.
     pub(in crate::derived::copies) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
             let context = context.majority();
@@ -34,9 +35,9 @@ impl Writing {
         })
     }
 
-    /// Renews a source that has not moved, and has an older version than its holders: the source was restored, or a different program has
-    /// written a whole old document. The source gets a new version, and is propagated. Returns whether the write has found a restored
-    /// source.
+    /// Renews a source that has not moved, and has an older version than its holders: the source was restored, or a
+    /// different program has written a whole old document. The source gets a new version, and is propagated. Returns
+    /// whether the write has found a restored source.
     async fn renew_restored(&self, context: &Context) -> Result<bool> {
         if context.in_transaction() {
             return Ok(false);

@@ -1,6 +1,6 @@
-//! Propagates the values of a changed source to the holders: in one transaction with the write, where the fan-out is bounded and the server
-//! has transactions; otherwise after the write, in chunks. In both cases the sweep after the write finds the holders that were inserted
-//! meanwhile, and then the marks are cleared.
+//! Propagates the values of a changed source to the holders: in one transaction with the write, where the fan-out is
+//! bounded and the server has transactions; otherwise after the write, in chunks. In both cases the sweep after the
+//! write finds the holders that were inserted meanwhile, and then the marks are cleared.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -15,7 +15,7 @@ use crate::{
             stored::path::{CopyPath, Swept, VERSION},
             stored::paths::in_transaction,
             stored::source::{self, version_of},
-            write::clears::leave_to_recover,
+            write::clears::{clearing, leave_to_recover},
             write::exceeded,
             write::sweep::{sweep, sweep_in_chunks},
         },
@@ -192,8 +192,8 @@ impl Writing {
         Ok(())
     }
 
-    /// Propagates the sources of the write. A refused holder is an error: all remaining holders have their copies, and the source stays
-    /// marked.
+    /// Propagates the sources of the write. A refused holder is an error: all remaining holders have their copies, and
+    /// the source stays marked.
     pub(super) async fn propagate(&self, context: &Context) -> Result<()> {
         Box::pin(self.propagate_inserted(context, &self.sources.inserted)).await?;
         match &self.sources.updated {
@@ -230,7 +230,8 @@ impl Writing {
         Ok(refused)
     }
 
-    /// Propagates inserted sources. An earlier source may have had the same `_id`, and holders may have copies of the earlier source.
+    /// Propagates inserted sources. An earlier source may have had the same `_id`, and holders may have copies of the
+    /// earlier source.
     async fn propagate_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         // One command clears the mark for all sources when no further source has the mark.
         let is_alone = ids.len() > INSERTED_SOURCES && matches!(self.sources.updated, UpdatedSources::None);
@@ -264,7 +265,8 @@ impl Writing {
         Ok(())
     }
 
-    /// Gives a version to the given sources that still have a mark of the write. A concurrent writer gives a version of its own.
+    /// Gives a version to the given sources that still have a mark of the write. A concurrent writer gives a version of
+    /// its own.
     async fn give_versions(&self, context: &Context, ids: &[&Bson]) -> Result<()> {
         let marks = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark });
         let sent = Sent {
@@ -276,8 +278,8 @@ impl Writing {
         written.map(drop).map_err(|error| server::write(self.definition, error))
     }
 
-    /// Clears the marks that still belong to the write. All copies are right by now: marks that cannot be cleared are left to `recover`,
-    /// and are no error of the write.
+    /// Clears the marks that still belong to the write. All copies are right by now: marks that cannot be cleared are
+    /// left to `recover`, and are no error of the write.
     async fn clear(&self, context: &Context, filter: Document) {
         let cleared = match self.send_clears(context, &filter).await {
             Err(Error::Connection { .. }) => self.send_clears(context, &filter).await,
@@ -303,7 +305,8 @@ pub(crate) struct Carried {
     pub(crate) refused: Refused,
 }
 
-/// Propagates the marked sources that match the filter, and clears the marks of the read. A source with a refused holder stays marked.
+/// Propagates the marked sources that match the filter, and clears the marks of the read. A source with a refused
+/// holder stays marked.
 pub(crate) fn propagate_marked<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -346,8 +349,8 @@ pub(crate) fn propagate_marked<'a>(
     })
 }
 
-/// Returns the given sources that have holders, as the primary has the holders. A holder without a majority may have been written while the
-/// source was missing.
+/// Returns the given sources that have holders, as the primary has the holders. A holder without a majority may have
+/// been written while the source was missing.
 pub(crate) fn referred_to<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -387,11 +390,6 @@ async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Documen
 
 fn statements<'d>(path: &CopyPath, sources: impl IntoIterator<Item = &'d Document>) -> Vec<(Sent, bool)> {
     sources.into_iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
-}
-
-/// Returns the update that clears the marks of the sources that match the filter.
-pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
-    Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
 }
 
 /// Returns the source in the form of a sweep; `None` before the first version.
