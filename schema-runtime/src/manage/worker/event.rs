@@ -5,7 +5,8 @@ use std::{fmt, time::Duration};
 use super::counts::RecoveryCounts;
 use crate::error::ErrorKind;
 
-/// An event of a [`Worker`](crate::worker::Worker). No event holds a value of a document or a part of the connection string.
+/// An event of a [`Worker`](crate::worker::Worker). No event holds a value of a document or a part of the connection
+/// string.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WorkerEvent {
