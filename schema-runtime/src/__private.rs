@@ -17,16 +17,16 @@ pub use crate::{
     field::{
         Converted, Copied, Encoded, Encodes, Field, FieldToken, Foreign, IdField, InTree, InVariant, IntoValue,
         Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded,
-        RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, class,
-        compared::{all_fitting, fitting, fitting_item, fitting_range},
+        RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class,
         filter::{Filter, slug_filter},
+        fitting, fitting_item, fitting_range,
         history::history_at,
         stored::Described,
     },
     model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
     operation::{
-        Find, FindPage, Operations, Tree,
-        find::{declared, declared_as, pages_of},
+        Find, FindPage, Operations, Tree, declared_as,
+        find::{declared, pages_of},
         managed::set_managed,
     },
     relation::{

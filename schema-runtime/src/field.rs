@@ -4,7 +4,7 @@ mod access;
 mod canonical;
 mod change;
 pub mod class;
-pub(crate) mod compared;
+mod compared;
 mod condition;
 mod distinct;
 mod encoded;
@@ -27,6 +27,7 @@ pub use access::{
 pub(crate) use canonical::{canonical, canonical_document};
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};
+pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or, without_values};
 pub use distinct::{Distinct, DistinctOf};
 pub use encoded::{Encoded, Encodes};

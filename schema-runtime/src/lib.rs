@@ -119,7 +119,7 @@ pub mod __private;
 pub mod manual;
 
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
-pub use bounds::{BoundedVec, BoundedVecError, IntoId, Ref, Reference, References, TreePath};
+pub use bounds::{BoundedVec, BoundedVecError, IntoId, PathOf, Ref, Reference, References, TreePath};
 pub use connect::{connect, connect_with};
 pub use derived::{
     copies, delete_rules, links,

@@ -41,7 +41,7 @@ use crate::{
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub(crate) use delete::OTHERS;
-pub use find::{Find, FindPage, IntoFind};
+pub use find::{Find, FindPage, IntoFind, declared_as};
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{ItemUpdate, References, change_references};

@@ -1,3 +1,4 @@
+// 2 messages: a literal and a text from outside.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]

@@ -1,3 +1,4 @@
+// 4 messages: each handle of the children.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
