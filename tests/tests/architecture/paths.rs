@@ -16,8 +16,8 @@ type Names = Vec<String>;
 const REPEATS: &str = "prelude";
 const OF_DERIVED_CODE: &str = "__private";
 
-/// Functions of derived code whose bounds are in messages of rustc. A message shows a public path of the function, which is not
-/// `__private`.
+/// Functions of derived code whose bounds are in messages of rustc. A message shows a public path of the function,
+/// which is not `__private`.
 const IN_MESSAGES: [&str; 5] = ["all_fitting", "declared_as", "fitting", "fitting_item", "fitting_range"];
 
 enum Target {
