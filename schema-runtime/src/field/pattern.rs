@@ -4,8 +4,7 @@ use mongodb::bson::{Document, doc};
 
 use crate::error::{Error, Result};
 
-/// The most bytes of a pattern that the server takes (MongoDB, "`$regex`": error 51091 or `BadValue`, "Regular
-/// expression is too long").
+/// The most bytes of a pattern that the server takes (`RegexMatchExpression::kMaxPatternSize` of MongoDB).
 const MAX_BYTES: usize = 32_764;
 
 /// A pattern of a program, for [`regex`](crate::field::QueryOperators::regex). The syntax is the syntax of PCRE, and
@@ -36,8 +35,8 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes
-    /// neither.
+    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes neither. A read by a
+    /// pattern that the server cannot compile ends with [`Error::Driver`], also where only the compiled form is too large.
     pub fn new(pattern: impl Into<String>) -> Result<Self> {
         let pattern = pattern.into();
         if pattern.contains('\0') {
@@ -67,7 +66,8 @@ impl Pattern {
         Pattern { dot_all: true, ..self }
     }
 
-    /// Ignores white space in the pattern, and the rest of a line after `#` (the option `x`).
+    /// Ignores white space in the pattern, and the rest of a line after `#` (the option `x`). MongoDB 6.0 takes a comment only with a line
+    /// break behind the comment.
     #[must_use]
     pub fn extended(self) -> Self {
         Pattern { extended: true, ..self }
