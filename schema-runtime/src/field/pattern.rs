@@ -35,8 +35,9 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes neither. A read by a
-    /// pattern that the server cannot compile ends with [`Error::Driver`], also where only the compiled form is too large.
+    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes
+    /// neither. A read by a pattern that the server cannot compile ends with [`Error::Driver`], also where only the
+    /// compiled form is too large.
     pub fn new(pattern: impl Into<String>) -> Result<Self> {
         let pattern = pattern.into();
         if pattern.contains('\0') {
@@ -66,8 +67,8 @@ impl Pattern {
         Pattern { dot_all: true, ..self }
     }
 
-    /// Ignores white space in the pattern, and the rest of a line after `#` (the option `x`). MongoDB 6.0 takes a comment only with a line
-    /// break behind the comment.
+    /// Ignores white space in the pattern, and the rest of a line after `#` (the option `x`). MongoDB 6.0 takes a
+    /// comment only with a line break behind the comment.
     #[must_use]
     pub fn extended(self) -> Self {
         Pattern { extended: true, ..self }

@@ -147,12 +147,12 @@ impl Watch {
     /// Handles changes until an error. After the error the watch may go on: a repeated call begins at the last
     /// position.
     pub(crate) async fn run(&mut self, tell: Tell<'_>) -> Result<()> {
-        self.follow(None, tell).await
+        self.follow(false, tell).await
     }
 
     /// Handles all changes before the call.
     pub(crate) async fn catch_up(&mut self, tell: Tell<'_>) -> Result<()> {
-        self.follow(Some(ObjectId::new()), tell).await
+        self.follow(true, tell).await
     }
 
     /// Stores the position, unless the position is stored already.
@@ -164,8 +164,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Handles changes until the change that writes the `end`.
-    async fn follow(&mut self, end: Option<ObjectId>, tell: Tell<'_>) -> Result<()> {
+    /// Handles changes until an error; with `ends`, until all changes before the call are handled.
+    async fn follow(&mut self, ends: bool, tell: Tell<'_>) -> Result<()> {
         loop {
             let since = match &self.position {
                 Position::Known { since, .. } => since.clone(),
@@ -175,7 +175,7 @@ impl Watch {
                 },
                 Position::Lost => self.resync(tell).await?,
             };
-            match self.handle_since(&since, end, tell).await {
+            match self.handle_since(&since, ends, tell).await {
                 Ok(Ended::Reached) => return Ok(()),
                 // The database was dropped: no earlier change counts.
                 Ok(Ended::Invalid) => {
@@ -208,8 +208,10 @@ impl Watch {
         Ok(since)
     }
 
-    async fn handle_since(&mut self, since: &Since, end: Option<ObjectId>, tell: Tell<'_>) -> Result<Ended> {
-        let mut changes = Changes::since(&self.work.context, &self.work.paths, since, end).await?;
+    async fn handle_since(&mut self, since: &Since, ends: bool, tell: Tell<'_>) -> Result<Ended> {
+        let mut changes = Changes::since(&self.work.context, &self.work.paths, since).await?;
+        // A new value each time: a write of the same value is no event.
+        let end = ends.then(ObjectId::new);
         if let Some(end) = end {
             self.token.write_end(&self.work.context, end).await?;
         }
@@ -219,7 +221,7 @@ impl Watch {
             self.handle(&batch, &mut saved).await?;
             let time = batch.events.last().and_then(Event::time);
             tell(WatchStep::Handled { time, events: self.watched.events });
-            if batch.events.iter().any(Event::is_end) {
+            if end.is_some_and(|end| batch.events.iter().any(|event| event.writes_end(end))) {
                 self.store_position().await?;
                 return Ok(Ended::Reached);
             }
@@ -227,7 +229,7 @@ impl Watch {
     }
 
     async fn handle(&mut self, batch: &Batch, saved: &mut Instant) -> Result<()> {
-        let events = batch.events.iter().filter(|event| !event.is_end()).count() as u64;
+        let events = batch.events.iter().filter(|event| event.is_change()).count() as u64;
         if events > 0 {
             let span = tracing::debug_span!(target: "schema_runtime", "changes", worker.events = events);
             self.work.handle(&batch.events, &mut self.watched).instrument(span).await?;

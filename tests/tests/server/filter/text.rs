@@ -93,8 +93,8 @@ async fn a_pattern_is_valid_before_a_command_is_sent() {
         let error = Pattern::new(refused).unwrap_err();
         assert!(matches!(error, Error::Filter { .. }), "{error:?}");
     }
-    // The server takes the longest pattern of this crate, and no longer pattern. White space makes the pattern long, and adds nothing to the
-    // compiled form, which has a limit of its own.
+    // The server takes the longest pattern of this crate, and no longer pattern. White space makes the pattern long,
+    // and adds nothing to the compiled form, which has a limit of its own.
     let longest = Pattern::new(format!("{:32764}", "end")).unwrap().extended();
     assert_eq!(found(&db, text.regex(longest)).await, ["end$"]);
     let longer = doc! { "text": { "$regex": format!("{:32765}", "end"), "$options": "x" } };

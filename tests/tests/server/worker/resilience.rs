@@ -134,6 +134,25 @@ async fn changes_that_are_lost_again_and_again() {
     assert!(report.errors == 3 && report.resyncs == 6, "{report}");
 }
 
+/// A single run whose position is lost repairs everything, and still comes to its end.
+#[tokio::test]
+async fn a_single_run_whose_position_is_lost() {
+    let db = database().await;
+    prepare(&db, 3, 3).await;
+    schema().worker(&db).run_once().await.unwrap();
+    let stream = format!("{}.$cmd.aggregate", db.name());
+    for command in ["aggregate", "getMore"] {
+        shell(&db, "suppliers", 1, doc! { "name": command }).await;
+        let data = doc! { "failCommands": [command], "errorCode": 280, "namespace": &stream };
+        let fail = fail_command(&db, doc! { "times": 1 }, data).await;
+        let report = schema().worker(&db).run_once().await;
+        fail.clear().await;
+        let report = report.unwrap();
+        assert!(report.resyncs == 1 && all_offers_are(&db, command).await, "{command}: {report}");
+    }
+    assert_eq!(schema().worker(&db).run_once().await.unwrap().resyncs, 0);
+}
+
 /// The waits grow while the errors go on, and begin again after a success.
 #[tokio::test]
 async fn waits_between_attempts_grow() {

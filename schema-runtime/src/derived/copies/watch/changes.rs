@@ -1,7 +1,7 @@
 //! A change stream over the sources, in batches. The stream is read by hand, so that each batch comes with a token for
 //! the whole batch.
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     event::{Event, pipeline},
@@ -25,19 +25,13 @@ pub(super) struct Batch {
 }
 
 impl Changes {
-    /// Begins the stream. The stream has the changes of the paths, and the write of the `end`.
-    pub(super) async fn since(
-        context: &Context,
-        paths: &[CopyPath],
-        since: &Since,
-        end: Option<ObjectId>,
-    ) -> Result<Self> {
+    pub(super) async fn since(context: &Context, paths: &[CopyPath], since: &Since) -> Result<Self> {
         let from = match since {
             Since::Time(time) => doc! { "startAtOperationTime": time },
             Since::Token(token) => doc! { "resumeAfter": token },
         };
         let mut stages = vec![doc! { "$changeStream": from }];
-        stages.extend(pipeline(paths, end));
+        stages.extend(pipeline(paths));
         match context.aggregate(None, stages, WATCHED_EVENTS).await {
             Err(Error::Driver(error)) if code::has_no_change_streams(&error) => Err(Error::NotReplicaSet),
             replies => Ok(Changes(replies?)),

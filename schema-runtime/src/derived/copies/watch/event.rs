@@ -3,8 +3,13 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 use serde::Deserialize;
 
-use super::token;
 use crate::derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs};
+
+/// The collection of the positions of watches.
+pub(super) const COLLECTION: &str = "schema_watch";
+
+/// The field that the end of a single run of a worker writes.
+pub(super) const REACHED: &str = "reached";
 
 /// An event after the pipeline.
 #[derive(Debug, Deserialize)]
@@ -64,8 +69,9 @@ pub(super) enum Task {
     All,
 }
 
-/// Returns the stages after `$changeStream`: the changes of the paths, and the write of the `end`.
-pub(super) fn pipeline(paths: &[CopyPath], end: Option<ObjectId>) -> Vec<Document> {
+/// Returns the stages after `$changeStream`: the changes of the paths, and the ends of single runs. The stages depend
+/// on the paths alone: a stream whose stages leave out the event of the token cannot resume.
+pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     let mut collections: Vec<&str> = paths.iter().map(|path| path.source.collection).collect();
     collections.extend(paths.iter().filter(|path| !path.synced).map(|path| path.holder.collection));
     collections.sort_unstable();
@@ -76,9 +82,11 @@ pub(super) fn pipeline(paths: &[CopyPath], end: Option<ObjectId>) -> Vec<Documen
     }];
     written.extend(paths.iter().filter(|path| path.synced).flat_map(by_others));
     written.push(doc! { "operationType": "rename", "to.coll": { "$in": collections } });
-    written.extend(end.map(token::is_end));
+    let (updated, inserted) = (format!("updateDescription.updatedFields.{REACHED}"), format!("fullDocument.{REACHED}"));
+    let is_there = doc! { "$exists": true };
+    written.push(doc! { "ns.coll": COLLECTION, "$or": [{ updated: &is_there }, { &inserted: &is_there }] });
     let mut fields = doc! {
-        "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "clusterTime": 1,
+        "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "clusterTime": 1, inserted: 1,
     };
     for path in paths.iter().filter(|path| path.synced) {
         fields.insert(format!("fullDocument.{}", path.source_mark()), 1);
@@ -118,9 +126,16 @@ fn by_others(path: &CopyPath) -> [Document; 2] {
 }
 
 impl Event {
-    /// Returns whether the event is the write of the end, the only event of the collection of positions.
-    pub(super) fn is_end(&self) -> bool {
-        self.ns.coll == token::COLLECTION
+    /// Returns whether the event is a change of the paths, and not the end of a single run.
+    pub(super) fn is_change(&self) -> bool {
+        self.ns.coll != COLLECTION
+    }
+
+    /// Returns whether the event is the write of this end.
+    pub(super) fn writes_end(&self, end: ObjectId) -> bool {
+        let inserted = self.full_document.as_ref().and_then(|document| document.get(REACHED));
+        let written = inserted.or_else(|| self.update_description.updated_fields.get(REACHED));
+        !self.is_change() && written == Some(&Bson::ObjectId(end))
     }
 
     pub(super) fn time(&self) -> Option<Timestamp> {

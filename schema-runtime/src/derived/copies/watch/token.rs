@@ -3,6 +3,7 @@
 
 use mongodb::bson::{DateTime, Document, Timestamp, doc, oid::ObjectId};
 
+use super::event::{COLLECTION, REACHED};
 use crate::{
     derived::copies::stored::path::CopyPath,
     error::{Error, Result},
@@ -17,17 +18,6 @@ pub(super) enum Since {
     Time(Timestamp),
     /// Begins after the changes that the token of the server covers.
     Token(Document),
-}
-
-/// The collection of the positions.
-pub(super) const COLLECTION: &str = "schema_watch";
-
-/// Returns the filter of the event that writes the `end`.
-pub(super) fn is_end(end: ObjectId) -> Document {
-    doc! {
-        "ns.coll": COLLECTION,
-        "$or": [{ "updateDescription.updatedFields.reached": end }, { "fullDocument.reached": end }],
-    }
 }
 
 pub(super) struct Token {
@@ -66,7 +56,7 @@ impl Token {
 
     /// Writes the `end`: the event of this write is behind all changes before the call.
     pub(super) async fn write_end(&self, context: &Context, end: ObjectId) -> Result<()> {
-        let (filter, update) = (doc! { "_id": &self.id }, doc! { "$set": { "reached": end } });
+        let (filter, update) = (doc! { "_id": &self.id }, doc! { "$set": { REACHED: end } });
         context.update_one(COLLECTION, Sent { filter, update, upsert: true, ..Sent::default() }).await?;
         Ok(())
     }
