@@ -1,10 +1,12 @@
 //! The modules of both crates have the dependencies of ARCHITECTURE.md, and no circle. Comments are in plain English.
 
+mod life_of_a_write;
 mod modules;
 mod names;
 mod parameters;
 mod paths;
 mod prose;
+mod stored_names;
 mod table;
 
 use std::{
