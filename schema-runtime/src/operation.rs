@@ -40,7 +40,7 @@ use crate::{
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
-pub(crate) use delete::OTHERS;
+pub(crate) use delete::WRITER;
 pub use find::{Find, FindPage, IntoFind, declared_as};
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};

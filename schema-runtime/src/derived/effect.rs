@@ -23,7 +23,7 @@ pub(crate) trait Effect: Sync {
     fn concerns(&self, definition: &ModelDefinition) -> bool;
 
     /// Begins a write of documents of a model.
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, others: Others) -> Box<dyn EffectRun>;
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, writer: Writer) -> Box<dyn EffectRun>;
 
     /// Returns the function that says how a write must run as far as this effect is concerned.
     fn demands(&self, _: &'static ModelDefinition) -> Demands {
@@ -32,13 +32,13 @@ pub(crate) trait Effect: Sync {
 
     /// Returns the most documents that a write of one document writes beside the document, where the write may share a
     /// transaction as far as this effect is concerned.
-    fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
+    fn shares(&self, _: &'static ModelDefinition, _: &WriteView<'_>) -> Option<u64> {
         None
     }
 
     /// Returns whether the effect sends an update of one document in a transaction where the server has transactions.
     /// Such updates may share a transaction; an update by itself begins the transaction in [`EffectRun::send`].
-    fn gathers(&self, _: &Context, _: &'static ModelDefinition, _: &OneWrite<'_>) -> bool {
+    fn gathers(&self, _: &Context, _: &'static ModelDefinition, _: &WriteView<'_>) -> bool {
         false
     }
 
@@ -114,15 +114,15 @@ pub(crate) enum Demand {
 }
 
 /// A function that says how each write of a model must run.
-pub(crate) type Demands = Box<dyn Fn(&OneWrite<'_>) -> Demand + Send + Sync>;
+pub(crate) type Demands = Box<dyn Fn(&WriteView<'_>) -> Demand + Send + Sync>;
 
 /// Deletes the documents that the filter and the reach select, and returns the number of deleted documents.
 pub(crate) type Delete =
-    for<'a> fn(&'a Context, &'static ModelDefinition, Document, Reach, Others) -> BoxFuture<'a, Result<u64>>;
+    for<'a> fn(&'a Context, &'static ModelDefinition, Document, Reach, Writer) -> BoxFuture<'a, Result<u64>>;
 
 /// The functions that a delete calls for the work of different effects and models.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Others {
+pub(crate) struct Writer {
     /// The effects that still act on the delete, in the order of the list. The last effect acts first.
     pub(crate) left: EffectList,
     /// Deletes the documents that the filter and the reach select, with the given effects.
@@ -134,7 +134,7 @@ pub(crate) struct Others {
     pub(crate) update_many: for<'a> fn(&'a Context, &'static ModelDefinition, UpdateSpec) -> BoxFuture<'a, Result<u64>>,
 }
 
-impl Others {
+impl Writer {
     /// Continues a delete with the effects that are left after the calling effect.
     pub(crate) fn delete<'a>(
         &self,
@@ -148,8 +148,13 @@ impl Others {
 
     /// Deletes the documents that match the filter, or removes the reference from the documents, by the delete rule.
     /// Returns the number of documents.
-    pub(crate) async fn take(&self, context: &Context, taking: Taking, filter: Document) -> Result<u64> {
-        let Taking { child, name, rule, pulled } = taking;
+    pub(crate) async fn remove_references(
+        &self,
+        context: &Context,
+        removal: ReferenceRemoval,
+        filter: Document,
+    ) -> Result<u64> {
+        let ReferenceRemoval { child, name, rule, pulled } = removal;
         let changes = match rule {
             DeleteRule::NoAction | DeleteRule::Restrict => return Ok(0),
             DeleteRule::Cascade => return (self.delete_all)(context, child, filter).await,
@@ -163,7 +168,7 @@ impl Others {
 }
 
 /// The action of a delete on the documents that refer to the deleted document.
-pub(crate) struct Taking {
+pub(crate) struct ReferenceRemoval {
     /// The model of the referring documents.
     pub(crate) child: &'static ModelDefinition,
     /// The stored reference field of the model.
@@ -189,7 +194,7 @@ impl From<(Document, Option<Document>)> for NeededIndex {
 }
 
 /// The properties of a write that begins.
-pub(crate) struct Begin {
+pub(crate) struct WriteStart {
     pub(crate) kind: WriteKind,
     /// The propagation of the copies.
     pub(crate) propagation: Propagation,
@@ -211,21 +216,21 @@ pub(crate) enum WriteKind {
 }
 
 /// A document that was read already.
-pub(crate) struct Known {
+pub(crate) struct SourceDocument {
     pub(crate) definition: &'static ModelDefinition,
     pub(crate) document: RawDocumentBuf,
 }
 
 /// The kind of a write, as far as the kind decides which effects act.
-pub(crate) enum OneWrite<'a> {
+pub(crate) enum WriteView<'a> {
     Insert,
     Update { touched: &'a [String], upsert: bool },
     Delete,
 }
 
-impl<'a> OneWrite<'a> {
+impl<'a> WriteView<'a> {
     pub(crate) fn of_update(spec: &'a UpdateSpec) -> Self {
-        OneWrite::Update { touched: &spec.touched, upsert: spec.upsert }
+        WriteView::Update { touched: &spec.touched, upsert: spec.upsert }
     }
 }
 
@@ -236,7 +241,7 @@ pub(crate) trait EffectRun: Debug + Send + Sync {
         &'a mut self,
         _: &'a Context,
         _documents: &'a mut [Document],
-        _known: Option<&'a Known>,
+        _known: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }

@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document};
 pub use report::{MaintenanceEntry, MaintenanceExample, MaintenanceKind, MaintenanceReport};
 
 use super::{
-    effect::Others,
+    effect::Writer,
     throttle::{Throttle, Throttler},
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, read::Walk};
@@ -23,7 +23,7 @@ pub(crate) enum Task {
     /// To find faults.
     Verify,
     /// To find and rewrite faults.
-    Repair(Others),
+    Repair(Writer),
     /// To fill data that was declared after the documents were written.
     Backfill,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Recovery<'a> {
     /// The age of a mark from which the writer counts as stopped; zero for all marks.
     pub(crate) grace: Duration,
     /// The deletes and updates with all effects that are left behind the delete rules.
-    pub(crate) others: Others,
+    pub(crate) writer: Writer,
 }
 
 /// A kind of derived data.

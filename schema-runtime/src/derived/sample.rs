@@ -6,7 +6,7 @@ use mongodb::bson::Document;
 
 use crate::{
     definition::ModelDefinition,
-    derived::effect::{Begin, Effect, EffectRun, Known, Others},
+    derived::effect::{Effect, EffectRun, SourceDocument, WriteStart, Writer},
     error::Result,
     executor::Context,
 };
@@ -29,7 +29,7 @@ impl Effect for Stamps {
         definition.collection == COLLECTION
     }
 
-    fn begin(&self, _: &'static ModelDefinition, _: &Begin, _: Others) -> Box<dyn EffectRun> {
+    fn begin(&self, _: &'static ModelDefinition, _: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
         Box::new(Stamping)
     }
 }
@@ -42,7 +42,7 @@ impl EffectRun for Stamping {
         &'a mut self,
         _: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         documents.iter_mut().for_each(|document| drop(document.insert(STAMP, true)));
         Box::pin(async { Ok(()) })

@@ -7,7 +7,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         delete_rules,
-        effect::Others,
+        effect::Writer,
         effects,
         maintenance::{Maintenance, MaintenanceReport, Recovery},
         throttle::Throttle,
@@ -27,14 +27,14 @@ pub(crate) async fn recover(
     context: &Context,
     throttle: &Throttle,
     grace: Duration,
-    others: Others,
+    writer: Writer,
 ) -> Result<MaintenanceReport> {
     let recovery = Recovery {
         models,
         context,
         throttle,
         grace,
-        others: Others { left: effects::before(delete_rules::NAME), ..others },
+        writer: Writer { left: effects::before(delete_rules::NAME), ..writer },
     };
     let mut report = MaintenanceReport::new("nothing to recover");
     let (first, then): (Vec<&dyn Maintenance>, Vec<_>) = KINDS.iter().partition(|kind| kind.recovers_first());

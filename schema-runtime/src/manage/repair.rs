@@ -5,7 +5,7 @@ use super::kinds::KINDS;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        effect::Others,
+        effect::Writer,
         maintenance::{MaintenanceReport, Task, rewrite},
         throttle::{Throttle, Throttler},
     },
@@ -17,9 +17,9 @@ pub(crate) async fn repair(
     models: &[&'static ModelDefinition],
     context: &Context,
     throttle: &Throttle,
-    others: Others,
+    writer: Writer,
 ) -> Result<MaintenanceReport> {
-    rewrite_all(models, context, throttle, Task::Repair(others), "nothing to repair").await
+    rewrite_all(models, context, throttle, Task::Repair(writer), "nothing to repair").await
 }
 
 pub(crate) async fn backfill(

@@ -18,7 +18,7 @@ use crate::{
         verify::{self, VerifyReport},
         worker::Worker,
     },
-    operation::OTHERS,
+    operation::WRITER,
 };
 
 #[doc = include_str!("../../docs/schema.md")]
@@ -69,7 +69,7 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
     pub fn recover<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { recover::recover(self.models, &db.context()?, throttle, Duration::ZERO, OTHERS).await }.boxed()
+        async move { recover::recover(self.models, &db.context()?, throttle, Duration::ZERO, WRITER).await }.boxed()
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
@@ -101,7 +101,7 @@ impl Schema {
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the
     /// server is a standalone.
     pub fn repair<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::repair(self.models, &db.context()?, throttle, OTHERS).await }.boxed()
+        async move { repair::repair(self.models, &db.context()?, throttle, WRITER).await }.boxed()
     }
 
     /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which
@@ -113,7 +113,7 @@ impl Schema {
     /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the
     /// links of the mirrors.
     pub fn repair_from_mirrors<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<u64>> {
-        async move { links::repair_from_mirrors(self.models, &db.context()?, OTHERS).await }.boxed()
+        async move { links::repair_from_mirrors(self.models, &db.context()?, WRITER).await }.boxed()
     }
 
     /// Makes the worker of a database: the one background process that production needs. The worker completes at

@@ -8,7 +8,7 @@ use mongodb::bson::{RawDocument, RawDocumentBuf};
 use crate::{
     definition::ModelDefinition,
     derived::{
-        effect::{Demand, OneWrite},
+        effect::{Demand, WriteView},
         effects,
     },
     error::Result,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Returns whether a write must be in a transaction.
-pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &WriteView<'_>) -> bool {
     effects::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
 }
 

@@ -17,7 +17,7 @@ use crate::{
     changes::Reach,
     definition::ModelDefinition,
     derived::{
-        effect::{Delete, Demand, Effect, EffectList, OneWrite, Others},
+        effect::{Delete, Demand, Effect, EffectList, WriteView, Writer},
         effects::EFFECTS,
     },
     error::{Result, server},
@@ -60,8 +60,8 @@ fn delete_to_the_end<'a>(
 }
 
 /// The functions that an effect calls for further deletes and updates. No effect has acted on the delete yet.
-pub(crate) const OTHERS: Others =
-    Others { left: EFFECTS, delete: delete_rest, delete_all, update_many: update::update_all };
+pub(crate) const WRITER: Writer =
+    Writer { left: EFFECTS, delete: delete_rest, delete_all, update_many: update::update_all };
 
 /// Deletes the documents that the filter and the reach select, with all effects.
 pub(super) async fn delete(
@@ -90,14 +90,14 @@ fn delete_rest<'a>(
             };
             return deleted.map_err(|error| server::write(definition, error));
         };
-        let others = Others { left, ..OTHERS };
-        if context.in_transaction() || effect.demands(definition)(&OneWrite::Delete) != Demand::Transaction {
-            return delete(context, definition, filter, reach, others).await;
+        let writer = Writer { left, ..WRITER };
+        if context.in_transaction() || effect.demands(definition)(&WriteView::Delete) != Demand::Transaction {
+            return delete(context, definition, filter, reach, writer).await;
         }
         let in_transaction = async |filter: Document| {
             let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
                 let filter = filter.clone();
-                Box::pin(async move { delete(&context, definition, filter, reach, others).await })
+                Box::pin(async move { delete(&context, definition, filter, reach, writer).await })
             };
             atomically(context, true, write).await
         };

@@ -6,14 +6,17 @@ use crate::{
     changes::UpdateSpec,
     definition::ModelDefinition,
     derived::{
-        effect::{Begin, Demand, Effect, EffectRun, Event, Known, LeavesOut, OneWrite, Reply, Returns, WriteKind},
+        effect::{
+            Demand, Effect, EffectRun, Event, LeavesOut, Reply, Returns, SourceDocument, WriteKind, WriteStart,
+            WriteView,
+        },
         effects,
         throttle::{Propagation, Throttle},
     },
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
     executor::{Context, Outcome},
-    operation::delete::OTHERS,
+    operation::delete::WRITER,
 };
 
 /// The effects that act on updates that share a transaction.
@@ -34,14 +37,14 @@ pub(super) struct Effects {
 impl Effects {
     /// Begins the effects of inserts.
     pub(super) fn of_inserts(definition: &'static ModelDefinition, kind: WriteKind) -> Self {
-        Effects::begun(definition, &Begin { kind, propagation: Propagation::default() }, |_| true)
+        Effects::begun(definition, &WriteStart { kind, propagation: Propagation::default() }, |_| true)
     }
 
     /// Begins the effects of the writes of a bulk that are prepared before the bulk is sent.
     pub(super) fn of_bulk(definition: &'static ModelDefinition, throttle: Option<&Throttle>) -> Self {
         // The bulk reports the progress of the writes to the progress callback.
         let propagation = Propagation { throttle: throttle.cloned().map(Throttle::quiet), later: false };
-        Effects::begun(definition, &Begin { kind: WriteKind::Bulk, propagation }, |_| true)
+        Effects::begun(definition, &WriteStart { kind: WriteKind::Bulk, propagation }, |_| true)
     }
 
     /// Begins the effects of an update, and adds the derived data to the update.
@@ -51,8 +54,8 @@ impl Effects {
         spec: &mut UpdateSpec,
         propagation: &Propagation,
     ) -> Result<Self> {
-        let begin = Begin { kind: WriteKind::Update(spec.reach), propagation: propagation.clone() };
-        Effects::begun(definition, &begin, |_| true).concerned(context, spec).await
+        let start = WriteStart { kind: WriteKind::Update(spec.reach), propagation: propagation.clone() };
+        Effects::begun(definition, &start, |_| true).concerned(context, spec).await
     }
 
     /// Begins the effects that `demands` selects, for a write of a bulk that is sent by itself.
@@ -62,8 +65,8 @@ impl Effects {
         spec: &mut UpdateSpec,
         demands: impl Fn(&dyn Effect) -> bool,
     ) -> Result<Self> {
-        let begin = Begin { kind: WriteKind::Update(spec.reach), propagation: Propagation::default() };
-        Effects::begun(definition, &begin, demands).concerned(context, spec).await
+        let start = WriteStart { kind: WriteKind::Update(spec.reach), propagation: Propagation::default() };
+        Effects::begun(definition, &start, demands).concerned(context, spec).await
     }
 
     /// Begins the effects of updates that share a transaction. Each update concerns a different document.
@@ -77,12 +80,12 @@ impl Effects {
             Acting::All => true,
             Acting::Demanding => {
                 let demands = effect.demands(definition);
-                updates.iter().any(|spec| demands(&OneWrite::of_update(spec)) > Demand::None)
+                updates.iter().any(|spec| demands(&WriteView::of_update(spec)) > Demand::None)
             }
         };
-        let begin = Begin { kind: WriteKind::SharedUpdates, propagation: Propagation::default() };
+        let start = WriteStart { kind: WriteKind::SharedUpdates, propagation: Propagation::default() };
         let mut effects = Effects::default();
-        for mut running in Effects::begun(definition, &begin, acts).running {
+        for mut running in Effects::begun(definition, &start, acts).running {
             let mut is_concerned = false;
             for spec in &mut *updates {
                 is_concerned |= running.fill_update(context, spec).await?;
@@ -95,9 +98,9 @@ impl Effects {
         Ok(effects)
     }
 
-    fn begun(definition: &'static ModelDefinition, begin: &Begin, acts: impl Fn(&dyn Effect) -> bool) -> Self {
+    fn begun(definition: &'static ModelDefinition, start: &WriteStart, acts: impl Fn(&dyn Effect) -> bool) -> Self {
         let effects = effects::concerning(definition).filter(|effect| acts(*effect));
-        Effects { running: effects.map(|effect| effect.begin(definition, begin, OTHERS)).collect() }
+        Effects { running: effects.map(|effect| effect.begin(definition, start, WRITER)).collect() }
     }
 
     /// Adds the derived data to the update, and keeps the effects that the update concerns.
@@ -121,7 +124,7 @@ impl Effects {
         &mut self,
         context: &Context,
         documents: Vec<RawDocumentBuf>,
-        known: Option<&Known>,
+        known: Option<&SourceDocument>,
     ) -> Result<Vec<RawDocumentBuf>> {
         let mut documents = parse_all(documents)?;
         for running in &mut self.running {

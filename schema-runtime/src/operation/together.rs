@@ -7,7 +7,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Demand, Effect, Event, OneWrite},
+        effect::{Demand, Effect, Event, WriteView},
         effects,
     },
     error::{Error, Result, server},
@@ -18,9 +18,9 @@ use crate::{
 /// Returns the most documents that a write of a single document writes, which the filter names by `_id`. `None` where
 /// the write may not share a transaction with writes of more documents, as where an effect prepares the write outside
 /// of the transaction.
-pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<usize> {
+pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &WriteView<'_>) -> Option<usize> {
     let documents = |effect: &dyn Effect| {
-        let prepares = effect.prepares() && !matches!(write, OneWrite::Delete);
+        let prepares = effect.prepares() && !matches!(write, WriteView::Delete);
         let demands = || effect.demands(definition)(write) > Demand::None;
         if prepares || demands() { effect.shares(definition, write) } else { Some(0) }
     };
@@ -30,7 +30,7 @@ pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &One
 }
 
 /// Returns whether an effect sends an update of one document in a transaction where the server has transactions.
-pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinition, write: &WriteView<'_>) -> bool {
     effects::concerning(definition).any(|effect| effect.gathers(context, definition, write))
 }
 

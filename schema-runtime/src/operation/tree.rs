@@ -5,7 +5,7 @@ use std::{collections::HashMap, marker::PhantomData, ops::ControlFlow};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, RawDocumentBuf, doc};
 
-use super::{Find, Operations, delete::OTHERS};
+use super::{Find, Operations, delete::WRITER};
 use crate::{
     bounds::IntoId,
     definition::ModelDefinition,
@@ -107,7 +107,7 @@ fn move_to<'a>(
     id: Result<Bson>,
     parent: Option<Result<Bson>>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(async move { tree::move_node(&db.context()?, definition, id?, parent.transpose()?, OTHERS).await })
+    Box::pin(async move { tree::move_node(&db.context()?, definition, id?, parent.transpose()?, WRITER).await })
 }
 
 fn promote<'a>(
@@ -115,7 +115,7 @@ fn promote<'a>(
     definition: &'static ModelDefinition,
     id: Result<Bson>,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move { tree::promote_children(&db.context()?, definition, id?, OTHERS).await })
+    Box::pin(async move { tree::promote_children(&db.context()?, definition, id?, WRITER).await })
 }
 
 fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     codec::{self, EncodeError},
     definition::{ModelDefinition, hold_hashed},
-    derived::effect::{Known, OneWrite},
+    derived::effect::{SourceDocument, WriteView},
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::canonical_document,
@@ -51,10 +51,10 @@ async fn insert_filled(
     context: Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    known: Option<Known>,
+    known: Option<SourceDocument>,
     before: Option<Arc<BeforeInsert>>,
 ) -> Result<()> {
-    if known.is_none() && !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
+    if known.is_none() && !context.in_transaction() && is_atomic(definition, &WriteView::Insert) {
         return lane::run(&context, definition, Insert { document, before }).await.map(drop);
     }
     let insert = |context: Context| -> BoxFuture<'static, Result<()>> {

@@ -172,9 +172,9 @@ async fn deal_with(context: &Context, ruled: &Ruled, parents: &Deleting, there: 
     }
     let mut filter = ruled.children_of(there);
     filter.insert("_id", doc! { "$in": ids });
-    parents.others.take(context, ruled.taking(there), filter).await.map(drop)
+    parents.writer.remove_references(context, ruled.removal(there), filter).await.map(drop)
 }
 
 async fn delete_parents(context: &Context, parents: &Deleting, marked: Document) -> Result<u64> {
-    parents.others.delete(context, parents.definition, marked, Reach::All).await
+    parents.writer.delete(context, parents.definition, marked, Reach::All).await
 }

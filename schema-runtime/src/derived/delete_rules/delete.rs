@@ -12,7 +12,7 @@ use super::{
 use crate::{
     changes::Reach,
     definition::ModelDefinition,
-    derived::{effect::Others, statements::change_all},
+    derived::{effect::Writer, statements::change_all},
     error::Result,
     executor::{Attempts, Context},
     limits::MARKED_PARENTS,
@@ -26,7 +26,7 @@ pub(super) async fn delete(
     definition: &'static ModelDefinition,
     filter: Document,
     reach: Reach,
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     let (mut deleted, mut after, mut attempts) = (0, None, Attempts::default());
     loop {
@@ -38,7 +38,7 @@ pub(super) async fn delete(
         let ids = query.all_ids(&context.newest()).await?;
         let Some(last) = ids.last().cloned() else { return Ok(deleted) };
         let is_last = !reach.is_many() || ids.len() < MARKED_PARENTS;
-        let done = delete_these(context, definition, &filter, ids, others).await?;
+        let done = delete_these(context, definition, &filter, ids, writer).await?;
         deleted += done.deleted;
         if done.overtaken {
             // Another client has removed a mark. The delete looks at the matching documents again, from the first.
@@ -64,7 +64,7 @@ async fn delete_these(
     definition: &'static ModelDefinition,
     asked: &Document,
     ids: Vec<Bson>,
-    others: Others,
+    writer: Writer,
 ) -> Result<Done> {
     let rules = rules_of_parent(definition);
     let restricting = restricting(&rules);
@@ -75,17 +75,17 @@ async fn delete_these(
     let update = doc! { "$set": { DELETING: { "mark": mark, "passed": passed } } };
     let majority = context.majority();
     let marked = change_all(&majority, definition, filter, update).await?;
-    let own = Deleting { definition, rules, mark, ids: ids.clone(), passed, others };
+    let own = Deleting { definition, rules, mark, ids: ids.clone(), passed, writer };
     let count = ids.len() as u64;
     if context.in_transaction() {
         let left = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] };
         let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
             Box::pin(async move {
                 let deleted = complete(own, &context).await?;
-                let deleted = deleted + complete_others(&context, definition, &ids, others).await?;
+                let deleted = deleted + complete_others(&context, definition, &ids, writer).await?;
                 if deleted < count {
                     // Parents whose mark another client has removed since the commit are deleted now.
-                    (others.delete_all)(&context, definition, left).await?;
+                    (writer.delete_all)(&context, definition, left).await?;
                 }
                 Ok(())
             })
@@ -98,7 +98,7 @@ async fn delete_these(
         return Ok(Done { deleted, overtaken: deleted < marked });
     }
     // Another client is already deleting some parents. This client continues the work under the marks of that client.
-    let deleted = complete_others(&majority, definition, &ids, others).await?;
+    let deleted = complete_others(&majority, definition, &ids, writer).await?;
     let left = Query::new(definition.collection, doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] });
     Ok(Done { deleted, overtaken: left.first_id(&majority).await?.is_some() })
 }
@@ -108,10 +108,10 @@ async fn complete_others(
     context: &Context,
     definition: &'static ModelDefinition,
     ids: &[Bson],
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     let mut deleted: Result<u64> = Ok(0);
-    for parents in marked_by_mark(context, definition, doc! { "_id": { "$in": ids } }, others).await? {
+    for parents in marked_by_mark(context, definition, doc! { "_id": { "$in": ids } }, writer).await? {
         // A failure under one mark does not stop the work under the remaining marks, which may include the mark of this
         // client.
         deleted = match (deleted, complete(parents, context).await) {

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 use super::rule::{DELETING, DELETING_MARK, DELETING_PASSED, Ruled, restricting, rules_of_parent};
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::Others, statements::change_all},
+    derived::{effect::Writer, statements::change_all},
     error::{Error, Result},
     executor::Context,
     limits::MARKED_PARENTS,
@@ -20,7 +20,7 @@ pub(super) struct Deleting {
     pub(super) ids: Vec<Bson>,
     /// True when no child restricts the delete any more.
     pub(super) passed: bool,
-    pub(super) others: Others,
+    pub(super) writer: Writer,
 }
 
 /// Returns the matching parents that are being deleted, grouped by mark.
@@ -28,7 +28,7 @@ pub(super) async fn marked_by_mark(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,
-    others: Others,
+    writer: Writer,
 ) -> Result<Vec<Deleting>> {
     let mut query = Query::new(definition.collection, filter);
     query.projection = doc! { "_id": 1, DELETING: 1 };
@@ -42,7 +42,7 @@ pub(super) async fn marked_by_mark(
             Some(parents) => parents.ids.push(id),
             None => {
                 let rules = rules_of_parent(definition);
-                all.push(Deleting { definition, rules, mark, ids: vec![id], passed, others });
+                all.push(Deleting { definition, rules, mark, ids: vec![id], passed, writer });
             }
         }
     }

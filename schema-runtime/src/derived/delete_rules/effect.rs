@@ -12,7 +12,9 @@ use crate::{
     changes::UpdateSpec,
     codec,
     definition::ModelDefinition,
-    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, Event, Known, NeededIndex, OneWrite, Others},
+    derived::effect::{
+        Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, SourceDocument, WriteStart, WriteView, Writer,
+    },
     document::value_at,
     error::{Error, Result},
     executor::Context,
@@ -33,8 +35,8 @@ impl Effect for DeleteRules {
         definition.has_delete_rules()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, others: Others) -> Box<dyn EffectRun> {
-        Box::new(ChildWriting::new(definition, begin.kind, others))
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, writer: Writer) -> Box<dyn EffectRun> {
+        Box::new(ChildWriting::new(definition, start.kind, writer))
     }
 
     /// Demands a transaction for updates that may make a document refer to another document. An insert needs no
@@ -42,22 +44,22 @@ impl Effect for DeleteRules {
     fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let (rules, is_parent) = (rules_of_child(definition), !rules_of_parent(definition).is_empty());
         Box::new(move |write| match write {
-            OneWrite::Update { touched, upsert } if rules.iter().any(|ruled| *upsert || ruled.is_touched(touched)) => {
+            WriteView::Update { touched, upsert } if rules.iter().any(|ruled| *upsert || ruled.is_touched(touched)) => {
                 Demand::Transaction
             }
-            OneWrite::Delete if is_parent => Demand::Alone,
+            WriteView::Delete if is_parent => Demand::Alone,
             _ => Demand::None,
         })
     }
 
-    fn shares(&self, _: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
-        (!matches!(write, OneWrite::Delete)).then_some(0)
+    fn shares(&self, _: &'static ModelDefinition, write: &WriteView<'_>) -> Option<u64> {
+        (!matches!(write, WriteView::Delete)).then_some(0)
     }
 
     fn delete(&self, definition: &'static ModelDefinition) -> Option<Delete> {
         let is_parent = !rules_of_parent(definition).is_empty();
-        is_parent.then_some(|context, definition, filter, reach, others| {
-            Box::pin(delete(context, definition, filter, reach, others))
+        is_parent.then_some(|context, definition, filter, reach, writer| {
+            Box::pin(delete(context, definition, filter, reach, writer))
         })
     }
 
@@ -79,7 +81,7 @@ impl EffectRun for ChildWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.fill_inserts(context, documents))
     }

@@ -17,9 +17,9 @@ use crate::{
 
 impl Maintenance for DeleteRules {
     fn places(&self, models: &[&'static ModelDefinition], task: Task) -> Vec<Box<dyn Place>> {
-        let Task::Repair(others) = task else { return Vec::new() };
+        let Task::Repair(writer) = task else { return Vec::new() };
         let rules = models.iter().flat_map(|model| rules_of_child(model));
-        rules.map(|ruled| -> Box<dyn Place> { Box::new(Children { ruled, others }) }).collect()
+        rules.map(|ruled| -> Box<dyn Place> { Box::new(Children { ruled, writer }) }).collect()
     }
 
     fn pending<'a>(&'a self, model: &'static ModelDefinition, context: &'a Context) -> Entries<'a> {
@@ -44,20 +44,20 @@ impl Maintenance for DeleteRules {
     /// Completes the deletes of all models first: the deleted documents need no check.
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
         Box::pin(async move {
-            let Recovery { models, context, others, .. } = recovery;
+            let Recovery { models, context, writer, .. } = recovery;
             let context = &context.majority();
             let mut tallies = Vec::new();
             for model in models.iter().filter(|model| model.has_delete_rules()) {
                 let mut tally = Tally::new((model.model, String::new()));
                 if !rules_of_parent(model).is_empty() {
-                    recover_deletes(context, model, others, &mut tally).await?;
+                    recover_deletes(context, model, writer, &mut tally).await?;
                 }
                 tallies.push((*model, tally));
             }
             for (model, tally) in &mut tallies {
                 let rules = rules_of_child(model);
                 if !rules.is_empty() {
-                    recover_inserts(context, model, &rules, others, tally).await?;
+                    recover_inserts(context, model, &rules, writer, tally).await?;
                 }
             }
             Ok(tallies.into_iter().flat_map(|(_, tally)| tally.into_entries(0)).collect())

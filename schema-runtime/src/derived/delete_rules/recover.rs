@@ -12,7 +12,7 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     derived::{
-        effect::Others,
+        effect::Writer,
         maintenance::{MaintenanceKind, Tally},
         statements::change_all,
     },
@@ -26,12 +26,12 @@ use crate::{
 pub(super) async fn recover_deletes(
     context: &Context,
     model: &'static ModelDefinition,
-    others: Others,
+    writer: Writer,
     tally: &mut Tally,
 ) -> Result<()> {
     loop {
         let marked = doc! { DELETING_MARK: { "$exists": true } };
-        let parents = marked_by_mark(context, model, marked, others).await?;
+        let parents = marked_by_mark(context, model, marked, writer).await?;
         let count: usize = parents.iter().map(|parents| parents.ids.len()).sum();
         for parents in parents {
             let ids = parents.ids.len() as u64;
@@ -52,7 +52,7 @@ pub(super) async fn recover_inserts(
     context: &Context,
     model: &'static ModelDefinition,
     rules: &[Ruled],
-    others: Others,
+    writer: Writer,
     tally: &mut Tally,
 ) -> Result<()> {
     let mut query = Query::new(model.collection, doc! { UNCHECKED: { "$exists": true } });
@@ -69,7 +69,7 @@ pub(super) async fn recover_inserts(
                 parents.extend(presence(context, ruled, &ruled.parents_of(&child)).await?.into_values());
             }
             if parents.contains(&Presence::Gone) {
-                match (others.delete_all)(context, model, own).await {
+                match (writer.delete_all)(context, model, own).await {
                     Ok(deleted) => tally.entry(MaintenanceKind::OrphanedInsert).add(deleted, deleted),
                     // A document already refers to the child: the child stays, and is an orphan.
                     Err(Error::DeleteRestricted { .. }) => {}

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     definition::DeleteRule,
     derived::{
-        effect::Others,
+        effect::Writer,
         maintenance::{Fault, MaintenanceKind, Place},
     },
     error::Result,
@@ -25,7 +25,7 @@ use crate::{
 /// The documents of one relation with a delete rule.
 pub(super) struct Children {
     pub(super) ruled: Ruled,
-    pub(super) others: Others,
+    pub(super) writer: Writer,
 }
 
 impl Place for Children {
@@ -55,7 +55,7 @@ impl Place for Children {
         Box::pin(async move {
             match (&fault.related, fault.kind) {
                 (Some(Bson::Array(gone)), MaintenanceKind::Orphan) => {
-                    repair_one(context, &self.ruled, &fault.id, gone, self.others).await.map(Some)
+                    repair_one(context, &self.ruled, &fault.id, gone, self.writer).await.map(Some)
                 }
                 _ => Ok(None),
             }
@@ -79,7 +79,7 @@ async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Res
 }
 
 /// Applies the rule to a child that still refers to missing parents. Returns the number of changed documents.
-async fn repair_one(context: &Context, ruled: &Ruled, child: &Bson, gone: &[Bson], others: Others) -> Result<u64> {
+async fn repair_one(context: &Context, ruled: &Ruled, child: &Bson, gone: &[Bson], writer: Writer) -> Result<u64> {
     transaction(context.database(), |transaction| async move {
         let context = transaction.context;
         let mut done = 0;
@@ -87,8 +87,8 @@ async fn repair_one(context: &Context, ruled: &Ruled, child: &Bson, gone: &[Bson
             let is_there = Query::by_id(ruled.parent.collection, parent.clone()).first_id(&context).await?.is_some();
             if !is_there {
                 let filter = doc! { "_id": { "$eq": child }, &ruled.path: { "$eq": parent } };
-                let taking = ruled.taking(std::slice::from_ref(parent));
-                done = done.max(others.take(&context, taking, filter).await?);
+                let removal = ruled.removal(std::slice::from_ref(parent));
+                done = done.max(writer.remove_references(&context, removal, filter).await?);
             }
         }
         Ok(done)

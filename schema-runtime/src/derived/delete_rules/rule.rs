@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     definition::{DeleteRule, ModelDefinition, RelationDefinition},
-    derived::effect::Taking,
+    derived::effect::ReferenceRemoval,
     document::{get_at, leads_to, value_at},
 };
 
@@ -68,12 +68,12 @@ impl Ruled {
     }
 
     /// Returns the action of a delete of the given parents on a child.
-    pub(super) fn taking(&self, parents: &[Bson]) -> Taking {
+    pub(super) fn removal(&self, parents: &[Bson]) -> ReferenceRemoval {
         let pulled = match self.path.split_once('.') {
             None => doc! { "$in": parents },
             Some((_, inside)) => doc! { inside: { "$in": parents } },
         };
-        Taking { child: self.child, name: self.name(), rule: self.rule, pulled }
+        ReferenceRemoval { child: self.child, name: self.name(), rule: self.rule, pulled }
     }
 
     /// Returns the filter of the children of the given parents, except for children that are about to go.

@@ -12,7 +12,7 @@ use crate::{
     changes::{ChangeSet, FieldEffect, Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{Others, WriteKind},
+        effect::{WriteKind, Writer},
         statements::{change_all, of_one, send},
     },
     document::equal_to,
@@ -31,7 +31,7 @@ const TOUCHED: &str = "_touched";
 #[derive(Debug)]
 pub(crate) struct ChildWriting {
     definition: &'static ModelDefinition,
-    others: Others,
+    writer: Writer,
     kind: WriteKind,
     mark: ObjectId,
     rules: Vec<Ruled>,
@@ -67,13 +67,13 @@ impl Referred {
 }
 
 impl ChildWriting {
-    pub(super) fn new(definition: &'static ModelDefinition, kind: WriteKind, others: Others) -> Self {
+    pub(super) fn new(definition: &'static ModelDefinition, kind: WriteKind, writer: Writer) -> Self {
         let rules = rules_of_child(definition);
         let parents = rules.iter().map(|_| Referred::default()).collect();
         let touched = (0..rules.len()).collect();
         ChildWriting {
             definition,
-            others,
+            writer,
             kind,
             mark: ObjectId::new(),
             rules,
@@ -236,7 +236,7 @@ impl ChildWriting {
         let mut unsure = 0;
         for ids in taken.chunks(RULED_PARENTS) {
             let own = doc! { "_id": { "$in": ids }, UNCHECKED: self.mark };
-            let deleted = match (self.others.delete_all)(context, self.definition, own).await {
+            let deleted = match (self.writer.delete_all)(context, self.definition, own).await {
                 // A document already refers to the child: the child stays, and is an orphan.
                 Err(Error::DeleteRestricted { .. }) => return Err(self.dangling()),
                 deleted => deleted?,

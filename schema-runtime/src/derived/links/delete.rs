@@ -11,7 +11,7 @@ use crate::{
     changes::Reach,
     definition::{DeleteRule, ModelDefinition},
     derived::{
-        effect::{Others, Taking},
+        effect::{ReferenceRemoval, Writer},
         statements::change_all,
     },
     document::value_at,
@@ -27,7 +27,7 @@ pub(super) async fn delete(
     definition: &'static ModelDefinition,
     filter: Document,
     reach: Reach,
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     let (from, into) = (links_from(definition), links_into(definition));
     let names = from.iter().map(Link::name).chain(into.iter().map(|link| link.mirror_name));
@@ -42,10 +42,10 @@ pub(super) async fn delete(
     }
     for link in &into {
         for document in &documents {
-            leave(context, link, document, others).await?;
+            leave(context, link, document, writer).await?;
         }
     }
-    let deleted = others.delete(context, definition, doc! { "_id": { "$in": &ids } }, Reach::All).await?;
+    let deleted = writer.delete(context, definition, doc! { "_id": { "$in": &ids } }, Reach::All).await?;
     for link in from {
         let mut changes = Changes::new(link);
         for document in &documents {
@@ -58,7 +58,7 @@ pub(super) async fn delete(
 
 /// Applies the delete rule to the documents that refer to a deleted document: the documents lose the reference, are
 /// deleted, or stop the delete.
-async fn leave(context: &Context, link: &Link, document: &Document, others: Others) -> Result<()> {
+async fn leave(context: &Context, link: &Link, document: &Document, writer: Writer) -> Result<()> {
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
     let referring = ids_in(&value_at(document, link.mirror_name));
     if referring.is_empty() {
@@ -75,6 +75,6 @@ async fn leave(context: &Context, link: &Link, document: &Document, others: Othe
         change_all(context, link.mirror, doc! { "_id": { "$eq": &id } }, emptied).await?;
     }
     let filter = doc! { "_id": { "$in": referring }, link.name(): { "$eq": &id } };
-    let taking = Taking { child: link.truth, name: link.name(), rule, pulled: doc! { "$eq": id } };
-    others.take(context, taking, filter).await.map(drop)
+    let removal = ReferenceRemoval { child: link.truth, name: link.name(), rule, pulled: doc! { "$eq": id } };
+    writer.remove_references(context, removal, filter).await.map(drop)
 }

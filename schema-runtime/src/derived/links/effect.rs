@@ -11,7 +11,9 @@ use super::{
 use crate::{
     changes::UpdateSpec,
     definition::ModelDefinition,
-    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, Event, Known, OneWrite, Others, WriteKind},
+    derived::effect::{
+        Delete, Demand, Demands, Effect, EffectRun, Event, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+    },
     document::value_at,
     error::Result,
     executor::Context,
@@ -29,8 +31,8 @@ impl Effect for Links {
         definition.has_links()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
-        Box::new(LinkWriting::new(definition, begin.kind == WriteKind::Bulk))
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
+        Box::new(LinkWriting::new(definition, start.kind == WriteKind::Bulk))
     }
 
     /// Demands a transaction for writes that also write the opposite end. An insert counts even when the inserted
@@ -40,22 +42,22 @@ impl Effect for Links {
         let is_mirror = !definition.mirrors.is_empty();
         Box::new(move |write| {
             let is_atomic = match write {
-                OneWrite::Insert => !from.is_empty(),
+                WriteView::Insert => !from.is_empty(),
                 // An upsert that inserts a document gives the document an empty mirror.
-                OneWrite::Update { upsert: true, .. } if is_mirror => true,
-                OneWrite::Update { touched, upsert } => from.iter().any(|link| *upsert || link.is_touched(touched)),
-                OneWrite::Delete => true,
+                WriteView::Update { upsert: true, .. } if is_mirror => true,
+                WriteView::Update { touched, upsert } => from.iter().any(|link| *upsert || link.is_touched(touched)),
+                WriteView::Delete => true,
             };
             if is_atomic { Demand::Transaction } else { Demand::None }
         })
     }
 
-    fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
+    fn shares(&self, _: &'static ModelDefinition, _: &WriteView<'_>) -> Option<u64> {
         Some(0)
     }
 
     fn delete(&self, _: &'static ModelDefinition) -> Option<Delete> {
-        Some(|context, definition, filter, reach, others| Box::pin(delete(context, definition, filter, reach, others)))
+        Some(|context, definition, filter, reach, writer| Box::pin(delete(context, definition, filter, reach, writer)))
     }
 
     fn owns(&self, definition: &ModelDefinition, name: &str, _: Option<&Bson>) -> bool {
@@ -74,7 +76,7 @@ impl EffectRun for LinkWriting {
         &'a mut self,
         _: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move { self.fill_inserts(documents) })
     }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     changes::{ChangeSet, Operator, Reach, UpdateSpec},
     definition::{Kind, ModelDefinition},
-    derived::effect::Others,
+    derived::effect::Writer,
     error::Result,
     executor::Context,
     transaction::transaction,
@@ -37,7 +37,7 @@ pub(super) async fn follow_truth(context: &Context, link: Link, one: &OneSided) 
 pub(crate) async fn repair_from_mirrors(
     models: &[&'static ModelDefinition],
     context: &Context,
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     let mut changed = 0;
     for link in models.iter().flat_map(|model| links_from(model)) {
@@ -45,7 +45,7 @@ pub(crate) async fn repair_from_mirrors(
             let mut walk = end.documents(context);
             while let Some(chunk) = walk.next().await? {
                 for one in end.one_sided(context, &chunk).await? {
-                    changed += follow_mirror(context, link, &one, others).await?;
+                    changed += follow_mirror(context, link, &one, writer).await?;
                 }
             }
         }
@@ -54,7 +54,7 @@ pub(crate) async fn repair_from_mirrors(
 }
 
 /// Changes the truth where the link is still one-sided, and returns the number of changed documents.
-async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Others) -> Result<u64> {
+async fn follow_mirror(context: &Context, link: Link, one: &OneSided, writer: Writer) -> Result<u64> {
     let Some(spec) = link.as_mirror_says(one) else { return Ok(0) };
     transaction(context.database(), |transaction| {
         let spec = spec.clone();
@@ -63,7 +63,7 @@ async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Ot
             if link.still_one_sided(&context, std::slice::from_ref(one)).await?.is_empty() {
                 return Ok(0);
             }
-            (others.update_many)(&context, link.truth, spec).await
+            (writer.update_many)(&context, link.truth, spec).await
         }
     })
     .await

@@ -10,7 +10,9 @@ use super::{
 use crate::{
     changes::UpdateSpec,
     definition::{KeptSlugs, ModelDefinition},
-    derived::effect::{Begin, Demand, Demands, Effect, EffectRun, Known, NeededIndex, OneWrite, Others, WriteKind},
+    derived::effect::{
+        Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+    },
     error::{Error, Result},
     executor::Context,
 };
@@ -27,8 +29,8 @@ impl Effect for Slugs {
         definition.has_slugs()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
-        let together = begin.kind == WriteKind::Bulk;
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
+        let together = start.kind == WriteKind::Bulk;
         Box::new(SlugWriting { definition, together, is_guarded: false, made: Vec::new() })
     }
 
@@ -40,7 +42,7 @@ impl Effect for Slugs {
                 moved.iter().any(|slug| slug.is_changed_by(touched) || upsert && slug.kept.is_some())
             };
             match write {
-                OneWrite::Update { touched, upsert } if moves(touched, *upsert) => Demand::Alone,
+                WriteView::Update { touched, upsert } if moves(touched, *upsert) => Demand::Alone,
                 _ => Demand::None,
             }
         })
@@ -77,7 +79,7 @@ impl EffectRun for SlugWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move { SlugWriting::fill_inserts(self, context, documents).await })
     }

@@ -4,7 +4,7 @@
 use super::complete::delete;
 use crate::{
     definition::{DeleteRule, FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Begin, Delete, Demand, Demands, Effect, EffectRun, OneWrite, Others},
+    derived::effect::{Delete, Demand, Demands, Effect, EffectRun, WriteStart, WriteView, Writer},
 };
 
 /// The effect of trees on deletes.
@@ -19,19 +19,19 @@ impl Effect for TreeCascades {
         cascades(definition)
     }
 
-    fn begin(&self, _: &'static ModelDefinition, _: &Begin, _: Others) -> Box<dyn EffectRun> {
+    fn begin(&self, _: &'static ModelDefinition, _: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
         Box::new(Cascading)
     }
 
     fn demands(&self, _: &'static ModelDefinition) -> Demands {
         Box::new(|write| match write {
-            OneWrite::Delete => Demand::Transaction,
-            OneWrite::Insert | OneWrite::Update { .. } => Demand::None,
+            WriteView::Delete => Demand::Transaction,
+            WriteView::Insert | WriteView::Update { .. } => Demand::None,
         })
     }
 
     fn delete(&self, _: &'static ModelDefinition) -> Option<Delete> {
-        Some(|context, definition, filter, reach, others| Box::pin(delete(context, definition, filter, reach, others)))
+        Some(|context, definition, filter, reach, writer| Box::pin(delete(context, definition, filter, reach, writer)))
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     changes::Reach,
     definition::ModelDefinition,
-    derived::{effect::Others, statements::change_all},
+    derived::{effect::Writer, statements::change_all},
     error::{Result, server},
     executor::Context,
     key::Key,
@@ -22,16 +22,16 @@ use crate::{
 };
 
 /// Completes all pending large moves, and returns the number of moves.
-pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Others) -> Result<u64> {
+pub(super) async fn complete_all(context: &Context, layout: &Layout, writer: Writer) -> Result<u64> {
     let ids = layout.pending().all_ids(&context.newest()).await?;
     for id in &ids {
-        complete(context, layout, id, others).await?;
+        complete(context, layout, id, writer).await?;
     }
     Ok(ids.len() as u64)
 }
 
 /// Completes the large move of a document, with a part of the descendants in each transaction.
-pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<()> {
+pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, writer: Writer) -> Result<()> {
     loop {
         let (layout, id) = (*layout, id.clone());
         // Each attempt after a concurrent write of the same documents halves the part.
@@ -39,7 +39,7 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
         let chunk = transaction(context.database(), |transaction| {
             let (id, halved) = (id.clone(), attempt);
             attempt += 1;
-            async move { chunk(&transaction.context, &layout, &id, halved, others).await }
+            async move { chunk(&transaction.context, &layout, &id, halved, writer).await }
         });
         if chunk.await? {
             return Ok(());
@@ -49,7 +49,7 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
 
 /// Rewrites some of the descendants that still have the old ancestors. `halved` is the number of times that the largest
 /// part is halved. Returns whether no descendants are left.
-async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, others: Others) -> Result<bool> {
+async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, writer: Writer) -> Result<bool> {
     let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
     let new = layout.below(&node.chain, id)?;
@@ -58,7 +58,7 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, other
         return settled(context, layout, id).await;
     }
     let Part { filter, is_last } = next_part(context, layout, old, halved).await?;
-    rewrite(context, layout, (old, &new), filter, others).await?;
+    rewrite(context, layout, (old, &new), filter, writer).await?;
     if is_last { settled(context, layout, id).await } else { Ok(false) }
 }
 
@@ -76,7 +76,7 @@ pub(super) async fn delete(
     definition: &'static ModelDefinition,
     filter: Document,
     reach: Reach,
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     if let Some(layout) = Layout::of(definition) {
         let mut pending = layout.pending();
@@ -85,12 +85,12 @@ pub(super) async fn delete(
             let node = layout.node(&document);
             if let Some(old) = &node.moving {
                 let new = layout.below(&node.chain, &node.id)?;
-                rewrite(context, &layout, (old, &new), layout.beginning_with(old), others).await?;
+                rewrite(context, &layout, (old, &new), layout.beginning_with(old), writer).await?;
                 settled(context, &layout, &node.id).await?;
             }
         }
     }
-    others.delete(context, definition, filter, reach).await
+    writer.delete(context, definition, filter, reach).await
 }
 
 /// Replaces the old ancestors by the new ancestors in the documents that match the filter: all or some of the documents
@@ -100,7 +100,7 @@ pub(super) async fn rewrite(
     layout: &Layout,
     (old, new): (&Chain, &Chain),
     filter: Document,
-    others: Others,
+    writer: Writer,
 ) -> Result<()> {
     let definition = layout.definition;
     if !layout.has_copies() {
@@ -125,7 +125,7 @@ pub(super) async fn rewrite(
         // An ancestor that a cascade has deleted keeps the present copies: the documents below the ancestor are still
         // to be deleted.
         spec.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
-        (others.update_many)(context, definition, spec).await?;
+        (writer.update_many)(context, definition, spec).await?;
     }
     Ok(())
 }

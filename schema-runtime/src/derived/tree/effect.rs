@@ -10,7 +10,9 @@ use super::{
 use crate::{
     changes::UpdateSpec,
     definition::{FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Begin, Demand, Demands, Effect, EffectRun, Known, NeededIndex, OneWrite, Others, WriteKind},
+    derived::effect::{
+        Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+    },
     document::value_at,
     error::Result,
     executor::Context,
@@ -28,21 +30,21 @@ impl Effect for Trees {
         definition.has_tree()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
-        Box::new(TreeWriting::new(definition, begin.kind == WriteKind::Bulk))
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
+        Box::new(TreeWriting::new(definition, start.kind == WriteKind::Bulk))
     }
 
     /// Demands a transaction for an insert, which touches the parent, and a single write for an update of the parent.
     fn demands(&self, definition: &'static ModelDefinition) -> Demands {
         let parent = Layout::of(definition).map(|layout| layout.parent);
         Box::new(move |write| match write {
-            OneWrite::Insert => Demand::Transaction,
-            OneWrite::Update { touched, upsert }
+            WriteView::Insert => Demand::Transaction,
+            WriteView::Update { touched, upsert }
                 if *upsert || touched.iter().any(|path| Some(path.as_str()) == parent) =>
             {
                 Demand::Alone
             }
-            OneWrite::Update { .. } | OneWrite::Delete => Demand::None,
+            WriteView::Update { .. } | WriteView::Delete => Demand::None,
         })
     }
 
@@ -71,7 +73,7 @@ impl EffectRun for TreeWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.fill_inserts(context, documents))
     }

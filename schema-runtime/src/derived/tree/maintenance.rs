@@ -14,7 +14,7 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     derived::{
-        effect::Others,
+        effect::Writer,
         maintenance::{Entries, Fault, Maintenance, MaintenanceEntry, MaintenanceKind, Place, Recovery, Tally, Task},
     },
     error::Result,
@@ -25,13 +25,13 @@ use crate::{
 
 impl Maintenance for Trees {
     fn places(&self, models: &[&'static ModelDefinition], task: Task) -> Vec<Box<dyn Place>> {
-        let others = match task {
+        let writer = match task {
             Task::Verify => None,
-            Task::Repair(others) => Some(others),
+            Task::Repair(writer) => Some(writer),
             Task::Backfill => return Vec::new(),
         };
         let layouts = models.iter().filter_map(|model| Layout::of(model));
-        layouts.map(|layout| -> Box<dyn Place> { Box::new(Tree { layout, others }) }).collect()
+        layouts.map(|layout| -> Box<dyn Place> { Box::new(Tree { layout, writer }) }).collect()
     }
 
     fn pending<'a>(&'a self, model: &'static ModelDefinition, context: &'a Context) -> Entries<'a> {
@@ -47,10 +47,10 @@ impl Maintenance for Trees {
 
     fn recover<'a>(&'a self, recovery: Recovery<'a>) -> Entries<'a> {
         Box::pin(async move {
-            let Recovery { models, context, others, .. } = recovery;
+            let Recovery { models, context, writer, .. } = recovery;
             let mut entries = Vec::new();
             for layout in models.iter().filter_map(|model| Layout::of(model)).filter(Layout::keeps_chain) {
-                let moves = complete_all(context, &layout, others).await?;
+                let moves = complete_all(context, &layout, writer).await?;
                 entries.extend(layout.moves(moves, moves));
             }
             Ok(entries)
@@ -67,7 +67,7 @@ impl Maintenance for Trees {
 struct Tree {
     layout: Layout,
     /// The writes with all effects, for a repair.
-    others: Option<Others>,
+    writer: Option<Writer>,
 }
 
 impl Place for Tree {
@@ -87,8 +87,8 @@ impl Place for Tree {
     /// Completes the pending moves, which would write wrong documents again.
     fn prepare<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            match self.others.filter(|_| self.layout.keeps_chain()) {
-                Some(others) => complete_all(context, &self.layout, others).await.map(drop),
+            match self.writer.filter(|_| self.layout.keeps_chain()) {
+                Some(writer) => complete_all(context, &self.layout, writer).await.map(drop),
                 None => Ok(()),
             }
         })
@@ -96,9 +96,9 @@ impl Place for Tree {
 
     fn rewrite<'a>(&'a self, context: &'a Context, fault: &'a Fault) -> BoxFuture<'a, Result<Option<u64>>> {
         Box::pin(async move {
-            match (fault.kind, self.others) {
-                (MaintenanceKind::WrongAncestors, Some(others)) => {
-                    Ok(Some(u64::from(write(context, self.layout, &fault.id, others).await?)))
+            match (fault.kind, self.writer) {
+                (MaintenanceKind::WrongAncestors, Some(writer)) => {
+                    Ok(Some(u64::from(write(context, self.layout, &fault.id, writer).await?)))
                 }
                 _ => Ok(None),
             }

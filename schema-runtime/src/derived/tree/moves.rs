@@ -13,7 +13,7 @@ use super::{
 use crate::{
     changes::{Operator, Origin},
     definition::ModelDefinition,
-    derived::effect::Others,
+    derived::effect::Writer,
     error::{Error, Result, StoredDocument, TreeError},
     executor::{Attempts, Context},
     key::Key,
@@ -40,9 +40,9 @@ pub(crate) async fn move_node(
     definition: &'static ModelDefinition,
     id: Bson,
     under: Option<Bson>,
-    others: Others,
+    writer: Writer,
 ) -> Result<()> {
-    move_to(context, definition, id, To::Parent(under), others).await.map(drop)
+    move_to(context, definition, id, To::Parent(under), writer).await.map(drop)
 }
 
 /// Moves a document. Returns whether the document was at the expected parent.
@@ -51,10 +51,10 @@ async fn move_to(
     definition: &'static ModelDefinition,
     id: Bson,
     to: To,
-    others: Others,
+    writer: Writer,
 ) -> Result<bool> {
     let Some(layout) = Layout::of(definition) else { return Err(Error::not_found(definition)) };
-    let moving = Move { layout, id, to, others };
+    let moving = Move { layout, id, to, writer };
     if context.in_transaction() {
         return match moving.step(context, None).await? {
             Step::Done | Step::Large => Ok(true),
@@ -72,14 +72,14 @@ async fn move_to(
             Step::Done => return Ok(true),
             Step::Elsewhere => return Ok(false),
             Step::Large => {
-                let completed = complete::complete(context, &layout, &moving.id, others).await;
+                let completed = complete::complete(context, &layout, &moving.id, writer).await;
                 return completed.map(|()| true).map_err(|error| {
                     let (collection, document) = (definition.collection, StoredDocument::default());
                     Error::Tree(TreeError::MovePending { collection, document, source: Box::new(error) })
                 });
             }
             Step::Pending => {
-                complete::complete_all(context, &layout, others).await?;
+                complete::complete_all(context, &layout, writer).await?;
                 attempts.again().await?;
             }
         }
@@ -92,7 +92,7 @@ pub(crate) async fn promote_children(
     context: &Context,
     definition: &'static ModelDefinition,
     id: Bson,
-    others: Others,
+    writer: Writer,
 ) -> Result<u64> {
     let Some(layout) = Layout::of(definition) else { return Ok(0) };
     let (mut promoted, mut failed, mut attempts) = (0, None, Attempts::default());
@@ -108,7 +108,7 @@ pub(crate) async fn promote_children(
         }
         for child in children {
             let pair = (Key::of(&child), Key::of(&own.parent));
-            match move_to(context, definition, child, To::ParentOf(id.clone()), others).await {
+            match move_to(context, definition, child, To::ParentOf(id.clone()), writer).await {
                 // Another client has deleted the child or the parent, or has moved the document below the child. The
                 // present state is read again.
                 Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. }))
@@ -139,7 +139,7 @@ struct Move {
     layout: Layout,
     id: Bson,
     to: To,
-    others: Others,
+    writer: Writer,
 }
 
 impl Move {
@@ -216,7 +216,7 @@ impl Move {
         if is_large || !layout.keeps_chain() || old == new {
             return Ok(());
         }
-        complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.others).await
+        complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.writer).await
     }
 
     /// Returns the `_id`s of the new parent and the ancestors of the new parent, when documents do not store ancestors.
@@ -286,7 +286,7 @@ impl Move {
         if let Some(updated_at) = managed.updated_at {
             changes.put(Operator::Set, updated_at.name, DateTime::now());
         }
-        (self.others.update_many)(context, layout.definition, spec).await.map(drop)
+        (self.writer.update_many)(context, layout.definition, spec).await.map(drop)
     }
 
     /// Touches all documents above the old place and the new place: a cascade may be deleting the tree from the root

@@ -10,14 +10,14 @@ use super::{
 };
 use crate::{
     changes::{Operator, Origin},
-    derived::effect::Others,
+    derived::effect::Writer,
     error::Result,
     executor::Context,
     transaction::transaction,
 };
 
 /// Writes the ancestors of a document by the parent. Returns whether the ancestors were wrong.
-pub(super) async fn write(context: &Context, layout: Layout, id: &Bson, others: Others) -> Result<bool> {
+pub(super) async fn write(context: &Context, layout: Layout, id: &Bson, writer: Writer) -> Result<bool> {
     transaction(context.database(), |transaction| {
         let id = id.clone();
         async move {
@@ -37,7 +37,7 @@ pub(super) async fn write(context: &Context, layout: Layout, id: &Bson, others: 
             let mut spec = layout.storing(doc! { "_id": { "$eq": id } }, &chain);
             spec.origin = Origin::Tree;
             spec.changes.put(Operator::Inc, TOUCHED, 1_i64);
-            Ok((others.update_many)(context, layout.definition, spec).await? > 0)
+            Ok((writer.update_many)(context, layout.definition, spec).await? > 0)
         }
     })
     .await

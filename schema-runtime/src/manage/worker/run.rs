@@ -22,7 +22,7 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Executor, until_halted},
     manage::recover::{self, recover},
-    operation::OTHERS,
+    operation::WRITER,
 };
 
 /// How long a shutdown waits for the commands under way, and again for the write of the position.
@@ -91,7 +91,7 @@ async fn recover_once(worker: &Worker, context: &Context, reporter: &Reporter) -
         worker.moves = Empty,
         worker.refused = Empty,
     );
-    let recovering = recover(worker.models, context, &worker.throttle, worker.grace, OTHERS);
+    let recovering = recover(worker.models, context, &worker.throttle, worker.grace, WRITER);
     let counts = RecoveryCounts::of(&recovering.instrument(span.clone()).await?);
     span.record("worker.sources", counts.sources);
     span.record("worker.holders", counts.holders);

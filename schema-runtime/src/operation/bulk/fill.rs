@@ -16,7 +16,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Demand, Effect, Event, OneWrite},
+        effect::{Demand, Effect, Event, WriteView},
         throttle::Throttle,
     },
     error::{Error, Result, server},
@@ -37,7 +37,7 @@ pub(super) async fn fill(
 ) -> Result<Effects> {
     let mut effects = Effects::of_bulk(definition, throttle);
     // Inserts that need a transaction are filled in the transaction.
-    let prepares_inserts = !is_atomic(definition, &OneWrite::Insert);
+    let prepares_inserts = !is_atomic(definition, &WriteView::Insert);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert && prepares_inserts;
     let taken = writes.iter_mut().filter(inserts).map(Write::take_encoded);
     let taken: Vec<RawDocumentBuf> = taken.collect::<Result<_>>()?;

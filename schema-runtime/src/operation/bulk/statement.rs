@@ -10,7 +10,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Demand, Demands, Effect, OneWrite},
+        effect::{Demand, Demands, Effect, WriteView},
         effects,
     },
     document::equal_to,
@@ -126,14 +126,14 @@ impl Write {
     }
 
     /// Returns the kind of the write, as the effects ask for the kind.
-    pub(super) fn one(&self) -> OneWrite<'_> {
+    pub(super) fn one(&self) -> WriteView<'_> {
         match self.kind {
-            Kind::Insert => OneWrite::Insert,
+            Kind::Insert => WriteView::Insert,
             Kind::Update => {
                 let touched = self.spec().map_or(&[][..], |spec| &spec.touched);
-                OneWrite::Update { touched, upsert: self.is_upsert }
+                WriteView::Update { touched, upsert: self.is_upsert }
             }
-            Kind::Delete => OneWrite::Delete,
+            Kind::Delete => WriteView::Delete,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::delete;
 use crate::{
     changes::Reach,
     definition::ModelDefinition,
-    derived::effect::OneWrite,
+    derived::effect::WriteView,
     document::equal_to,
     error::{Error, Result},
     executor::{Context, Outcome, PerClient},
@@ -28,8 +28,8 @@ impl DeleteById {
     pub(super) fn new(context: &Context, definition: &'static ModelDefinition, filter: &Document) -> Option<Self> {
         let id = equal_to(filter, "_id").filter(|_| filter.len() == 1)?;
         let shares = !context.in_transaction()
-            && is_atomic(definition, &OneWrite::Delete)
-            && shared_documents(definition, &OneWrite::Delete).is_some();
+            && is_atomic(definition, &WriteView::Delete)
+            && shared_documents(definition, &WriteView::Delete).is_some();
         shares.then(|| DeleteById(id.clone()))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
     derived::{
-        effect::{OneWrite, Returns},
+        effect::{Returns, WriteView},
         effects::{self, EFFECTS},
         throttle::Propagation,
     },
@@ -81,7 +81,7 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
         let (changes, touched) = (changes.clone(), touched.clone());
         Box::pin(async move { replace_changed(&context, place, changes, touched).await })
     };
-    let is_atomic = is_atomic(definition, &OneWrite::Update { touched: &touched, upsert: false });
+    let is_atomic = is_atomic(definition, &WriteView::Update { touched: &touched, upsert: false });
     atomically_given(context, is_atomic, |stored| Some(stored), write).await
 }
 

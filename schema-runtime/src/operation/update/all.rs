@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 use crate::{
     changes::UpdateSpec,
     definition::ModelDefinition,
-    derived::{effect::OneWrite, throttle::Propagation},
+    derived::{effect::WriteView, throttle::Propagation},
     error::{Error, Result},
     executor::{Context, Outcome},
     operation::{
@@ -21,7 +21,7 @@ pub(in crate::operation) fn update_all<'a>(
     spec: UpdateSpec,
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
-        let must_be = is_atomic(definition, &OneWrite::of_update(&spec));
+        let must_be = is_atomic(definition, &WriteView::of_update(&spec));
         let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
             let mut spec = spec.clone();
             Box::pin(async move {

@@ -9,7 +9,7 @@ use crate::{
     changes::{ChangeSet, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{LeavesOut, OneWrite, Returns},
+        effect::{LeavesOut, Returns, WriteView},
         throttle::Propagation,
     },
     error::{Error, Result},
@@ -106,14 +106,14 @@ impl Command {
 
     /// Returns whether an effect sends the update in a transaction, and the context has none.
     pub(super) fn is_gathered(&self, context: &Context) -> bool {
-        !context.in_transaction() && together::is_gathered(context, self.definition, &OneWrite::of_update(&self.spec))
+        !context.in_transaction() && together::is_gathered(context, self.definition, &WriteView::of_update(&self.spec))
     }
 
     /// Returns the most documents that the update writes; `None` where the update may not share a transaction with
     /// updates of more documents.
     pub(super) fn shared_documents(&self) -> Option<usize> {
         let is_plain = self.is_by_id() && !self.spec.upsert && self.nulls.is_none() && !self.following.is_asked_for();
-        let write = OneWrite::of_update(&self.spec);
+        let write = WriteView::of_update(&self.spec);
         is_plain.then(|| together::shared_documents(self.definition, &write))?
     }
 
@@ -259,7 +259,7 @@ impl Command {
     }
 
     pub(super) fn is_atomic(&self) -> bool {
-        is_atomic(self.definition, &OneWrite::of_update(&self.spec))
+        is_atomic(self.definition, &WriteView::of_update(&self.spec))
     }
 
     pub(super) async fn one(mut self, context: &Context) -> Result<Outcome> {

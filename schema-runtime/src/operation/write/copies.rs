@@ -12,7 +12,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{Known, OneWrite, WriteKind},
+        effect::{SourceDocument, WriteKind, WriteView},
         effects,
     },
     error::{Error, Result, server},
@@ -90,7 +90,7 @@ pub(super) fn insert<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    known: Option<&'a Known>,
+    known: Option<&'a SourceDocument>,
     before: Option<&'a BeforeInsert>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
@@ -107,7 +107,7 @@ pub(super) fn insert<'a>(
                 effects.finish(&context).await
             })
         };
-        let (must_be, mut attempts) = (is_atomic(definition, &OneWrite::Insert), Attempts::default());
+        let (must_be, mut attempts) = (is_atomic(definition, &WriteView::Insert), Attempts::default());
         loop {
             match atomically(context, must_be, write).await {
                 Err(error) if again(context, definition, &document, &error)? => attempts.again().await?,
@@ -122,7 +122,7 @@ pub(super) async fn insert_and_give<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
     now: DateTime,
-    known: Option<Known>,
+    known: Option<SourceDocument>,
 ) -> Result<M> {
     let stored = Arc::new(Mutex::new(None));
     let kept = stored.clone();
@@ -148,7 +148,7 @@ fn insert_with_known<'a>(
     definition: &'static ModelDefinition,
     document: Result<RawDocumentBuf>,
     now: DateTime,
-    known: Option<Known>,
+    known: Option<SourceDocument>,
     before: Arc<BeforeInsert>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
@@ -164,7 +164,7 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let is_whole = context.in_transaction() || !is_atomic(definition, &OneWrite::Insert);
+    let is_whole = context.in_transaction() || !is_atomic(definition, &WriteView::Insert);
     let (most, most_bytes) =
         if is_whole { (usize::MAX, usize::MAX) } else { (TRANSACTION_DOCUMENTS, TRANSACTION_BYTES) };
     let (mut done, mut attempts) = (0, Attempts::default());
@@ -267,7 +267,7 @@ pub(crate) async fn insert_with<M: Model, R: Reference>(
     let definition = R::Target::DEFINITION;
     let document = read_source(db, definition, source.reference().map(Field::to_bson)).await?;
     let value = build(&read::decode(definition.collection, &document)?);
-    insert_and_give(db, checked(&value), DateTime::now(), Some(Known { definition, document })).await
+    insert_and_give(db, checked(&value), DateTime::now(), Some(SourceDocument { definition, document })).await
 }
 
 fn read_source<'a>(

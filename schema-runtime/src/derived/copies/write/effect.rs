@@ -15,7 +15,10 @@ use crate::{
             source::of_whole,
             structs,
         },
-        effect::{Begin, Effect, EffectRun, Event, Known, LeavesOut, NeededIndex, OneWrite, Others, Reply, Returns},
+        effect::{
+            Effect, EffectRun, Event, LeavesOut, NeededIndex, Reply, Returns, SourceDocument, WriteStart, WriteView,
+            Writer,
+        },
     },
     document::value_at,
     error::Result,
@@ -34,16 +37,16 @@ impl Effect for Copies {
         definition.has_copies()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
-        Box::new(Writing::new(definition, begin))
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
+        Box::new(Writing::new(definition, start))
     }
 
     /// Shares the updates that write no copy and no copied field, and the updates of sources with a bounded fan-out.
-    fn shares(&self, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<u64> {
+    fn shares(&self, definition: &'static ModelDefinition, write: &WriteView<'_>) -> Option<u64> {
         in_transaction(&written_by(definition, write)?)
     }
 
-    fn gathers(&self, context: &Context, definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+    fn gathers(&self, context: &Context, definition: &'static ModelDefinition, write: &WriteView<'_>) -> bool {
         let paths = written_by(definition, write).unwrap_or_default();
         !paths.is_empty() && in_transaction(&paths).is_some() && !exceeded::is_any(context, &paths)
     }
@@ -106,8 +109,8 @@ impl Effect for Copies {
 
 /// Returns the paths that copy a field that an update changes; `None` for an update that may insert a document or write
 /// copies.
-fn written_by(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> Option<Vec<CopyPath>> {
-    let OneWrite::Update { touched, upsert: false } = write else { return None };
+fn written_by(definition: &'static ModelDefinition, write: &WriteView<'_>) -> Option<Vec<CopyPath>> {
+    let WriteView::Update { touched, upsert: false } = write else { return None };
     if !concern_copies(definition, touched) {
         return Some(Vec::new());
     }
@@ -132,11 +135,11 @@ impl EffectRun for Writing {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        known: Option<&'a Known>,
+        known: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let known = match known {
-                Some(Known { definition, document }) => of_whole(definition, document)?,
+                Some(SourceDocument { definition, document }) => of_whole(definition, document)?,
                 None => None,
             };
             self.fill_inserts(context, documents, known.as_ref()).await

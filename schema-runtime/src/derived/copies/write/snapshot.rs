@@ -17,7 +17,7 @@ use crate::{
             source,
             structs::{self, Put},
         },
-        effect::{Begin, Effect, EffectRun, Known, Others},
+        effect::{Effect, EffectRun, SourceDocument, WriteStart, Writer},
     },
     document::{equal_to, value_at},
     error::{Error, Result},
@@ -37,7 +37,7 @@ impl Effect for Snapshots {
         definition.has_snapshots()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, _: &Begin, _: Others) -> Box<dyn EffectRun> {
+    fn begin(&self, definition: &'static ModelDefinition, _: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
         Box::new(SnapshotWriting::of(definition))
     }
 
@@ -206,7 +206,7 @@ impl EffectRun for SnapshotWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.fill_inserts(context, documents))
     }

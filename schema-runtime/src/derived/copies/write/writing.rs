@@ -26,7 +26,7 @@ use crate::{
             paths::{concern_copies, paths_from, paths_into},
             source::SourceRead,
         },
-        effect::{Begin, WriteKind},
+        effect::{WriteKind, WriteStart},
         throttle::Propagation,
     },
     error::{Error, Result, StoredDocument},
@@ -100,8 +100,8 @@ enum UpdatedSources {
 }
 
 impl Writing {
-    pub(in crate::derived::copies) fn new(definition: &'static ModelDefinition, begin: &Begin) -> Self {
-        let following = begin.propagation.clone();
+    pub(in crate::derived::copies) fn new(definition: &'static ModelDefinition, start: &WriteStart) -> Self {
+        let following = start.propagation.clone();
         Writing {
             definition,
             mark: if following.later { PendingMarker::deferred() } else { PendingMarker::new() },
@@ -113,11 +113,11 @@ impl Writing {
             sets_copied: false,
             sources: WrittenSources::default(),
             asked: Document::new(),
-            of_one: begin.kind == WriteKind::InsertOne,
-            kind: begin.kind,
+            of_one: start.kind == WriteKind::InsertOne,
+            kind: start.kind,
             // An update of many leaves out no document: the re-check repairs an older copy, and no document is written
             // twice.
-            manner: match begin.kind {
+            manner: match start.kind {
                 WriteKind::Bulk | WriteKind::Update(Reach::All) => Manner::InBulk,
                 _ => Manner::Alone,
             },

@@ -9,8 +9,8 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{
-            Begin, Delete, Demand, Demands, Effect, EffectRun, Event, Known, NeededIndex, OneWrite, Others, Reply,
-            Returns, WriteKind,
+            Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, Reply, Returns, SourceDocument, WriteKind,
+            WriteStart, WriteView, Writer,
         },
         rollup::stored::{
             index,
@@ -34,8 +34,8 @@ impl Effect for Rollups {
         definition.has_rollups()
     }
 
-    fn begin(&self, definition: &'static ModelDefinition, begin: &Begin, _: Others) -> Box<dyn EffectRun> {
-        Box::new(RollupWriting::new(definition, begin.kind == WriteKind::Bulk))
+    fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
+        Box::new(RollupWriting::new(definition, start.kind == WriteKind::Bulk))
     }
 
     /// Demands a transaction for writes that also write a parent, and for the insert of a parent: the insert counts the
@@ -44,15 +44,15 @@ impl Effect for Rollups {
         let paths = paths_of_child(definition);
         Box::new(move |write| {
             let is_atomic = match write {
-                OneWrite::Insert | OneWrite::Update { upsert: true, .. } => true,
-                OneWrite::Update { touched, .. } => paths.iter().any(|path| path.concerns(touched)),
-                OneWrite::Delete => !paths.is_empty(),
+                WriteView::Insert | WriteView::Update { upsert: true, .. } => true,
+                WriteView::Update { touched, .. } => paths.iter().any(|path| path.concerns(touched)),
+                WriteView::Delete => !paths.is_empty(),
             };
             if is_atomic { Demand::Transaction } else { Demand::None }
         })
     }
 
-    fn shares(&self, _: &'static ModelDefinition, _: &OneWrite<'_>) -> Option<u64> {
+    fn shares(&self, _: &'static ModelDefinition, _: &WriteView<'_>) -> Option<u64> {
         Some(0)
     }
 
@@ -82,7 +82,7 @@ impl EffectRun for RollupWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a Known>,
+        _: Option<&'a SourceDocument>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.fill_inserts(context, documents))
     }
