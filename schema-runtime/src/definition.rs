@@ -20,6 +20,7 @@ mod shape;
 mod shard_key;
 mod size;
 mod slug;
+pub(crate) mod stored_names;
 mod tree;
 mod validation;
 pub(crate) mod variants;

@@ -4,32 +4,18 @@ use std::{collections::BTreeSet, fs};
 
 use crate::root;
 
-/// Names that a pipeline computes and that no document stores.
-const COMPUTED: [&str; 6] = ["_level", "_wrong", "_ambiguous", "_children", "_found", "_stamp"];
+/// The table of the runtime.
+const TABLE: &str = "schema-runtime/src/definition/stored_names.rs";
 
-/// Returns the names in literals of the runtime: fields with a leading underscore, and collections of this crate.
+/// Returns the literals of the constants in a text.
+fn literals(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| line.contains(": &str = \"")).filter_map(|line| line.split('"').nth(1))
+}
+
+/// Returns the names in the table of the runtime.
 fn stored() -> BTreeSet<String> {
-    let mut files = Vec::new();
-    crate::names::sources(&root().join("schema-runtime/src"), &mut files);
-    let mut stored = BTreeSet::new();
-    for file in files.iter().filter(|file| !file.ends_with("local/replica_set.rs")) {
-        let text = fs::read_to_string(file).expect("a source");
-        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        for line in code.filter(|line| line.contains(": &str = \"") || line.contains("format!(\"_")) {
-            let Some(literal) = line.split('"').nth(1) else { continue };
-            let name = literal.split(['.', '{']).next().unwrap_or_default();
-            let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
-            let is_collection = name.starts_with("schema_") && line.contains(": &str = ");
-            if is_name && (name.starts_with('_') || is_collection) && !name.starts_with("__") {
-                stored.insert(name.to_owned());
-            }
-        }
-    }
-    stored.remove("_id");
-    stored.remove("_id_");
-    COMPUTED.iter().for_each(|name| assert!(stored.remove(*name), "{name} is computed nowhere"));
-    stored
+    let table = fs::read_to_string(root().join(TABLE)).expect("the table");
+    literals(&table).filter(|name| !name.contains('.')).map(str::to_owned).collect()
 }
 
 /// Returns the names in the first column of the tables of a section.
@@ -43,11 +29,41 @@ fn listed(section: &str) -> BTreeSet<String> {
 #[test]
 fn the_page_lists_each_stored_name() {
     let mut fields = listed("Fields of documents");
-    // The derive forms the name of the list of earlier slugs.
-    let derive = fs::read_to_string(root().join("schema-derive/src/model/slug.rs")).expect("a source");
-    assert!(derive.contains("format!(\"_slugs_{") && fields.remove("_slugs_"));
     fields.extend(listed("Collections"));
     assert_eq!(fields, stored());
+}
+
+/// No other file of the runtime spells a stored name.
+#[test]
+fn the_table_is_the_only_place_of_a_stored_name() {
+    let (mut files, names) = (Vec::new(), stored());
+    crate::names::sources(&root().join("schema-runtime/src"), &mut files);
+    for file in files.iter().filter(|file| !file.ends_with("definition/stored_names.rs")) {
+        let text = fs::read_to_string(file).expect("a source");
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let spelt = names.iter().find(|name| {
+                line.contains(&format!("\"{name}\"")) || name.ends_with('_') && line.contains(&format!("\"{name}{{"))
+            });
+            assert!(spelt.is_none(), "{}: {line}", file.display());
+        }
+    }
+}
+
+/// The derive knows the names that a struct with derived data may not use.
+#[test]
+fn the_derive_reserves_the_names_of_the_table() {
+    let rule = fs::read_to_string(root().join("schema-derive/src/rules/fields/reserved_field.rs")).expect("a rule");
+    let lists = rule.lines().filter(|line| line.starts_with("const ") && line.contains("[&str; "));
+    let names = lists.flat_map(|line| line.split('"').skip(1).step_by(2));
+    let mut reserved: BTreeSet<String> = names.map(str::to_owned).collect();
+    let slug = fs::read_to_string(root().join("schema-derive/src/model/slug.rs")).expect("a source");
+    assert!(slug.contains("format!(\"_slugs_{"));
+    reserved.insert("_slugs_".to_owned());
+    // The runtime judges the fields of delete rules, since the rules stand on another model.
+    reserved.extend(["_unchecked", "_deleting", "_touched"].map(str::to_owned));
+    let fields: BTreeSet<String> = stored().into_iter().filter(|name| name.starts_with('_')).collect();
+    assert_eq!(reserved, fields);
 }
 
 #[test]

@@ -4,7 +4,11 @@
 //! rule (`on_delete`): the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring
 //! model. A slug with `keep_old` is kept in a field that begins with `_slugs_`.
 
-use crate::definition::{FieldDefinition, ModelDefinition, copy_inside, each, refuse, str_eq, text};
+use crate::definition::{
+    FieldDefinition, ModelDefinition, copy_inside, each, refuse,
+    stored_names::{DELETING, EARLIER_SLUGS, PARENT_TOUCH, UNCHECKED, begins_with, is_beside_derived},
+    str_eq, text,
+};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
@@ -14,7 +18,7 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
     enforce_slugs(model);
     let Some(holds) = field_with_copies(model) else { return };
     each!(for field in model.fields {
-        if is_reserved(field.name) {
+        if is_beside_derived(field.name) {
             reserved(model, field, text!("`{}` holds copies", holds.rust_name).as_str())
         }
     });
@@ -24,7 +28,7 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
 const fn enforce_slugs(model: &ModelDefinition) {
     let Some(slug) = model.keeps_slugs() else { return };
     each!(for field in model.fields {
-        if matches!(field.name.as_bytes(), [b'_', b's', b'l', b'u', b'g', b's', b'_', ..]) {
+        if begins_with(field.name, EARLIER_SLUGS) {
             reserved(model, field, text!("`{}` keeps earlier slugs", slug.rust_name).as_str())
         }
     });
@@ -34,8 +38,8 @@ const fn enforce_slugs(model: &ModelDefinition) {
 const fn enforce_delete_rules(model: &ModelDefinition) {
     let (is_deleted, refers) = (deletes_by_rule(model), refers_by_rule(model));
     each!(for field in model.fields {
-        let of_parent = is_deleted && (str_eq(field.name, "_deleting") || str_eq(field.name, "_touched"));
-        if of_parent || refers && str_eq(field.name, "_unchecked") {
+        let of_parent = is_deleted && (str_eq(field.name, DELETING) || str_eq(field.name, PARENT_TOUCH));
+        if of_parent || refers && str_eq(field.name, UNCHECKED) {
             reserved(model, field, "a delete rule (`on_delete`) is of these documents")
         }
     });
@@ -107,16 +111,4 @@ const fn field_with_copies(model: &ModelDefinition) -> Option<&'static FieldDefi
         }
     });
     None
-}
-
-/// Returns whether this crate stores a field of this name beside copies.
-const fn is_reserved(name: &str) -> bool {
-    str_eq(name, "_v")
-        || matches!(
-            name.as_bytes(),
-            [b'_', b'v' | b'f', b'_', ..]
-                | [b'_', b's', b'y', b'n', b'c', b'_', ..]
-                | [b'_', b'l', b'o', b'o', b'k', b'_', ..]
-                | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
-        )
 }

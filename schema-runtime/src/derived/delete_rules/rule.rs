@@ -8,14 +8,7 @@ use crate::{
     document::{get_at, leads_to, value_at},
 };
 
-/// The field of an inserted child until the insert has read the parents: the id of the insert.
-pub(super) const UNCHECKED: &str = "_unchecked";
-
-/// The field of a parent that is being deleted: the id of the delete, and whether no child restricts the delete any
-/// more.
-pub(super) const DELETING: &str = "_deleting";
-pub(super) const DELETING_MARK: &str = "_deleting.mark";
-pub(super) const DELETING_PASSED: &str = "_deleting.passed";
+pub(super) use crate::definition::stored_names::{DELETING, DELETING_MARK, DELETING_PASSED, UNCHECKED};
 
 /// A relation with a delete rule.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     changes::{ChangeSet, FieldEffect, Operator, UpdateSpec},
-    definition::ModelDefinition,
+    definition::{ModelDefinition, stored_names},
     derived::{
         effect::{WriteKind, Writer},
         statements::{change_all, of_one, send},
@@ -25,7 +25,7 @@ use crate::{
 
 /// The field that a write in a transaction sets and unsets in a parent. A delete of the parent then conflicts with the
 /// transaction.
-const TOUCHED: &str = "_touched";
+const TOUCHED: &str = stored_names::PARENT_TOUCH;
 
 /// A write of children, and the parents that the children newly refer to.
 #[derive(Debug)]

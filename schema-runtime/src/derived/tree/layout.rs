@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{
     changes::{ChangeSet, Reach, UpdateSpec},
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape, TreeField, find},
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape, TreeField, find, stored_names},
     document::value_at,
     error::{Error, Result, TreeError},
     read::Query,
 };
 
 /// The field of a document with a pending large move: the earlier ancestors of the children.
-pub(super) const MOVING: &str = "_moving";
+pub(super) const MOVING: &str = stored_names::MOVING;
 
 /// The fields of a tree, by their stored names.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
     changes::{Operator, Origin, UpdateSpec},
-    definition::ModelDefinition,
+    definition::{ModelDefinition, stored_names},
     derived::statements::change_all,
     document::{leads_to, value_at},
     error::{Error, Result, TreeError},
@@ -19,7 +19,7 @@ use crate::{
 
 /// A number that a write of another document increments, so that two writes meet a write conflict. An update without a
 /// change meets no conflict.
-pub(super) const TOUCHED: &str = "_tree";
+pub(super) const TOUCHED: &str = stored_names::TREE_TOUCH;
 
 /// A write of a model with a tree.
 #[derive(Debug)]

@@ -8,16 +8,13 @@ use mongodb::{
 
 use super::{IndexReview, ModelReview, Review, StoredIndex, StoredReview, review, serves::ID};
 use crate::{
-    definition::ModelDefinition,
+    definition::{ModelDefinition, stored_names},
     document::count,
     error::{Error, Result, code::is_unauthorized},
     executor::{Context, Executor},
     manage::indexes::same_keys,
     read::Aggregate,
 };
-
-/// The collections that this crate makes for internal use.
-const OWN: [&str; 3] = ["schema_deltas", "schema_intents", "schema_watch"];
 
 /// The number of documents in the sample of sizes.
 const SAMPLED: i32 = 1_000;
@@ -32,7 +29,9 @@ pub(crate) async fn review_on(models: &[&'static ModelDefinition], database: &Da
         }
     }
     let is_declared = |name: &String| models.iter().any(|model| model.collection == name);
-    let is_other = |name: &String| !is_declared(name) && !OWN.contains(&name.as_str()) && !name.starts_with("system.");
+    let is_other = |name: &String| {
+        !is_declared(name) && !stored_names::COLLECTIONS.contains(&name.as_str()) && !name.starts_with("system.")
+    };
     review.undeclared = collections.into_iter().filter(is_other).collect();
     Ok(review)
 }

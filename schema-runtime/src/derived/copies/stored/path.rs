@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
-    definition::ModelDefinition,
+    definition::{ModelDefinition, stored_names},
     document::{leads_to, value_at},
     executor::Sent,
 };
 
 /// The field of the source's version.
-pub(crate) const VERSION: &str = "_v";
+pub(crate) const VERSION: &str = stored_names::VERSION;
 
 /// The data of a source for a sweep.
 #[derive(Clone, Copy)]
@@ -75,23 +75,23 @@ pub(crate) struct CopiedField {
 impl CopyPath {
     /// Returns the mark in the source: the path may be out of sync.
     pub(crate) fn source_mark(&self) -> String {
-        format!("_sync_{}", self.name)
+        format!("{}{}", stored_names::SOURCE_MARK, self.name)
     }
 
     /// Returns the mark in the holder: a copy was written, and no re-check has followed.
     pub(crate) fn holder_mark(&self) -> String {
-        format!("_look_{}", self.name)
+        format!("{}{}", stored_names::HOLDER_MARK, self.name)
     }
 
     /// Returns the field beside the copies that holds the source's version.
     pub(crate) fn version(&self) -> String {
-        format!("_v_{}", self.reference)
+        format!("{}{}", stored_names::VERSION_OF_COPIES, self.reference)
     }
 
     /// Returns the field beside the copies that identifies the copied fields. A different version of an application may
     /// copy different fields.
     pub(crate) fn field_set(&self) -> String {
-        format!("_f_{}", self.reference)
+        format!("{}{}", stored_names::FIELD_SET, self.reference)
     }
 
     /// Returns a checksum (CRC-32) of the names of the copied fields and the names of the source fields.

@@ -3,10 +3,13 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 use serde::Deserialize;
 
-use crate::derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs};
+use crate::{
+    definition::stored_names,
+    derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs},
+};
 
 /// The collection of the positions of watches.
-pub(super) const COLLECTION: &str = "schema_watch";
+pub(super) const COLLECTION: &str = stored_names::POSITIONS;
 
 /// The field that the end of a single run of a worker writes.
 pub(super) const REACHED: &str = "reached";

@@ -13,7 +13,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::settle;
 use crate::{
-    definition::ModelDefinition,
+    definition::{ModelDefinition, stored_names},
     derived::{
         copies::stored::{
             marker::{Marks, PendingMarker},
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// The collection of intents of this crate.
-const COLLECTION: &str = "schema_intents";
+const COLLECTION: &str = stored_names::INTENTS;
 
 /// The age, by the clock of the client, at which recover deletes an intent although some holders are missing. No insert
 /// takes so long.

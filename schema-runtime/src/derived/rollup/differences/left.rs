@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectI
 use super::difference::Delta;
 use crate::{
     codec,
+    definition::stored_names,
     derived::rollup::stored::path::RollupPath,
     error::{Error, Result, server},
     executor::Context,
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The collection of left differences.
-pub(in crate::derived::rollup) const DELTAS: &str = "schema_deltas";
+pub(in crate::derived::rollup) const DELTAS: &str = stored_names::DELTAS;
 
 impl RollupPath {
     /// Returns the filter of the left differences of the given parents. The list has at most [`FOLDED_PARENTS`]

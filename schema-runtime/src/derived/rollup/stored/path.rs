@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Decimal128, Document};
 
 use crate::definition::{
     Direction, FieldDefinition, Kind, ModelDefinition, OrderKey, RelationDefinition, RollupDefinition, RollupKind,
-    Scalar,
+    Scalar, stored_names::ROLLUP_STATE,
 };
 
 /// The values that one parent keeps of the children of one relation. All values are written together.
@@ -94,12 +94,12 @@ impl RollupPath {
 
     /// Returns the path of a field in the path's own state in a parent.
     pub(in crate::derived::rollup) fn state(&self, field: &str) -> String {
-        format!("_rollup_{}.{field}", self.name)
+        format!("{ROLLUP_STATE}{}.{field}", self.name)
     }
 
     /// Returns the field of the path's own state in a parent: the parts of averages, and the last correction.
     pub(in crate::derived::rollup) fn states(&self) -> String {
-        format!("_rollup_{}", self.name)
+        format!("{ROLLUP_STATE}{}", self.name)
     }
 
     /// Returns the paths of the number and the sum of an average.
