@@ -246,7 +246,7 @@ mod tests {
         for (error, kind) in samples {
             assert_eq!(error.kind(), kind, "{error:?}");
             assert_eq!(error.is_done(), kind == ErrorKind::Pending);
-            let row = manual.lines().find(|line| line.starts_with(&format!("| [`{kind:?}`](crate::error::ErrorKind")));
+            let row = manual.lines().find(|line| line.starts_with(&format!("| [`{kind:?}`](crate::ErrorKind")));
             let row = row.unwrap_or_else(|| panic!("the manual has no row of `{kind:?}`"));
             let is_of_its_source = matches!(error, Error::InsertMany { .. } | Error::Bulk { .. } | Error::Bucket(_));
             let is_named = row.contains(&format!("`{}`", variant(&error)));
