@@ -35,9 +35,9 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`Error::Filter`] for a pattern with a NUL byte, and for a pattern of more than 32,764 bytes: the server takes
-    /// neither. A read by a pattern that the server cannot compile ends with [`Error::Driver`], also where only the
-    /// compiled form is too large.
+    /// [`Error::Filter`] for a pattern with a NUL byte, which no version of the server takes, and for a pattern of more
+    /// than 32,764 bytes, MongoDB's limit of a pattern. A read by a pattern that the server cannot compile ends with
+    /// [`Error::Driver`], also where only the compiled form is too large: 6.0 takes at most 32,761 bytes of a literal.
     pub fn new(pattern: impl Into<String>) -> Result<Self> {
         let pattern = pattern.into();
         if pattern.contains('\0') {

@@ -1,6 +1,8 @@
 //! Two clients write the same parcel, and each client is held at each command, until the second client has done the
 //! second write. No client misses the document, and no write is lost.
 
+use std::time::Duration;
+
 use schema_runtime::Error;
 use schema_tests::{
     Fault, Proxy,
@@ -21,6 +23,9 @@ const WRITES: [ParcelWrite; 7] = [
     ParcelWrite::BulkUnordered,
     ParcelWrite::MoveMany,
 ];
+
+/// The time that the first client has alone, before the second client goes on.
+const ALONE: Duration = Duration::from_millis(500);
 
 #[test]
 fn one_that_waits_for_another_finds_its_document() {
@@ -53,6 +58,8 @@ fn one_that_waits_for_another_finds_its_document() {
                     ended = &mut one => { ledger.join(ended.expect("no panic").1); false }
                 };
                 if !is_held {
+                    // The place can be a command that the client sends after the answer.
+                    first.release();
                     continue;
                 }
                 let mut other = run(&second, &works[1]);
@@ -61,11 +68,18 @@ fn one_that_waits_for_another_finds_its_document() {
                     ended = &mut other => { ledger.join(ended.expect("no panic").1); false }
                 };
                 first.release();
-                let (result, answered) = one.await.expect("no panic");
+                // The second client can hold a transaction that has the parcel. Then the first client ends after the
+                // second client.
+                let ended = tokio::time::timeout(ALONE, &mut one).await;
+                second.release();
+                let ended = match ended {
+                    Ok(ended) => ended,
+                    Err(_) => one.await,
+                };
+                let (result, answered) = ended.expect("no panic");
                 ledger.join(answered);
                 let mut results = vec![result];
                 if other_is_held {
-                    second.release();
                     let (result, answered) = other.await.expect("no panic");
                     ledger.join(answered);
                     results.push(result);
