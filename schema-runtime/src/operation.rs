@@ -178,20 +178,25 @@ pub trait Operations: Model + OwnDocument {
         replace::replace(db, replace::Put::of(value))
     }
 
-    /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, and sets the value's
-    /// `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so the value can
-    /// be changed and saved again. Sends one `update` command, or one `findAndModify` for a model with `#[created_at]`
-    /// or `#[unversioned]`.
+    /// Replaces the document with the `_id` of the value, or inserts the value when no document has the `_id`. Then sets
+    /// the value's `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so that
+    /// the value can be changed and saved again. A value of a model with a `#[version]` is inserted only at version 0:
+    /// a higher version means that another client has deleted the document.
+    ///
+    /// Sends one `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`; then one
+    /// `insert` command when no document has the `_id`. [`create`](Operations::create) inserts a new value with one
+    /// command.
     ///
     /// # Errors
-    /// The errors of [`replace`](Operations::replace). After an error the value is unchanged. When the transaction of a
-    /// `save` is aborted afterwards, the value holds a version that is not stored: read the value in the callback, so
-    /// that each attempt has a value of its own.
+    /// The errors of [`replace`](Operations::replace), with [`Error::NotFound`](crate::Error::NotFound) only for a
+    /// value whose version is above 0. After an error the value is unchanged. When the transaction of a `save` is
+    /// aborted afterwards, the value holds a version that is not stored: read the value in the callback, so that each
+    /// attempt has a value of its own.
     fn save<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
     {
-        Box::pin(replace::save(db, value))
+        Box::pin(upsert::save(db, value))
     }
 
     /// Replaces the document with the `_id` of the value as [`replace`](Operations::replace) does, or inserts the value

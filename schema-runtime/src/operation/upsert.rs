@@ -3,9 +3,13 @@
 use std::{borrow::Borrow, collections::HashSet};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, DateTime, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, DateTime, RawDocument, RawDocumentBuf, doc};
 
-use super::{Bulk, replace, sharded, write};
+use super::{
+    Bulk, managed,
+    replace::{self, Put},
+    sharded, write,
+};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
@@ -37,18 +41,12 @@ pub(super) fn one<'a>(
     Box::pin(async move {
         let (id, document, mut attempts) = (id?, document?, Attempts::default());
         loop {
-            let put = replace::Put::new(definition, Ok(id.clone()), Ok(document.clone()));
+            let put = Put::new(definition, Ok(id.clone()), Ok(document.clone()));
             match replace::replace(db, put).await {
-                Err(Error::NotFound { .. }) => {}
-                // The value refers to itself, and has no document yet.
-                Err(Error::DanglingReference { collection, id: gone, .. })
-                    if collection == definition.collection && Key::of(&gone) == Key::of(&id) => {}
+                Err(error) if is_absent(definition, &id, &error) => {}
                 replaced => return replaced.map(|()| false),
             }
-            if sharded::differs(db, definition, &id, &document).await? {
-                let (model, collection) = (definition.model, definition.collection);
-                return Err(Error::ShardKeyDiffers { model, collection });
-            }
+            refuse_another_shard_key(db, definition, &id, &document).await?;
             match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
                 // Another client was faster.
                 Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
@@ -56,6 +54,56 @@ pub(super) fn one<'a>(
             };
         }
     })
+}
+
+/// Upserts a value, and sets the fields of the value that are stored differently. A value whose `#[version]` says that
+/// the value was stored before is not inserted.
+pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
+    let (id, mut attempts) = (value.id().to_bson()?, Attempts::default());
+    loop {
+        let absent = match replace::save(db, value).await {
+            Err(error) if is_absent(M::DEFINITION, &id, &error) => error,
+            replaced => return replaced,
+        };
+        let document = write::checked(value)?;
+        if let Some(field) = M::DEFINITION.managed().version
+            && managed::version(M::DEFINITION, field, &document)? != 0
+        {
+            return Err(absent);
+        }
+        refuse_another_shard_key(db, M::DEFINITION, &id, &document).await?;
+        match write::create(db, value).await {
+            // Another client was faster.
+            Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
+            inserted => return inserted,
+        };
+    }
+}
+
+/// Returns whether a replace failed because no document has the `_id`.
+fn is_absent(definition: &ModelDefinition, id: &Bson, error: &Error) -> bool {
+    match error {
+        Error::NotFound { .. } => true,
+        // The value refers to itself, and has no document yet.
+        Error::DanglingReference { collection, id: gone, .. } => {
+            *collection == definition.collection && Key::of(gone) == Key::of(id)
+        }
+        _ => false,
+    }
+}
+
+/// Returns an error where a document with the `_id` has another shard key than the value.
+async fn refuse_another_shard_key(
+    db: &dyn Executor,
+    definition: &'static ModelDefinition,
+    id: &Bson,
+    document: &RawDocument,
+) -> Result<()> {
+    let (model, collection) = (definition.model, definition.collection);
+    match sharded::differs(db, definition, id, document).await? {
+        true => Err(Error::ShardKeyDiffers { model, collection }),
+        false => Ok(()),
+    }
 }
 
 /// Upserts all values: a thousand at a time in a bulk, the values without a document as inserts. A value is upserted by

@@ -1,6 +1,7 @@
 //! Versions and timestamps: the stored values on every path, a single command for each write, and no lost update.
 
 mod concurrent;
+mod save;
 mod update;
 
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ async fn a_model_without_a_time_of_insert_is_replaced_by_a_document() {
 async fn a_model_without_a_version_keeps_its_time_too() {
     let (db, log) = database_with_log().await;
     let mut entry = Log { id: 1, created_at: PLACEHOLDER, text: "a".to_owned() };
-    let absent = Log::save(&db, &mut entry).await.unwrap_err();
+    let absent = Log::replace(&db, &entry).await.unwrap_err();
     assert!(matches!(absent, Error::NotFound { model: "Log", .. }), "{absent:?}");
     Log::insert(&db, &entry).await.unwrap();
     let created = *raw(&db, "logs", 1).await.get_datetime("created_at").unwrap();

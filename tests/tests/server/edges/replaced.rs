@@ -120,6 +120,11 @@ async fn what_serde_skips_stays_in_the_value_and_what_the_struct_has_not_goes() 
             assert!(!$model::upsert(&db, &value).await.unwrap());
             assert_eq!(raw(&db, $collection).await, $stored);
             add(&db, $collection).await;
+            $model::delete(&db, &value).await.unwrap();
+            let mut new = $model { id: 1, name: "x".to_owned(), cached: 9, also: None, ..Default::default() };
+            $model::save(&db, &mut new).await.unwrap();
+            assert_eq!((new.cached, new.also.clone()), (9, None));
+            assert_eq!(raw(&db, $collection).await, $stored);
             let db = &db;
             schema_runtime::transaction(db, async |db| $model::save(&db, &mut value.clone()).await).await.unwrap();
             assert_eq!(raw(db, $collection).await, $stored);
