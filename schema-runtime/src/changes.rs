@@ -10,4 +10,4 @@ mod spec;
 pub(crate) use field_effect::FieldEffect;
 pub(crate) use operator::Operator;
 pub(crate) use set::{ChangeSet, FieldChange};
-pub(crate) use spec::{Origin, Reach, UpdateSpec};
+pub(crate) use spec::{IfAbsent, Origin, Reach, UpdateSpec};

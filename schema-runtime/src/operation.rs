@@ -6,6 +6,7 @@ mod bulk;
 mod change_shard_key;
 mod delete;
 mod effects;
+mod engine;
 pub(crate) mod find;
 mod growth;
 mod lane;

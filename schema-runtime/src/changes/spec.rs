@@ -21,6 +21,13 @@ pub enum Reach {
     All,
 }
 
+/// The action of an update that finds no document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IfAbsent {
+    Ignore,
+    Insert,
+}
+
 /// The writer of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Origin {

@@ -21,14 +21,13 @@ pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &WriteView<
     effects::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
 }
 
-/// Runs a write in a new transaction where `must_be` is true and the context has no transaction. After a conflict with
-/// another write, the write runs again.
+/// Runs a write in a new transaction where the context has no transaction. After a conflict with another write, the
+/// write runs again.
 pub(super) async fn atomically<'a, T>(
     context: &'a Context,
-    must_be: bool,
     mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
 ) -> Result<T> {
-    if !must_be || context.in_transaction() {
+    if context.in_transaction() {
         return write(context.clone()).await;
     }
     write_transaction(context, |transaction| write(transaction.context)).await
@@ -38,11 +37,10 @@ pub(super) async fn atomically<'a, T>(
 /// document.
 pub(super) async fn atomically_given<'a, T: Send + 'a>(
     context: &'a Context,
-    must_be: bool,
     document: fn(&T) -> Option<&RawDocument>,
     mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
 ) -> Result<T> {
-    if !must_be || context.in_transaction() {
+    if context.in_transaction() {
         return write(context.clone()).await;
     }
     let kept = Arc::new(Mutex::new(None));
@@ -54,7 +52,7 @@ pub(super) async fn atomically_given<'a, T: Send + 'a>(
             Ok(given)
         })
     };
-    let written = atomically(context, true, keeping).await;
+    let written = atomically(context, keeping).await;
     let kept: Option<RawDocumentBuf> = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
     written.map_err(|error| if kept.is_some() { error.with_document(kept.as_deref()) } else { error })
 }

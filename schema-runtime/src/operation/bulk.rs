@@ -10,7 +10,7 @@ mod writes;
 
 use std::{borrow::Borrow, fmt, marker::PhantomData};
 
-use self::writes::Writes;
+use self::{command::Order, writes::Writes};
 use super::{
     filter_of_value, has_id,
     replace::Put,
@@ -178,7 +178,7 @@ impl<M: Model> Bulk<M> {
     /// deletes, each kind in a single command. Otherwise the writes are done in order, and the first failure ends the
     /// bulk.
     pub fn unordered(mut self) -> Self {
-        self.writes.ordered = false;
+        self.writes.order = Order::Unordered;
         self
     }
 
@@ -208,6 +208,10 @@ impl<M: Model> Bulk<M> {
 impl<M> fmt::Debug for Bulk<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds: Vec<_> = self.writes.kinds().collect();
-        formatter.debug_struct("Bulk").field("ordered", &self.writes.ordered).field("writes", &kinds).finish()
+        formatter
+            .debug_struct("Bulk")
+            .field("ordered", &(self.writes.order == Order::Ordered))
+            .field("writes", &kinds)
+            .finish()
     }
 }

@@ -8,10 +8,10 @@ use mongodb::bson::Document;
 use by_id::DeleteById;
 
 use super::{
-    atomic::{atomically, to_the_end},
-    lane,
-    parts::InParts,
-    update,
+    atomic::to_the_end,
+    effects::Effects,
+    engine::{self, EngineWrite, FilterWrite, Settled},
+    lane, update,
 };
 use crate::{
     changes::Reach,
@@ -82,34 +82,75 @@ fn delete_rest<'a>(
     left: EffectList,
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
-        let collection = definition.collection;
-        let Some((effect, delete, left)) = delete_of(definition, left) else {
-            let deleted = match reach.is_many() {
-                false => context.delete_one(collection, filter).await,
-                true => context.delete_many(collection, filter).await,
-            };
-            return deleted.map_err(|error| server::write(definition, error));
-        };
-        let writer = Writer { left, ..WRITER };
-        if context.in_transaction() || effect.demands(definition)(&WriteView::Delete) != Demand::Transaction {
-            return delete(context, definition, filter, reach, writer).await;
-        }
-        let in_transaction = async |filter: Document| {
-            let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
-                let filter = filter.clone();
-                Box::pin(async move { delete(&context, definition, filter, reach, writer).await })
-            };
-            atomically(context, true, write).await
-        };
-        if !reach.is_many() {
-            return in_transaction(filter).await;
-        }
-        let (mut parts, mut deleted) = (InParts::new(definition, &filter), 0);
-        while let Some(part) = parts.next(context).await? {
-            deleted += in_transaction(part).await?;
-        }
+        let mut deleted = 0;
+        let write = DeleteWrite { definition, filter, reach, step: step_of(definition, left) };
+        engine::run_in_parts(context, write, |part| deleted += part).await?;
         Ok(deleted)
     })
+}
+
+/// A delete as a write of the engine.
+#[derive(Clone)]
+struct DeleteWrite {
+    definition: &'static ModelDefinition,
+    filter: Document,
+    reach: Reach,
+    /// The effect that deletes the documents; `None` for a plain delete.
+    step: Option<DeleteStep>,
+}
+
+/// An effect with a delete function.
+#[derive(Clone, Copy)]
+struct DeleteStep {
+    effect: &'static dyn Effect,
+    delete: Delete,
+    /// The effects that are left after the effect.
+    left: EffectList,
+}
+
+impl EngineWrite for DeleteWrite {
+    type Prepared = Document;
+    type Answer = u64;
+    type Written = u64;
+
+    fn is_atomic(&self) -> bool {
+        let demand = |step: &DeleteStep| step.effect.demands(self.definition)(&WriteView::Delete);
+        self.step.as_ref().map(demand) == Some(Demand::Transaction)
+    }
+
+    async fn prepare(&mut self, _: &Context, _: u32) -> Result<(Document, Effects)> {
+        Ok((self.filter.clone(), Effects::default()))
+    }
+
+    async fn send(&mut self, context: &Context, filter: Document, _: &mut Effects) -> Result<u64> {
+        let definition = self.definition;
+        let deleted = match self.step {
+            Some(DeleteStep { delete, left, .. }) => {
+                return delete(context, definition, filter, self.reach, Writer { left, ..WRITER }).await;
+            }
+            None if self.reach.is_many() => context.delete_many(definition.collection, filter).await,
+            None => context.delete_one(definition.collection, filter).await,
+        };
+        deleted.map_err(|error| server::write(definition, error))
+    }
+
+    async fn settle(&mut self, _: &Context, _: &mut Effects, answer: Result<u64>) -> Result<Settled<u64>> {
+        answer.map(Settled::Done)
+    }
+}
+
+impl FilterWrite for DeleteWrite {
+    fn definition(&self) -> &'static ModelDefinition {
+        self.definition
+    }
+
+    fn divisible(&self) -> Option<&Document> {
+        self.reach.is_many().then_some(&self.filter)
+    }
+
+    fn of_part(&self, filter: Document) -> Self {
+        DeleteWrite { filter, ..self.clone() }
+    }
 }
 
 /// Deletes all documents that match, as a part of another delete.
@@ -121,16 +162,12 @@ fn delete_all<'a>(
     Box::pin(delete(context, definition, filter, Reach::All))
 }
 
-/// Returns the last of the given effects with a delete function: the effect, the function, and the effects that are
-/// left.
-fn delete_of(
-    definition: &'static ModelDefinition,
-    left: EffectList,
-) -> Option<(&'static dyn Effect, Delete, EffectList)> {
+/// Returns the last of the given effects with a delete function.
+fn step_of(definition: &'static ModelDefinition, left: EffectList) -> Option<DeleteStep> {
     let (last, left) = left.split_last()?;
     let delete = if last.concerns(definition) { last.delete(definition) } else { None };
     match delete {
-        Some(delete) => Some((*last, delete, left)),
-        None => delete_of(definition, left),
+        Some(delete) => Some(DeleteStep { effect: *last, delete, left }),
+        None => step_of(definition, left),
     }
 }

@@ -302,12 +302,6 @@ impl Effects {
         }
         finished
     }
-
-    /// Does all work after inserts that perhaps were not all done.
-    pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
-        self.note(Event::InsertedSome)?;
-        self.finish(context).await
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    changes::Operator,
+    changes::{IfAbsent, Operator},
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
@@ -40,21 +40,31 @@ pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
     timestamps(definition).map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
-/// Returns whether an update of these paths makes a new version: false where all paths are in `#[unversioned]` fields.
-pub(super) fn is_new_version<'p>(definition: &ModelDefinition, paths: impl Iterator<Item = &'p str>) -> bool {
+/// The version of a document after an update.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    Next,
+    Unchanged,
+}
+
+/// Returns the version of a document after an update of these paths: unchanged where all paths are in `#[unversioned]`
+/// fields.
+pub(super) fn version_of_update<'p>(definition: &ModelDefinition, paths: impl Iterator<Item = &'p str>) -> Version {
     let is_left_out = |path: &str| {
         let name = path.split('.').next().unwrap_or(path);
         definition.unversioned().any(|field| field.name == name)
     };
     let mut paths = paths.peekable();
-    paths.peek().is_none() || paths.any(|path| !is_left_out(path))
+    let is_next = paths.peek().is_none() || paths.any(|path| !is_left_out(path));
+    if is_next { Version::Next } else { Version::Unchanged }
 }
 
 /// Returns the changes that every update has in addition to its own changes. An update that makes no new version begins
 /// the version of an inserted document.
 pub(super) fn changes(
     definition: &ModelDefinition,
-    (is_new, upsert): (bool, bool),
+    version: Version,
+    if_absent: IfAbsent,
     now: DateTime,
 ) -> impl Iterator<Item = Change> {
     let managed = definition.managed();
@@ -62,9 +72,10 @@ pub(super) fn changes(
         let path = field.name.to_owned();
         Change { operator, path, value, shape: None, cap: None, leaves_none_out: false }
     };
-    let counts = if is_new { Operator::Inc } else { Operator::SetOnInsert };
-    let version = managed.version.filter(|_| is_new || upsert);
-    let version = version.map(|field| change(field, counts, Bson::Int32(1)));
+    let upsert = if_absent == IfAbsent::Insert;
+    let counts = if version == Version::Next { Operator::Inc } else { Operator::SetOnInsert };
+    let counted = managed.version.filter(|_| version == Version::Next || upsert);
+    let version = counted.map(|field| change(field, counts, Bson::Int32(1)));
     let updated_at = managed.updated_at.map(|field| change(field, Operator::Set, now.into()));
     let created_at =
         managed.created_at.filter(|_| upsert).map(|field| change(field, Operator::SetOnInsert, now.into()));

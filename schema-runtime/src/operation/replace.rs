@@ -1,9 +1,9 @@
 //! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next
 //! version.
 
-mod copies;
+mod replacement;
 
-pub(super) use copies::stored_names;
+pub(super) use replacement::stored_names;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
@@ -74,7 +74,7 @@ fn replace_derived<'a>(
 ) -> BoxFuture<'a, Result<RawDocumentBuf>> {
     let definition = place.definition;
     to_the_end(context, definition, move |context| {
-        Box::pin(async move { copies::replace(&context, &place, &document).await })
+        Box::pin(async move { replacement::replace(&context, &place, &document).await })
     })
 }
 
@@ -108,7 +108,7 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
 pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let Put { place, document } = put?;
     let replacement = match place.definition.derives() {
-        true => Replacement::Update(copies::of_own_fields(&place, &document)?),
+        true => Replacement::Update(replacement::of_own_fields(&place, &document)?),
         false => match preserving(place.definition, &document)? {
             None => Replacement::Document(document),
             Some(pipeline) => Replacement::Pipeline(pipeline),

@@ -40,15 +40,9 @@ pub(super) fn filter_of(definition: &ModelDefinition, id: Bson, document: &RawDo
 }
 
 /// Returns an error where a router could not find the shard of a write.
-pub(super) fn require(
-    definition: &'static ModelDefinition,
-    filter: &Document,
-    reach: Reach,
-    upsert: bool,
-) -> Result<()> {
+pub(super) fn require(definition: &'static ModelDefinition, filter: &Document, reach: Reach) -> Result<()> {
     let Some(key) = definition.shard_key else { return Ok(()) };
     let wants_key = match reach {
-        _ if upsert => true,
         Reach::Returned => true,
         Reach::One => equal_to(filter, "_id").is_none(),
         Reach::ById | Reach::All => false,
@@ -115,7 +109,7 @@ pub(super) fn refuse_unchecked_upsert(definition: &ModelDefinition) -> Result<()
 /// Returns the filter of a write of one document, where a router can send the write.
 pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Document>) -> Result<Document> {
     let filter = filter?;
-    require(definition, &filter, Reach::One, false)?;
+    require(definition, &filter, Reach::One)?;
     Ok(filter)
 }
 

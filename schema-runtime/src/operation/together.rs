@@ -12,7 +12,10 @@ use crate::{
     },
     error::{Error, Result, server},
     executor::{Context, Outcome, Written, in_commands},
-    operation::effects::{Acting, Effects},
+    operation::{
+        effects::{Acting, Effects},
+        engine::{EngineWrite, Settled},
+    },
 };
 
 /// Returns the most documents that a write of a single document writes, which the filter names by `_id`. `None` where
@@ -34,28 +37,78 @@ pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinitio
     effects::concerning(definition).any(|effect| effect.gathers(context, definition, write))
 }
 
-/// Sends updates and runs the effects of the updates, in a transaction that has begun. Each update concerns a different
-/// document that the filter names by `_id`.
-pub(super) async fn update_together(
-    context: &Context,
-    definition: &'static ModelDefinition,
-    mut updates: Vec<UpdateSpec>,
-    acting: Acting,
-) -> Result<Written> {
-    let mut effects = Effects::of_shared(context, definition, &mut updates, acting).await?;
-    let statements = updates
-        .into_iter()
-        .map(|spec| -> Result<RawDocumentBuf> { codec::encode(&spec.into_statement()).map_err(Error::encode) });
-    let mut all = Written::default();
-    for command in in_commands(statements)? {
-        let written = context.update_all(definition.collection, command, true).await;
-        let mut written = written.map_err(|error| server::write(definition, error))?;
-        if let Some(refused) = written.refused.pop() {
-            return Err(server::refused_write(definition, refused));
-        }
-        all.add(written);
+/// Updates that share a transaction. Each update concerns a different document that the filter names by `_id`.
+#[derive(Clone)]
+pub(super) struct SharedUpdates {
+    pub(super) definition: &'static ModelDefinition,
+    pub(super) updates: Vec<UpdateSpec>,
+    pub(super) acting: Acting,
+    pub(super) members: Members,
+}
+
+/// The owners of updates that share a transaction.
+#[derive(Clone, Copy)]
+pub(super) enum Members {
+    /// One bulk, which reports all updates together.
+    Bulk,
+    /// Several callers. Each caller gets the outcome of an update, so that the transaction is taken back where the
+    /// outcomes differ: the reply counts the matched and the changed documents, and does not name the documents.
+    Callers,
+}
+
+impl EngineWrite for SharedUpdates {
+    type Prepared = Vec<UpdateSpec>;
+    type Answer = Written;
+    type Written = Written;
+
+    fn is_atomic(&self) -> bool {
+        true
     }
-    effects.note(Event::Updated(&Outcome { matched: all.count, modified: all.modified, upserted_id: None }))?;
-    effects.finish(context).await?;
-    Ok(all)
+
+    async fn prepare(&mut self, context: &Context, _: u32) -> Result<(Vec<UpdateSpec>, Effects)> {
+        let mut updates = self.updates.clone();
+        let effects = Effects::of_shared(context, self.definition, &mut updates, self.acting).await?;
+        Ok((updates, effects))
+    }
+
+    async fn send(&mut self, context: &Context, updates: Vec<UpdateSpec>, _: &mut Effects) -> Result<Written> {
+        let statements = updates
+            .into_iter()
+            .map(|spec| -> Result<RawDocumentBuf> { codec::encode(&spec.into_statement()).map_err(Error::encode) });
+        let mut all = Written::default();
+        for command in in_commands(statements)? {
+            let written = context.update_all(self.definition.collection, command, true).await;
+            let mut written = written.map_err(|error| server::write(self.definition, error))?;
+            if let Some(refused) = written.refused.pop() {
+                return Err(server::refused_write(self.definition, refused));
+            }
+            all.add(written);
+        }
+        Ok(all)
+    }
+
+    async fn settle(
+        &mut self,
+        _: &Context,
+        effects: &mut Effects,
+        answer: Result<Written>,
+    ) -> Result<Settled<Written>> {
+        let written = answer?;
+        effects.note(Event::Updated(&Outcome {
+            matched: written.count,
+            modified: written.modified,
+            upserted_id: None,
+        }))?;
+        Ok(Settled::Done(written))
+    }
+
+    fn conclude(&self, _: &Context, written: Written, finished: Result<()>) -> Result<Written> {
+        finished?;
+        let count = self.updates.len() as u64;
+        let is_known = written.count == count && (written.modified == 0 || written.modified == count);
+        match self.members {
+            Members::Callers if !is_known => Err(Error::not_found(self.definition)),
+            Members::Callers | Members::Bulk => Ok(written),
+        }
+    }
 }

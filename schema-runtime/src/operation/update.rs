@@ -1,6 +1,5 @@
 //! Updates of one document or many documents, built before they are sent.
 
-mod all;
 mod bounds;
 mod by_id;
 mod capacity;
@@ -10,6 +9,7 @@ mod inserted;
 mod item;
 mod nulls;
 mod references;
+mod write;
 
 use std::{fmt, marker::PhantomData};
 
@@ -18,7 +18,7 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    changes::{Operator, Reach, UpdateSpec},
+    changes::{IfAbsent, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::effect::Returns,
     derived::throttle::{Propagation, Throttle},
@@ -32,9 +32,9 @@ use crate::{
     read,
 };
 
-pub(super) use all::update_all;
 pub(super) use by_id::set_as_it_is;
 use command::Command;
+pub(super) use command::update_all;
 use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
@@ -151,7 +151,8 @@ impl<M: Model, K> Update<M, K> {
 
     fn into_command(self, reach: Reach) -> Result<Command> {
         let Update { filter, changes, upsert, following, .. } = self;
-        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, reach, following)?.sharded()
+        let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };
+        Command::new(M::DEFINITION, filter.into_document(), changes.list, if_absent, reach, following)?.sharded()
     }
 }
 

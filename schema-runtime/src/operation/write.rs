@@ -2,15 +2,15 @@
 //! boxed futures, so that the futures are compiled once in this crate, and not again in each crate that uses this
 //! crate.
 
-mod copies;
+mod insertion;
 
 use std::{borrow::Borrow, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
-pub(super) use copies::insert_with;
-use copies::{BeforeInsert, Insert};
+pub(super) use insertion::insert_with;
+use insertion::{BeforeInsert, Insert};
 
 use super::{
     atomic::{self, is_atomic, to_the_end},
@@ -51,14 +51,14 @@ async fn insert_filled(
     context: Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    known: Option<SourceDocument>,
+    known: Option<Arc<SourceDocument>>,
     before: Option<Arc<BeforeInsert>>,
 ) -> Result<()> {
     if known.is_none() && !context.in_transaction() && is_atomic(definition, &WriteView::Insert) {
         return lane::run(&context, definition, Insert { document, before }).await.map(drop);
     }
     let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
-        Box::pin(async move { copies::insert(&context, definition, document, known.as_ref(), before.as_deref()).await })
+        Box::pin(async move { insertion::insert(&context, definition, document, known, before).await })
     };
     to_the_end(context, definition, insert).await
 }
@@ -67,7 +67,7 @@ async fn insert_filled(
 pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let (document, now) = (checked(value), DateTime::now());
     if const { M::DEFINITION.fills() } {
-        managed::set_whole(value, copies::insert_and_give(db, document, now, None).await?);
+        managed::set_whole(value, insertion::insert_and_give(db, document, now, None).await?);
         return Ok(());
     }
     insert(db, M::DEFINITION, document, now).await?;
@@ -88,7 +88,7 @@ pub(super) fn insert_many<'a>(
             return insert_batches(&context, definition, documents).await;
         }
         let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
-            Box::pin(async move { copies::insert_many(&context, definition, documents).await })
+            Box::pin(async move { insertion::insert_many(&context, definition, documents).await })
         };
         to_the_end(context, definition, insert).await
     })
@@ -100,7 +100,7 @@ pub(super) fn insert_documents<'a>(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(copies::insert_many(context, definition, documents))
+    Box::pin(insertion::insert_many(context, definition, documents))
 }
 
 async fn insert_batches(

@@ -9,6 +9,15 @@ use crate::{
     limits::{INSERT_BYTES, TRANSACTION_BYTES, TRANSACTION_DOCUMENTS, UPDATE_BYTES, WRITE_ENTRY_BYTES},
 };
 
+/// The order of the writes of a bulk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::operation) enum Order {
+    /// The writes are done in order, and the first failure ends the bulk.
+    Ordered,
+    /// All writes are tried, a kind after the other.
+    Unordered,
+}
+
 /// Writes of one kind that are sent as a single command.
 #[derive(Debug, PartialEq)]
 pub(super) struct Batch {
@@ -31,11 +40,11 @@ pub(super) struct Size {
 /// Returns the positions of the writes in the order of sending. Unordered inserts of children are sorted by parent, so
 /// that few transactions write each parent. The sort applies only to parents of another model, since these parents
 /// exist already.
-pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
+pub(super) fn positions(definition: &'static ModelDefinition, writes: &[Write], order: Order) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..writes.len()).collect();
     let Some(reference) = definition.rolled_up_relation() else { return positions };
     let of_own = reference.target.is_some_and(|target| (target.definition)().collection == definition.collection);
-    if !ordered && !of_own {
+    if order == Order::Unordered && !of_own {
         let parent = |write: &Write| {
             let parent = write.document()?.get(reference.name).ok().flatten()?;
             Some(Key::of(&Bson::try_from(parent).ok()?))
@@ -48,9 +57,9 @@ pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], orde
 /// Groups the writes into batches. In an ordered bulk each run of a kind is a command; in an unordered bulk all writes
 /// of a kind are a command. More commands are used only where the writes do not fit, are more than `most`, or are sent
 /// in different ways.
-pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
+pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, order: Order, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
-    if ordered {
+    if order == Order::Ordered {
         split(writes.enumerate(), most, &mut batches);
     } else {
         for only in [Kind::Insert, Kind::Update, Kind::Delete] {
@@ -92,7 +101,7 @@ fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Kind, Sending, Size, batches};
+    use super::{Batch, Kind, Order, Sending, Size, batches};
     use crate::limits::{COMMAND_WRITES, UPDATE_BYTES};
     use Kind::{Delete, Insert, Update};
 
@@ -108,21 +117,21 @@ mod tests {
     fn one_command_for_each_kind_or_run() {
         let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100));
         assert_eq!(
-            batches(writes.into_iter().map(size), true, COMMAND_WRITES),
+            batches(writes.into_iter().map(size), Order::Ordered, COMMAND_WRITES),
             [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
         );
         assert_eq!(
-            batches(writes.into_iter().map(size), false, COMMAND_WRITES),
+            batches(writes.into_iter().map(size), Order::Unordered, COMMAND_WRITES),
             [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]
         );
-        assert_eq!(batches([].into_iter(), false, COMMAND_WRITES), []);
+        assert_eq!(batches([].into_iter(), Order::Unordered, COMMAND_WRITES), []);
     }
 
     #[test]
     fn at_most_so_many() {
         let writes = [Update, Insert, Insert, Insert, Delete, Update].map(|kind| (kind, 100));
         let expected = [of(Insert, &[1, 2]), of(Insert, &[3]), of(Update, &[0, 5]), of(Delete, &[4])];
-        assert_eq!(batches(writes.into_iter().map(size), false, 2), expected);
+        assert_eq!(batches(writes.into_iter().map(size), Order::Unordered, 2), expected);
     }
 
     #[test]
@@ -131,15 +140,17 @@ mod tests {
         let writes = [(Update, half), (Update, half - 100), (Update, UPDATE_BYTES + 100), (Update, 1)]
             .map(|(kind, bytes)| (kind, bytes));
         let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
-        assert_eq!(batches(writes.into_iter().map(size), true, COMMAND_WRITES), expected);
+        assert_eq!(batches(writes.into_iter().map(size), Order::Ordered, COMMAND_WRITES), expected);
         let inserts = [half, half, half, half * 3].map(|bytes| (Insert, bytes));
         assert_eq!(
-            batches(inserts.into_iter().map(size), false, COMMAND_WRITES),
+            batches(inserts.into_iter().map(size), Order::Unordered, COMMAND_WRITES),
             [of(Insert, &[0, 1, 2]), of(Insert, &[3])]
         );
         let many = std::iter::repeat_n((Delete, 40), COMMAND_WRITES + 1);
-        let lengths: Vec<_> =
-            batches(many.map(size), false, COMMAND_WRITES).iter().map(|batch| batch.positions.len()).collect();
+        let lengths: Vec<_> = batches(many.map(size), Order::Unordered, COMMAND_WRITES)
+            .iter()
+            .map(|batch| batch.positions.len())
+            .collect();
         assert_eq!(lengths, [COMMAND_WRITES, 1]);
     }
 }

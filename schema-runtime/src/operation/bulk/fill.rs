@@ -4,12 +4,12 @@
 
 use std::mem;
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, RawDocumentBuf},
-    error::{Error as DriverError, IndexedWriteError},
+    error::Error as DriverError,
 };
 
+use super::command::Order;
 use super::statement::{Body, DeleteStatement, Kind, Write, statement};
 use crate::{
     changes::{Reach, UpdateSpec},
@@ -20,11 +20,12 @@ use crate::{
         throttle::Throttle,
     },
     error::{Error, Result, server},
-    executor::{Attempts, Context, Written},
+    executor::{Context, Written},
     operation::{
-        atomic::{atomically, is_atomic},
+        atomic::is_atomic,
         delete,
         effects::Effects,
+        engine::{self, EngineWrite, Settled},
         write,
     },
 };
@@ -72,22 +73,9 @@ pub(super) async fn send_alone(
         let count = delete::delete(context, definition, q, if limit == 0 { Reach::All } else { Reach::One }).await?;
         return Ok(Alone { written: Ok(Written::of(count)), finished: Ok(()) });
     }
-    if context.in_transaction() || !is_atomic(definition, &write.one()) {
-        return update_alone(context, definition, write).await;
-    }
-    let send = |context: Context| -> BoxFuture<'_, Result<Alone>> {
-        Box::pin(async move {
-            let mut alone = update_alone(&context, definition, write).await?;
-            if let Some(refused) = alone.written.as_mut().ok().and_then(|written| written.refused.pop()) {
-                return Err(server::refused_write(definition, refused));
-            }
-            alone.finished?;
-            Ok(Alone { written: alone.written, finished: Ok(()) })
-        })
-    };
-    match atomically(context, true, send).await {
+    match engine::run(context, AloneUpdate { definition, write }).await {
         // The write is committed.
-        Err(error) if error.is_pending() => {
+        Err(error) if error.is_pending() && !context.in_transaction() => {
             Ok(Alone { written: Ok(Written::of(u64::from(write.must_match == Some(1)))), finished: Err(error) })
         }
         sent => sent,
@@ -96,13 +84,13 @@ pub(super) async fn send_alone(
 
 /// Inserts documents that an effect requires in a transaction. All documents share a transaction. When a document is
 /// refused, each document gets a transaction of its own, up to the first document that is refused again if the
-/// documents are `ordered`. Returns the outcome of each document that was tried, and the outcome of the work after the
+/// bulk is ordered. Returns the outcome of each document that was tried, and the outcome of the work after the
 /// inserts.
 pub(super) async fn insert_together(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: &[RawDocumentBuf],
-    ordered: bool,
+    order: Order,
 ) -> (Vec<Result<()>>, Result<()>) {
     let inserted = write::insert_documents(context, definition, documents.to_vec()).await;
     match inserted {
@@ -120,7 +108,7 @@ pub(super) async fn insert_together(
         if inserted.as_ref().is_err_and(Error::is_pending) {
             finished = finished.and(std::mem::replace(&mut inserted, Ok(())));
         }
-        let stops = ordered && inserted.is_err();
+        let stops = order == Order::Ordered && inserted.is_err();
         outcomes.push(inserted.map_err(Error::into_source));
         if stops {
             break;
@@ -129,42 +117,76 @@ pub(super) async fn insert_together(
     (outcomes, finished)
 }
 
-async fn update_alone(context: &Context, definition: &'static ModelDefinition, write: &Write) -> Result<Alone> {
-    let demands = |effect: &dyn Effect| effect.demands(definition)(&write.one()) > Demand::None;
-    let mut attempts = Attempts::default();
-    loop {
+/// An update that an effect must handle alone.
+#[derive(Clone)]
+struct AloneUpdate<'w> {
+    definition: &'static ModelDefinition,
+    write: &'w Write,
+}
+
+impl EngineWrite for AloneUpdate<'_> {
+    type Prepared = RawDocumentBuf;
+    type Answer = Result<Written, DriverError>;
+    type Written = Alone;
+
+    fn is_atomic(&self) -> bool {
+        is_atomic(self.definition, &self.write.one())
+    }
+
+    async fn prepare(&mut self, context: &Context, _: u32) -> Result<(RawDocumentBuf, Effects)> {
+        let AloneUpdate { definition, write } = *self;
+        let demands = |effect: &dyn Effect| effect.demands(definition)(&write.one()) > Demand::None;
         let mut spec = write.spec().cloned().unwrap_or_default();
-        let upsert = spec.upsert;
         let mut effects = Effects::of_alone(context, definition, &mut spec, demands).await?;
         effects.before_update(context, &mut spec).await?;
-        let update = statement(&spec.into_statement())?;
-        let written = context.update_all(definition.collection, vec![update], true).await;
-        let nothing = match &written {
-            Ok(done) => done.count == 0 && done.refused.is_empty(),
-            Err(_) => false,
-        };
-        let is_duplicate =
-            |refused: &IndexedWriteError| server::refused_write(definition, refused.clone()).is_duplicate_id();
-        let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
-        // The preparation of the effects is taken back in any case.
-        let is_overtaken = written.as_ref().is_ok_and(|done| {
-            done.refused
-                .iter()
-                .any(|refused| effects.are_overtaken(context, &server::refused_write(definition, refused.clone())))
-        });
-        if (nothing || is_there || is_overtaken) && (effects.try_again(context).await? | is_there | is_overtaken) {
-            attempts.again().await?;
-            continue;
-        }
+        Ok((statement(&spec.into_statement())?, effects))
+    }
+
+    async fn send(
+        &mut self,
+        context: &Context,
+        update: RawDocumentBuf,
+        _: &mut Effects,
+    ) -> Result<Result<Written, DriverError>> {
+        Ok(context.update_all(self.definition.collection, vec![update], true).await)
+    }
+
+    async fn settle(
+        &mut self,
+        context: &Context,
+        effects: &mut Effects,
+        answer: Result<Result<Written, DriverError>>,
+    ) -> Result<Settled<Alone>> {
+        let written = answer?;
         if let Ok(done) = &written {
+            let refused = done.refused.first().map(|refused| server::refused_write(self.definition, refused.clone()));
+            let is_there = self.write.is_upsert && refused.as_ref().is_some_and(Error::is_duplicate_id);
+            // The preparation of the effects is taken back in any case.
+            let is_overtaken = refused.as_ref().is_some_and(|error| effects.are_overtaken(context, error));
+            let is_nothing = done.count == 0 && refused.is_none();
+            if (is_nothing || is_there || is_overtaken) && (effects.try_again(context).await? | is_there | is_overtaken)
+            {
+                return Ok(Settled::Again);
+            }
+            if let Some(error) = refused.filter(|_| context.in_transaction()) {
+                return Err(error);
+            }
             let upserted: Vec<Bson> = done.upserted.iter().map(|(_, id)| id.clone()).collect();
             effects.note(Event::BulkDone(&upserted))?;
         }
-        let finished = match is_over(&written) {
-            true => effects.finish(context).await,
-            false => Ok(()),
-        };
-        return Ok(Alone { written, finished });
+        let is_over = is_over(&written);
+        let alone = Alone { written, finished: Ok(()) };
+        Ok(if is_over { Settled::Done(alone) } else { Settled::Unfinished(alone) })
+    }
+
+    /// Keeps the outcome of the work after the write beside the outcome of the write; an error in a transaction, which
+    /// undoes the write.
+    fn conclude(&self, context: &Context, alone: Alone, finished: Result<()>) -> Result<Alone> {
+        if context.in_transaction() {
+            finished?;
+            return Ok(alone);
+        }
+        Ok(Alone { finished, ..alone })
     }
 }
 

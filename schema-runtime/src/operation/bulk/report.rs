@@ -8,11 +8,14 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{command::Batch, statement::Kind};
+use super::{
+    command::{Batch, Order},
+    statement::Kind,
+};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, code, server},
-    executor::Written,
+    executor::{Context, Written},
     read,
 };
 
@@ -86,9 +89,9 @@ impl BulkReport<Bson> {
     }
 
     /// Adds the outcome of a command.
-    pub(super) fn add(&mut self, batch: &Batch, ordered: bool, written: Result<Written, DriverError>) {
+    pub(super) fn add(&mut self, batch: &Batch, order: Order, written: Result<Written, DriverError>) {
         match written {
-            Ok(written) => self.add_written(batch, ordered, written),
+            Ok(written) => self.add_written(batch, order, written),
             Err(error) => {
                 let code = code::server_code(&error);
                 let error = Error::from(error);
@@ -130,9 +133,9 @@ impl BulkReport<Bson> {
         self.failure.get_or_insert(error);
     }
 
-    fn add_written(&mut self, batch: &Batch, ordered: bool, written: Written) {
+    fn add_written(&mut self, batch: &Batch, order: Order, written: Written) {
         let tried = match written.refused.first() {
-            Some(first) if ordered => first.index + 1,
+            Some(first) if order == Order::Ordered => first.index + 1,
             _ => batch.positions.len(),
         };
         batch.positions[..tried].iter().for_each(|at| self.outcomes[*at] = BulkOutcome::Done);
@@ -179,9 +182,11 @@ impl BulkReport<Bson> {
         BulkReport { counts, definition, outcomes, failure }
     }
 
-    /// Returns whether the bulk stops: after a failure of a command, and after a refused write of an ordered bulk.
-    pub(super) fn is_stopped(&self, ordered: bool) -> bool {
-        self.failure.is_some() || ordered && self.failures().next().is_some()
+    /// Returns whether the bulk stops: after a failure of a command, and after a refused write of an ordered bulk or of
+    /// a transaction, which the refusal has ended.
+    pub(super) fn is_stopped(&self, context: &Context, order: Order) -> bool {
+        let stops_when_refused = order == Order::Ordered || context.in_transaction();
+        self.failure.is_some() || stops_when_refused && self.failures().next().is_some()
     }
 }
 

@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, doc};
 
 use super::{
     BulkReport,
-    command::Batch,
+    command::{Batch, Order},
     fill::send_alone,
     statement::{Kind, Write},
 };
@@ -18,7 +17,12 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Written},
     key::Key,
-    operation::{atomic::atomically, delete, effects::Acting, together::update_together},
+    operation::{
+        delete,
+        effects::Acting,
+        engine,
+        together::{Members, SharedUpdates},
+    },
 };
 
 /// Sends a batch. The returned error is a failure of the work after the finished writes.
@@ -27,7 +31,7 @@ pub(super) async fn send(
     definition: &'static ModelDefinition,
     writes: &[Write],
     batch: &Batch,
-    ordered: bool,
+    order: Order,
     report: &mut BulkReport<Bson>,
 ) -> Result<()> {
     let mut finished = Ok(());
@@ -37,7 +41,7 @@ pub(super) async fn send(
             let part: Vec<&Write> = positions.iter().map(|at| &writes[*at]).collect();
             match send_together(context, definition, batch.kind, &part).await {
                 Ok(written) => {
-                    report.add(&batch_of(positions), ordered, Ok(written));
+                    report.add(&batch_of(positions), order, Ok(written));
                     continue;
                 }
                 // A write is refused: sending each write by itself finds the refused write.
@@ -52,12 +56,12 @@ pub(super) async fn send(
             let one = batch_of(vec![at]);
             match send_alone(context, definition, &writes[at]).await {
                 Ok(alone) => {
-                    report.add(&one, ordered, alone.written);
+                    report.add(&one, order, alone.written);
                     finished = finished.and(alone.finished);
                 }
                 Err(error) => add_failure(report, &one, error),
             }
-            if report.is_stopped(ordered || context.in_transaction()) {
+            if report.is_stopped(context, order) {
                 return finished;
             }
         }
@@ -103,9 +107,6 @@ async fn send_together(
         return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, Reach::All).await?));
     }
     let updates: Vec<UpdateSpec> = writes.iter().filter_map(|write| write.spec().cloned()).collect();
-    let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
-        let updates = updates.clone();
-        Box::pin(async move { update_together(&context, definition, updates, Acting::Demanding).await })
-    };
-    atomically(context, true, send).await
+    let update = SharedUpdates { definition, updates, acting: Acting::Demanding, members: Members::Bulk };
+    engine::run(context, update).await
 }

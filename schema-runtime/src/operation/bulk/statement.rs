@@ -17,6 +17,7 @@ use crate::{
     error::{Error, Result},
 };
 
+#[derive(Clone)]
 pub(super) struct Write {
     pub(super) kind: Kind,
     pub(super) body: Body,
@@ -33,6 +34,7 @@ pub(super) struct Write {
 }
 
 /// The content of a write.
+#[derive(Clone)]
 pub(super) enum Body {
     /// The document of an insert, or a write in the form that the server takes in a list of writes.
     Encoded(RawDocumentBuf),

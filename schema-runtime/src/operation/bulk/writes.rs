@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
 
 use super::{
     BulkReport,
-    command::{self, Size},
+    command::{self, Batch, Order, Size},
     fill, leftover, shared,
     statement::{Body, DeleteStatement, Kind, Sending, Write, sending, statement},
 };
@@ -22,12 +22,14 @@ use crate::{
     operation::{
         atomic::to_the_end,
         effects::Effects,
+        engine::{self, EngineWrite, Settled},
         managed,
         replace::{self, Put, Replacement},
     },
 };
 
 /// Writes that are collected before they are sent.
+#[derive(Clone)]
 pub(super) struct Writes {
     definition: &'static ModelDefinition,
     writes: Vec<Write>,
@@ -35,7 +37,7 @@ pub(super) struct Writes {
     refused: Option<(usize, Error)>,
     /// The number of added writes.
     added: usize,
-    pub(super) ordered: bool,
+    pub(super) order: Order,
     /// The speed of the writes, and the progress callback.
     pub(super) throttle: Option<Throttle>,
     /// The time of the insert of all inserted documents.
@@ -49,7 +51,7 @@ impl Writes {
             writes: Vec::new(),
             refused: None,
             added: 0,
-            ordered: true,
+            order: Order::Ordered,
             throttle: None,
             now: DateTime::now(),
         }
@@ -125,69 +127,131 @@ impl Writes {
 
     pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
         let definition = self.definition;
-        Box::pin(async move { to_the_end(db.context()?, definition, |context| Box::pin(self.send(context))).await })
+        Box::pin(async move { to_the_end(db.context()?, definition, |context| Box::pin(self.send_all(context))).await })
     }
 
-    async fn send(self, mut context: Context) -> Result<BulkReport<Bson>> {
-        let Writes { definition, mut writes, refused, added, ordered, throttle, now } = self;
-        let collection = definition.collection;
-        if let Some((at, source)) = refused {
-            let (index, not_tried, source) = (Some(at), added - 1, Box::new(source));
+    async fn send_all(mut self, context: Context) -> Result<BulkReport<Bson>> {
+        let definition = self.definition;
+        if let Some((at, source)) = self.refused {
+            let (collection, index, not_tried) = (definition.collection, Some(at), self.added - 1);
+            let source = Box::new(source);
             return Err(Error::Bulk { collection, index, done: 0, failed: 1, not_tried, unknown: 0, source });
         }
-        let mut effects = Effects::default();
         if definition.derives() {
-            leftover::complete(&context, definition, &mut writes, now).await?;
+            leftover::complete(&context, definition, &mut self.writes, self.now).await?;
         }
-        if definition.fills() && !writes.is_empty() {
-            context = context.majority();
-            effects = fill::fill(&context, definition, &mut writes, throttle.as_ref()).await?;
-        }
-        let mut report = BulkReport::new(definition, writes.len());
-        let sending = sending(definition);
+        let context = if definition.fills() && !self.writes.is_empty() { context.majority() } else { context };
+        Ok(engine::run(&context, self).await?.report)
+    }
+
+    /// Groups the writes into batches, each with the positions of its writes in the bulk.
+    fn batches(&self, writes: &[Write]) -> Result<Vec<Batch>> {
+        let (sending, order) = (sending(self.definition), self.order);
         let mut may_hold_null = false;
         let mut size = |write: &Write| -> Result<Size> {
-            let is_first = ordered && may_hold_null && !write.before.is_empty();
+            let is_first = order == Order::Ordered && may_hold_null && !write.before.is_empty();
             may_hold_null = write.stores_null || may_hold_null && !is_first;
             Ok(Size { kind: write.kind, bytes: write.bytes()?, sending: sending(write), is_first })
         };
-        let order = command::order(definition, &writes, ordered);
-        let sizes: Vec<_> = order.iter().map(|at| size(&writes[*at])).collect::<Result<_>>()?;
-        let most = throttle.as_ref().map_or(COMMAND_WRITES, |throttle| throttle.most().min(COMMAND_WRITES));
-        let batches = command::batches(sizes.into_iter(), ordered, most);
-        let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
-        let by_id = writes
-            .iter()
-            .filter_map(|write| write.must_match)
-            .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
-        let (mut finished, mut all_over) = (Ok(()), true);
-        for mut batch in batches {
-            batch.positions.iter_mut().for_each(|at| *at = order[*at]);
-            let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
-            for updates in in_commands(before.into_iter().map(Ok))? {
-                // A refusal is ignored here: the server also refuses the write behind the update.
-                context.update_all(collection, updates, false).await?;
+        let positions = command::positions(self.definition, writes, order);
+        let sizes: Vec<_> = positions.iter().map(|at| size(&writes[*at])).collect::<Result<_>>()?;
+        let most = self.throttle.as_ref().map_or(COMMAND_WRITES, |throttle| throttle.most().min(COMMAND_WRITES));
+        let mut batches = command::batches(sizes.into_iter(), order, most);
+        batches.iter_mut().flat_map(|batch| &mut batch.positions).for_each(|at| *at = positions[*at]);
+        Ok(batches)
+    }
+
+    /// Sends a batch, adds the outcome to the answer, and returns the outcome of the work after the writes.
+    async fn send_batch(
+        &self,
+        context: &Context,
+        writes: &mut [Write],
+        batch: &Batch,
+        answer: &mut BulkAnswer,
+    ) -> Result<()> {
+        let (definition, collection, order) = (self.definition, self.definition.collection, self.order);
+        let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
+        for updates in in_commands(before.into_iter().map(Ok))? {
+            // A refusal is ignored here: the server also refuses the write behind the update.
+            context.update_all(collection, updates, false).await?;
+        }
+        let report = &mut answer.report;
+        let followed = match (batch.sending, batch.kind) {
+            (Sending::Shared, Kind::Insert) => {
+                let of_batch = take_batch(writes, batch)?;
+                let (inserted, followed) = fill::insert_together(context, definition, &of_batch, order).await;
+                report.add_each(batch, inserted);
+                followed
             }
-            if batch.sending == Sending::Shared && batch.kind == Kind::Insert {
-                let of_batch = batch.positions.iter().map(|at| writes[*at].take_encoded());
-                let of_batch = of_batch.collect::<Result<Vec<_>>>()?;
-                let (inserted, followed) = fill::insert_together(&context, definition, &of_batch, ordered).await;
-                report.add_each(&batch, inserted);
-                finished = finished.and(followed);
-            } else if batch.sending != Sending::Together {
-                let followed = shared::send(&context, definition, &writes, &batch, ordered, &mut report).await;
-                finished = finished.and(followed);
-            } else {
-                let of_batch = batch.positions.iter().map(|at| writes[*at].take_encoded()).collect::<Result<_>>()?;
-                let written = match batch.kind {
+            (Sending::Shared | Sending::Alone, _) => {
+                shared::send(context, definition, writes, batch, order, report).await
+            }
+            (Sending::Together, kind) => {
+                let of_batch = take_batch(writes, batch)?;
+                let ordered = order == Order::Ordered;
+                let written = match kind {
                     Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
                     Kind::Update => context.update_all(collection, of_batch, ordered).await,
                     Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
                 };
-                all_over &= fill::is_over(&written);
-                report.add(&batch, ordered, written);
+                answer.all_over &= fill::is_over(&written);
+                report.add(batch, order, written);
+                return Ok(());
             }
-            if report.is_stopped(ordered || context.in_transaction()) {
+        };
+        if answer.followed.is_ok() {
+            answer.followed = followed;
+        }
+        Ok(())
+    }
+}
+
+/// Takes the writes of a batch in the form that the server takes in a list of writes.
+fn take_batch(writes: &mut [Write], batch: &Batch) -> Result<Vec<RawDocumentBuf>> {
+    batch.positions.iter().map(|at| writes[*at].take_encoded()).collect()
+}
+
+/// The answers to the commands of a bulk.
+pub(super) struct BulkAnswer {
+    report: BulkReport<Bson>,
+    /// The outcome of the work after the writes that were sent with all effects.
+    followed: Result<()>,
+    /// False when the server may still be at work.
+    all_over: bool,
+}
+
+/// A bulk has one attempt. Writes that share a transaction, or that an effect must handle alone, are writes of the
+/// engine inside of the attempt.
+impl EngineWrite for Writes {
+    type Prepared = Vec<Write>;
+    type Answer = BulkAnswer;
+    type Written = BulkAnswer;
+
+    fn is_atomic(&self) -> bool {
+        false
+    }
+
+    async fn prepare(&mut self, context: &Context, _: u32) -> Result<(Vec<Write>, Effects)> {
+        let mut writes = mem::take(&mut self.writes);
+        let effects = match self.definition.fills() && !writes.is_empty() {
+            true => fill::fill(context, self.definition, &mut writes, self.throttle.as_ref()).await?,
+            false => Effects::default(),
+        };
+        Ok((writes, effects))
+    }
+
+    async fn send(&mut self, context: &Context, mut writes: Vec<Write>, _: &mut Effects) -> Result<BulkAnswer> {
+        let report = BulkReport::new(self.definition, writes.len());
+        let mut answer = BulkAnswer { report, followed: Ok(()), all_over: true };
+        let batches = self.batches(&writes)?;
+        let mut throttler = self.throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
+        let by_id = writes
+            .iter()
+            .filter_map(|write| write.must_match)
+            .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
+        for batch in batches {
+            self.send_batch(context, &mut writes, &batch, &mut answer).await?;
+            if answer.report.is_stopped(context, self.order) {
                 break;
             }
             if let Some(throttler) = &mut throttler {
@@ -196,26 +260,42 @@ impl Writes {
             }
         }
         if let Some(by_id) = by_id {
-            report.count_unmatched(by_id);
+            answer.report.count_unmatched(by_id);
         }
+        Ok(answer)
+    }
+
+    async fn settle(
+        &mut self,
+        context: &Context,
+        effects: &mut Effects,
+        answer: Result<BulkAnswer>,
+    ) -> Result<Settled<BulkAnswer>> {
+        let mut answer = answer?;
         if context.in_transaction()
-            && report.is_stopped(true)
-            && let Some(error) = report.take_error()
+            && answer.report.is_stopped(context, self.order)
+            && let Some(error) = answer.report.take_error()
         {
             return Err(error);
         }
-        let upserted: Vec<Bson> = report.counts.upserted_ids.values().cloned().collect();
+        let upserted: Vec<Bson> = answer.report.counts.upserted_ids.values().cloned().collect();
         effects.note(Event::BulkDone(&upserted))?;
-        if all_over {
-            finished = effects.finish_some(&context).await.and(finished);
+        if !answer.all_over {
+            return Ok(Settled::Unfinished(answer));
         }
-        match finished {
+        effects.note(Event::InsertedSome)?;
+        Ok(Settled::Done(answer))
+    }
+
+    fn conclude(&self, context: &Context, mut answer: BulkAnswer, finished: Result<()>) -> Result<BulkAnswer> {
+        let followed = mem::replace(&mut answer.followed, Ok(()));
+        match finished.and(followed) {
             Err(error) if context.in_transaction() => Err(error),
             Err(error) => {
-                report.note_pending(error);
-                Ok(report)
+                answer.report.note_pending(error);
+                Ok(answer)
             }
-            Ok(()) => Ok(report),
+            Ok(()) => Ok(answer),
         }
     }
 }

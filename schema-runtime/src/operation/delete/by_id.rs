@@ -51,7 +51,7 @@ async fn delete_all(context: &Context, definition: &'static ModelDefinition, ids
             }
         })
     };
-    atomically(context, true, delete).await
+    atomically(context, delete).await
 }
 
 impl LaneWrite for DeleteById {

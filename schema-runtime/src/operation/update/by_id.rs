@@ -5,22 +5,25 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::command::{self, Command, one_in_transaction};
+use super::{
+    command::{self, Command},
+    write::UpdateWrite,
+};
 use crate::{
-    changes::{Reach, UpdateSpec},
+    changes::{IfAbsent, Reach, UpdateSpec},
     codec,
     definition::ModelDefinition,
-    derived::throttle::Propagation,
+    derived::{effect::Returns, throttle::Propagation},
     document::equal_to,
     error::{Error, Limit, Result},
-    executor::{Context, Executor, Outcome, PerClient, Statement, Written},
+    executor::{Context, Executor, Outcome, PerClient, Statement},
     field::ChangeList,
     key::Key,
     operation::{
-        atomic::atomically,
         effects::Acting,
+        engine,
         lane::{self, LaneWrite, Lanes},
-        together::update_together,
+        together::{Members, SharedUpdates},
     },
 };
 
@@ -45,7 +48,7 @@ pub(in crate::operation) fn set_as_it_is<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     let mut changes = ChangeList::none();
     changes.add_raw(update);
-    let command = Command::new(definition, Ok(filter), changes, false, Reach::ById, Propagation::default());
+    let command = Command::new(definition, Ok(filter), changes, IfAbsent::Ignore, Reach::ById, Propagation::default());
     Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
@@ -97,9 +100,8 @@ impl LaneWrite for UpdateById {
     fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
         let command = Arc::unwrap_or_clone(self.command);
         Box::pin(async move {
-            // Without such a rule, an effect begins the transaction, or sends the update without a transaction on a
-            // standalone server.
-            if command.is_atomic() { one_in_transaction(command, context).await } else { command.one(&context).await }
+            let update = UpdateWrite { command, returns: Returns::Outcome };
+            Ok(engine::run(&context, update).await?.into_outcome())
         })
     }
 
@@ -111,16 +113,8 @@ impl LaneWrite for UpdateById {
         Box::pin(async move {
             let updates: Vec<UpdateSpec> = writes.iter().map(|write| write.command.spec().clone()).collect();
             let count = updates.len() as u64;
-            let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
-                let updates = updates.clone();
-                Box::pin(async move {
-                    let written = update_together(&context, definition, updates, Acting::All).await?;
-                    // The reply counts the matched and the changed documents, and does not name the documents.
-                    let is_known = written.count == count && (written.modified == 0 || written.modified == count);
-                    if is_known { Ok(written) } else { Err(Error::not_found(definition)) }
-                })
-            };
-            let written = atomically(&context, true, send).await.map_err(|error| match error {
+            let update = SharedUpdates { definition, updates, acting: Acting::All, members: Members::Callers };
+            let written = engine::run(&context, update).await.map_err(|error| match error {
                 // Each member is sent by itself.
                 Error::NotReplicaSet | Error::TimedOut { limit: Limit::Transaction } => Error::not_found(definition),
                 error => error,

@@ -1,31 +1,28 @@
 //! An update in MongoDB's own syntax, with the bounds of the written values, and the sending of the update.
 
-use std::mem;
-
 use futures_util::future::BoxFuture;
-use mongodb::bson::{DateTime, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 
 use crate::{
-    changes::{ChangeSet, Operator, Reach, UpdateSpec},
+    changes::{ChangeSet, IfAbsent, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{LeavesOut, Returns, WriteView},
+        effect::{LeavesOut, Reply, Returns, WriteView},
         throttle::Propagation,
     },
     error::{Error, Result},
-    executor::{Attempts, Context, Executor, Outcome, Sent},
+    executor::{Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Parts, refuse_upsert},
     operation::{
-        atomic::{atomically, atomically_given, is_atomic, to_the_end},
+        atomic::{is_atomic, to_the_end},
         effects::Effects,
-        managed,
-        parts::InParts,
+        engine,
+        managed::{self, Version},
         sharded, together,
     },
-    read::Query,
 };
 
-use super::{all::send_to_all, bounds, capacity::Capacity, inserted, nulls::Nulls};
+use super::{bounds, capacity::Capacity, inserted, nulls::Nulls, write::UpdateWrite};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -44,12 +41,12 @@ impl Command {
         definition: &'static ModelDefinition,
         filter: Result<Document>,
         changes: ChangeList,
-        upsert: bool,
+        if_absent: IfAbsent,
         reach: Reach,
         following: Propagation,
     ) -> Result<Self> {
         let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
-        let mut filter = filter?;
+        let (mut filter, upsert) = (filter?, if_absent == IfAbsent::Insert);
         if upsert {
             refuse_upsert(&variants, &present)?;
             filter = inserted::checked(definition, filter, &changes)?;
@@ -65,8 +62,8 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         let nulls = Nulls::of(&changes);
-        let is_new = !definition.has_unversioned() || is_new_version(definition, &raw, &changes, &nothing);
-        changes.extend(managed::changes(definition, (is_new, upsert), DateTime::now()));
+        let version = version_of(definition, &raw, &changes, &nothing);
+        changes.extend(managed::changes(definition, version, if_absent, DateTime::now()));
         let mut touched = Vec::new();
         if definition.fills() {
             touched.extend(raw.paths().map(str::to_owned));
@@ -86,7 +83,8 @@ impl Command {
     /// Returns the command, where a router can send the command and the shard key stays unchanged.
     pub(super) fn sharded(self) -> Result<Self> {
         sharded::refuse_change(self.definition, &self.spec.changes)?;
-        sharded::require(self.definition, &self.spec.filter, self.spec.reach, self.spec.upsert)?;
+        let reach = if self.spec.upsert { Reach::Returned } else { self.spec.reach };
+        sharded::require(self.definition, &self.spec.filter, reach)?;
         Ok(self)
     }
 
@@ -117,66 +115,8 @@ impl Command {
         is_plain.then(|| together::shared_documents(self.definition, &write))?
     }
 
-    fn is_by_id(&self) -> bool {
+    pub(super) fn is_by_id(&self) -> bool {
         self.spec.reach == Reach::ById
-    }
-
-    /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many
-    /// documents, or an upsert, removes the nulls first.
-    async fn mind_nulls(&mut self, context: &Context) -> Result<()> {
-        let is_by_id = self.is_by_id();
-        let Some(nulls) = &mut self.nulls else { return Ok(()) };
-        if self.spec.is_many() || self.spec.upsert {
-            let many = !is_by_id;
-            return nulls.remove(context, self.definition, &self.spec.filter, many).await.map(drop);
-        }
-        nulls.leave_out(&mut self.spec.filter);
-        Ok(())
-    }
-
-    /// Tries once to update one document; `None` when another attempt may find a document.
-    async fn try_one(&mut self, context: &Context) -> Result<Option<Outcome>> {
-        let upsert = self.spec.upsert;
-        let Prepared { spec, mut effects } = self.prepare(context).await?;
-        match effects.update_one(context, self.definition, spec).await {
-            Ok(outcome) if outcome.found() => {
-                effects.finish(context).await?;
-                return Ok(Some(outcome));
-            }
-            Ok(_) => {}
-            // The filter leaves out the stored document, and the upsert inserts a second document.
-            Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
-            Err(error) => {
-                effects.take_back(context, &error).await;
-                return if effects.are_overtaken(context, &error) { Ok(None) } else { Err(error) };
-            }
-        }
-        match self.may_match_now(context, &effects, upsert).await? {
-            true => Ok(None),
-            false if self.is_by_id() => Err(Error::not_found(self.definition)),
-            false => Ok(Some(Outcome::default())),
-        }
-    }
-
-    /// Tries once to update one document, and returns the document. The inner `None` means that no document matches.
-    async fn try_find_one(&mut self, context: &Context, returns: Returns) -> Result<Option<Option<RawDocumentBuf>>> {
-        let upsert = self.spec.upsert;
-        let Prepared { spec, mut effects } = self.prepare(context).await?;
-        let upserts = spec.upsert;
-        let found = match effects.find_one_and_update(context, self.definition, spec, returns).await {
-            Ok(found) => found,
-            Err(error) => {
-                effects.take_back(context, &error).await;
-                return if effects.are_overtaken(context, &error) { Ok(None) } else { Err(error) };
-            }
-        };
-        if found.is_some() || upserts {
-            let finished = effects.finish(context).await;
-            finished.map_err(|error| error.with_document(found.as_deref()))?;
-            return Ok(Some(found));
-        }
-        let again = self.may_match_now(context, &effects, upsert && !upserts).await?;
-        Ok((!again).then_some(None))
     }
 
     /// Returns an error when an array has no capacity in a document that matches.
@@ -186,43 +126,59 @@ impl Command {
         capacity.find(self.definition, context, field::and(capacity.filter.clone(), full)).await.map(drop)
     }
 
-    /// Prepares the update for sending. The update of a model without copies and rollups is ready. For other models,
-    /// new references in the update get copies, and changed values get marks.
-    async fn prepare(&mut self, context: &Context) -> Result<Prepared> {
-        if !self.definition.fills() {
-            // The command keeps the update only where the update may be sent again.
-            let spec = if self.capacity.is_some() || self.nulls.is_some() {
-                self.spec.clone()
-            } else {
-                let reach = self.spec.reach;
-                mem::replace(&mut self.spec, UpdateSpec { reach, ..UpdateSpec::default() })
-            };
-            return Ok(Prepared { spec, effects: Effects::default() });
-        }
+    /// Returns the update of a part of the documents.
+    pub(super) fn of_part(&self, filter: Document) -> Self {
+        let mut command = self.clone();
+        command.spec.filter = filter;
+        command
+    }
+
+    /// Returns whether one command does the whole update: no effect acts, and the filter leaves out no document.
+    fn is_plain(&self) -> bool {
+        !self.definition.fills() && self.capacity.is_none() && self.nulls.is_none()
+    }
+
+    /// Begins the effects of the update. New references in the update get copies, and changed values get marks.
+    pub(super) async fn prepare(&mut self, context: &Context) -> Result<(UpdateSpec, Effects)> {
         let mut spec = self.spec.clone();
+        self.mind_nulls(context, &mut spec).await?;
         let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
         let effects = Box::pin(effects).await?;
         if spec.upsert && !self.is_by_id() && effects.leaves_out() == LeavesOut::Newer {
             let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Prepared { spec, effects })
+        Ok((spec, effects))
+    }
+
+    /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many
+    /// documents, or an upsert, removes the nulls first.
+    async fn mind_nulls(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
+        let is_by_id = self.is_by_id();
+        let Some(nulls) = &mut self.nulls else { return Ok(()) };
+        if spec.is_many() || spec.upsert {
+            let reach = if is_by_id { Reach::ById } else { Reach::All };
+            return nulls.remove(context, self.definition, &spec.filter, reach).await.map(drop);
+        }
+        nulls.leave_out(&mut spec.filter);
+        Ok(())
     }
 
     /// Returns whether the filter may leave out a requested document.
-    fn may_leave_out(&self, effects: &Effects) -> bool {
+    pub(super) fn may_leave_out(&self, effects: &Effects) -> bool {
         self.capacity.is_some() || effects.leaves_out() > LeavesOut::Nothing
     }
 
     /// Returns whether an update that found nothing may find a document now; an error when a document has no capacity
     /// for the added elements.
-    async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
+    pub(super) async fn may_match_now(&self, context: &Context, effects: &Effects) -> Result<bool> {
         if let Some(nulls) = &self.nulls
             && nulls.remove_left_out(context, self.definition).await?
         {
             effects.try_again(context).await?;
             return Ok(true);
         }
+        let upsert = self.spec.upsert;
         if let Some(capacity) = &self.capacity {
             let made = capacity.was_made(self.definition, context).await;
             if made.is_err() {
@@ -236,24 +192,8 @@ impl Command {
         let again = effects.try_again(context).await?;
         Ok(again || upsert && effects.leaves_out() > LeavesOut::Nothing)
     }
-}
 
-/// Returns whether the update gives the document another version. Values that only an insert sets change no stored
-/// document.
-fn is_new_version(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change], nothing: &[String]) -> bool {
-    let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
-    let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
-    managed::is_new_version(definition, paths.chain(nothing.iter().map(String::as_str)))
-}
-
-/// An update that is to be sent, and the effects of the update.
-struct Prepared {
-    spec: UpdateSpec,
-    effects: Effects,
-}
-
-impl Command {
-    /// Returns whether the command must be in a transaction, and the context has none.
+    /// Returns whether the update must be in a transaction, and the context has none.
     pub(super) fn needs_transaction(&self, context: &Context) -> bool {
         !context.in_transaction() && self.is_atomic()
     }
@@ -261,83 +201,32 @@ impl Command {
     pub(super) fn is_atomic(&self) -> bool {
         is_atomic(self.definition, &WriteView::of_update(&self.spec))
     }
+}
 
-    pub(super) async fn one(mut self, context: &Context) -> Result<Outcome> {
-        self.mind_nulls(context).await?;
-        let mut attempts = Attempts::default();
-        loop {
-            if let Some(outcome) = self.try_one(context).await? {
-                return Ok(outcome);
-            }
-            attempts.again().await?;
-        }
-    }
-
-    async fn found(mut self, context: &Context, returns: Returns) -> Result<Option<RawDocumentBuf>> {
-        if self.spec.upsert && returns == Returns::Before && self.is_atomic() {
-            // Only the returned document tells the effects about the inserted document.
-            let before = Query::new(self.definition.collection, self.spec.filter.clone()).first(context).await?;
-            Box::pin(self.found(context, Returns::After)).await?;
-            return Ok(before);
-        }
-        self.mind_nulls(context).await?;
-        let mut attempts = Attempts::default();
-        loop {
-            if let Some(found) = self.try_find_one(context, returns).await? {
-                return Ok(found);
-            }
-            attempts.again().await?;
-        }
-    }
-
-    /// Updates all documents that match, where no document is full.
-    async fn all(mut self, context: &Context) -> Result<Outcome> {
-        self.mind_nulls(context).await?;
-        let Prepared { spec, effects } = self.prepare(context).await?;
-        send_to_all(context, self.definition, spec, effects).await
-    }
-
-    async fn all_in_transaction(&self, context: &Context, filter: Document) -> Result<Outcome> {
-        let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
-            let mut command = self.clone();
-            command.spec.filter = filter.clone();
-            Box::pin(async move { command.all(&context).await })
-        };
-        atomically(context, true, write).await
-    }
+/// Returns the version that the update gives the document. Values that only an insert sets change no stored document.
+fn version_of(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change], nothing: &[String]) -> Version {
+    let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
+    let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
+    managed::version_of_update(definition, paths.chain(nothing.iter().map(String::as_str)))
 }
 
 /// Updates one document.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
-    atomically_to_the_end(db, Ok(command), |_| None, run_one)
-}
-
-fn run_one(command: Command, context: Context) -> BoxFuture<'static, Result<Outcome>> {
-    Box::pin(async move { command.one(&context).await })
-}
-
-/// Updates one document in a transaction of its own.
-pub(super) async fn one_in_transaction(command: Command, context: Context) -> Result<Outcome> {
-    atomically(&context, true, |context| run_one(command.clone(), context)).await
-}
-
-/// Runs a command to the end, in a transaction of its own where the command must be in a transaction. `document` is the
-/// document that the command returns.
-fn atomically_to_the_end<'a, T: Send + 'static>(
-    db: &'a dyn Executor,
-    command: Result<Command>,
-    document: fn(&T) -> Option<&RawDocument>,
-    run: impl Fn(Command, Context) -> BoxFuture<'static, Result<T>> + Send + Sync + 'static,
-) -> BoxFuture<'a, Result<T>> {
     Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
-        let (definition, must_be) = (command.definition, command.needs_transaction(&context));
-        let write = move |context: Context| -> BoxFuture<'static, Result<T>> {
-            Box::pin(async move {
-                atomically_given(&context, must_be, document, |context| run(command.clone(), context)).await
-            })
-        };
-        to_the_end(context, definition, write).await
+        let context = db.context()?;
+        if command.is_plain() {
+            let (definition, is_by_id) = (command.definition, command.is_by_id());
+            let outcome = Effects::default().update_one(&context, definition, command.spec).await?;
+            return if is_by_id && !outcome.found() { Err(Error::not_found(definition)) } else { Ok(outcome) };
+        }
+        Ok(write_to_the_end(context, command, Returns::Outcome).await?.into_outcome())
+    })
+}
+
+/// Runs an update of one document to the end.
+fn write_to_the_end<'a>(context: Context, command: Command, returns: Returns) -> BoxFuture<'a, Result<Reply>> {
+    to_the_end(context, command.definition, move |context| {
+        Box::pin(async move { engine::run(&context, UpdateWrite { command, returns }).await })
     })
 }
 
@@ -346,26 +235,37 @@ pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) ->
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
         let definition = command.definition;
+        if command.is_plain() {
+            return Effects::default().update_many(&context, definition, command.spec).await;
+        }
         let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
-            Box::pin(async move { all_atomically(command, context).await })
+            Box::pin(async move {
+                command.refuse_full(&context).await?;
+                update_parts(&context, command).await
+            })
         };
         to_the_end(context, definition, update).await
     })
 }
 
-async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
-    command.refuse_full(&context).await?;
-    if !command.needs_transaction(&context) {
-        return command.all(&context).await;
-    }
-    if command.spec.upsert {
-        return command.all_in_transaction(&context, command.spec.filter.clone()).await;
-    }
-    let (mut parts, mut outcome) = (InParts::new(command.definition, &command.spec.filter), Outcome::default());
-    while let Some(part) = parts.next(&context).await? {
-        outcome.add(command.all_in_transaction(&context, part).await?);
-    }
+async fn update_parts(context: &Context, command: Command) -> Result<Outcome> {
+    let (write, mut outcome) = (UpdateWrite { command, returns: Returns::Outcome }, Outcome::default());
+    engine::run_in_parts(context, write, |reply| outcome.add(reply.into_outcome())).await?;
     Ok(outcome)
+}
+
+/// Updates all documents that match, as a part of another write, and returns the number. The documents are written in
+/// one transaction where the update must be in a transaction.
+pub(in crate::operation) fn update_all<'a>(
+    context: &'a Context,
+    definition: &'static ModelDefinition,
+    spec: UpdateSpec,
+) -> BoxFuture<'a, Result<u64>> {
+    let command = Command { definition, spec, following: Propagation::default(), capacity: None, nulls: None };
+    Box::pin(async move {
+        let write = UpdateWrite { command, returns: Returns::Outcome };
+        Ok(engine::run(context, write).await?.into_outcome().matched)
+    })
 }
 
 /// Updates one document, and returns the document in the state before or after the update.
@@ -374,8 +274,12 @@ pub(super) fn find_one_and_update<'a>(
     command: Result<Command>,
     returns: Returns,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
-    let run = move |command: Command, context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
-        Box::pin(async move { command.found(&context, returns).await })
-    };
-    atomically_to_the_end(db, command, Option::as_deref, run)
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        if command.is_plain() {
+            let definition = command.definition;
+            return Effects::default().find_one_and_update(&context, definition, command.spec, returns).await;
+        }
+        Ok(write_to_the_end(context, command, returns).await?.into_document())
+    })
 }

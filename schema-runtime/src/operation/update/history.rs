@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{by_id, command::Command};
 use crate::{
-    changes::{Operator, Reach},
+    changes::{IfAbsent, Operator, Reach},
     definition::{FieldDefinition, HistoryDefinition, ModelDefinition},
     derived::throttle::Propagation,
     document::value_at,
@@ -52,7 +52,8 @@ impl Recording {
                     changes.add(Operator::Set, entry.node, Ok(Bson::Array(recorded)));
                 }
                 let following = self.following.clone();
-                let command = Command::new(self.definition, Ok(filter), changes, false, Reach::ById, following);
+                let command =
+                    Command::new(self.definition, Ok(filter), changes, IfAbsent::Ignore, Reach::ById, following);
                 match by_id::update_one(db, command.and_then(Command::sharded)).await {
                     // Another client has changed the list, or the document is gone: the next read tells.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),

@@ -4,10 +4,15 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
 use super::bounds;
 use crate::{
+    changes::IfAbsent,
     definition::ModelDefinition,
     error::{Error, Result},
     field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
-    operation::{bound, growth::Growth, managed},
+    operation::{
+        bound,
+        growth::Growth,
+        managed::{self, Version},
+    },
 };
 
 /// The identifier that stands for the element in each path of the update.
@@ -39,7 +44,7 @@ impl ItemUpdate {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
-        changes.extend(managed::changes(definition, (true, false), DateTime::now()));
+        changes.extend(managed::changes(definition, Version::Next, IfAbsent::Ignore, DateTime::now()));
         let (least, changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(Change::loses_to_null);
         let is_element = |identifier: &str| doc! { format!("{identifier}._id"): { "$eq": id } };
         let mut filters = array_filters;

@@ -4,6 +4,7 @@
 use mongodb::bson::{Document, doc};
 
 use crate::{
+    changes::Reach,
     definition::ModelDefinition,
     error::{Result, server},
     executor::{Context, Sent},
@@ -42,11 +43,11 @@ impl Nulls {
         context: &Context,
         definition: &'static ModelDefinition,
         filter: &Document,
-        many: bool,
+        reach: Reach,
     ) -> Result<bool> {
         let mut removed = false;
         for sent in self.removing(filter) {
-            let sent = match many {
+            let sent = match reach.is_many() {
                 true => context.update_many(definition.collection, sent).await,
                 false => context.update_one(definition.collection, sent).await,
             };
@@ -69,7 +70,7 @@ impl Nulls {
         definition: &'static ModelDefinition,
     ) -> Result<bool> {
         match &self.left_out_of {
-            Some(filter) => self.remove(context, definition, filter, false).await,
+            Some(filter) => self.remove(context, definition, filter, Reach::One).await,
             None => Ok(false),
         }
     }

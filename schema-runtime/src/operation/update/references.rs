@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::command::{Command, find_one_and_update};
 use crate::operation::sharded;
 use crate::{
-    changes::{ChangeSet, Operator, Reach},
+    changes::{ChangeSet, IfAbsent, Operator, Reach},
     definition::{ModelDefinition, RelationDefinition},
     derived::effect::Returns,
     derived::throttle::Propagation,
@@ -87,7 +87,7 @@ async fn change_one(
     let change = Change { operator, path, value, shape: Some(&field.shape), cap: None, leaves_none_out };
     let after = change.value.clone();
     let (changes, propagation) = (ChangeList::one(change), Propagation::default());
-    let command = Command::new(definition, Ok(filter), changes, false, Reach::Returned, propagation);
+    let command = Command::new(definition, Ok(filter), changes, IfAbsent::Ignore, Reach::Returned, propagation);
     let command = command.and_then(Command::sharded);
     let Some(before) = find_one_and_update(db, command, Returns::Before).await? else {
         return if by_id { Err(Error::not_found(definition)) } else { Ok(false) };
@@ -128,7 +128,7 @@ async fn change_far_side(
                 let (id, others) = (id.clone(), others.clone());
                 Box::pin(async move { set_mirror(context, definition, relation, id, others).await })
             };
-            atomically(&context, true, write).await
+            atomically(&context, write).await
         }
     }
 }

@@ -175,7 +175,7 @@ async fn a_save_keeps_what_others_have_stored() {
     Item::update_by_id(1).set(Item::F.title, "bed").execute(&db).await.unwrap();
     let conflict = Item::save(&db, &mut item).await;
     assert!(matches!(conflict, Err(Error::VersionConflict { expected: 2, found: Some(3), .. })), "{conflict:?}");
-    let gone = Item::save(&db, &mut self::item(2)).await;
+    let gone = Item::save(&db, &mut Item { version: 1, ..self::item(2) }).await;
     assert!(matches!(gone, Err(Error::NotFound { .. })), "{gone:?}");
 }
 

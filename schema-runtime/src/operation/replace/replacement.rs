@@ -1,7 +1,6 @@
-//! The replacement of a document that holds copies or is copied: an update of the fields of the struct. The update
-//! keeps the versions and the marks, and leaves copies to their sources.
+//! The replacement of a document with derived data, as a write of the engine: an update of the fields of the struct.
+//! The update keeps the versions and the marks, and leaves copies to their sources.
 
-use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
@@ -16,10 +15,11 @@ use crate::{
     },
     document::value_at,
     error::{Error, Result, server},
-    executor::{Attempts, Context, Sent},
+    executor::{Context, Sent},
     operation::{
-        atomic::{atomically_given, is_atomic},
+        atomic::is_atomic,
         effects::Effects,
+        engine::{self, EngineWrite, Settled},
     },
     read::Query,
 };
@@ -77,60 +77,81 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
             return Ok(found);
         }
     }
-    let write = |context: Context| -> BoxFuture<'_, Result<RawDocumentBuf>> {
-        let (changes, touched) = (changes.clone(), touched.clone());
-        Box::pin(async move { replace_changed(&context, place, changes, touched).await })
-    };
-    let is_atomic = is_atomic(definition, &WriteView::Update { touched: &touched, upsert: false });
-    atomically_given(context, is_atomic, |stored| Some(stored), write).await
+    let compares = effects::concerning(definition).any(|effect| effect.compares(definition));
+    engine::run(context, ReplaceWrite { place: place.clone(), changes, touched, compares, attempt: 0 }).await
 }
 
-/// Replaces a document with changes of derived data.
-async fn replace_changed(
-    context: &Context,
-    place: &Place,
+/// The replacement of a document with changes of derived data.
+#[derive(Clone)]
+struct ReplaceWrite {
+    place: Place,
     changes: ChangeSet,
     touched: Vec<String>,
-) -> Result<RawDocumentBuf> {
-    let definition = place.definition;
-    let compares = effects::concerning(definition).any(|effect| effect.compares(definition));
-    let (mut attempts, mut compared) = (Attempts::default(), 0);
-    loop {
-        let (filter, changes, touched) = (place.filter(), changes.clone(), touched.clone());
+    /// True when unchanged values are left out, since a rewrite of unchanged values may be expensive.
+    compares: bool,
+    /// The number of the running attempt.
+    attempt: u32,
+}
+
+impl EngineWrite for ReplaceWrite {
+    type Prepared = UpdateSpec;
+    type Answer = Option<RawDocumentBuf>;
+    type Written = RawDocumentBuf;
+
+    fn is_atomic(&self) -> bool {
+        is_atomic(self.place.definition, &WriteView::Update { touched: &self.touched, upsert: false })
+    }
+
+    async fn prepare(&mut self, context: &Context, attempt: u32) -> Result<(UpdateSpec, Effects)> {
+        self.attempt = attempt;
+        let definition = self.place.definition;
+        let (filter, changes, touched) = (self.place.filter(), self.changes.clone(), self.touched.clone());
         let mut spec = UpdateSpec { filter, changes, touched, is_whole: true, ..UpdateSpec::default() };
-        if compares {
-            let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
-            let Some(stored) = stored else { return Err(place.why_not(context).await?) };
+        if self.compares {
+            let stored = Query::new(definition.collection, self.place.filter()).first(&context.newest()).await?;
+            let Some(stored) = stored else { return Err(self.place.why_not(context).await?) };
             let stored = Document::try_from(&*stored).map_err(Error::encode)?;
-            if compared < MOST_COMPARED {
+            if attempt < MOST_COMPARED {
                 leave_out(definition, &stored, &mut spec);
             }
-            compared += 1;
             spec.stored = Some(stored);
         }
-        let following = Propagation::default();
-        let effects = Effects::of_update(context, definition, &mut spec, &following);
-        let mut effects = Box::pin(effects).await?;
-        let found = match effects.find_one_and_update(&context.majority(), definition, spec, Returns::After).await {
-            Ok(found) => found,
+        let propagation = Propagation::default();
+        let effects = Box::pin(Effects::of_update(context, definition, &mut spec, &propagation)).await?;
+        Ok((spec, effects))
+    }
+
+    async fn send(
+        &mut self,
+        context: &Context,
+        spec: UpdateSpec,
+        effects: &mut Effects,
+    ) -> Result<Option<RawDocumentBuf>> {
+        effects.find_one_and_update(&context.majority(), self.place.definition, spec, Returns::After).await
+    }
+
+    async fn settle(
+        &mut self,
+        context: &Context,
+        effects: &mut Effects,
+        answer: Result<Option<RawDocumentBuf>>,
+    ) -> Result<Settled<RawDocumentBuf>> {
+        match answer {
+            Ok(Some(found)) => Ok(Settled::Done(found)),
+            // The compared values may have changed since the read.
+            Ok(None) => match effects.try_again(context).await? || self.compares && self.attempt < MOST_COMPARED {
+                true => Ok(Settled::Again),
+                false => Err(self.place.why_not(context).await?),
+            },
             Err(error) => {
                 effects.take_back(context, &error).await;
-                if effects.are_overtaken(context, &error) {
-                    attempts.again().await?;
-                    continue;
-                }
-                return Err(error);
+                if effects.are_overtaken(context, &error) { Ok(Settled::Again) } else { Err(error) }
             }
-        };
-        if let Some(found) = found {
-            effects.finish(context).await.map_err(|error| error.with_document(Some(&found)))?;
-            return Ok(found);
         }
-        // The compared values may have changed since the read.
-        if !effects.try_again(context).await? && (!compares || compared > MOST_COMPARED) {
-            return Err(place.why_not(context).await?);
-        }
-        attempts.again().await?;
+    }
+
+    fn document(stored: &RawDocumentBuf) -> Option<&RawDocument> {
+        Some(stored)
     }
 }
 

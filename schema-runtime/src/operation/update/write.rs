@@ -1,0 +1,123 @@
+//! An update as a write of the engine.
+
+use mongodb::bson::{Document, RawDocument};
+
+use super::command::Command;
+use crate::{
+    changes::UpdateSpec,
+    definition::ModelDefinition,
+    derived::effect::{Reply, Returns},
+    error::{Error, Result},
+    executor::{Context, Outcome},
+    operation::{
+        effects::Effects,
+        engine::{EngineWrite, FilterWrite, Settled},
+    },
+    read::Query,
+};
+
+/// An update, with the value that the update returns.
+#[derive(Clone)]
+pub(super) struct UpdateWrite {
+    pub(super) command: Command,
+    pub(super) returns: Returns,
+}
+
+impl EngineWrite for UpdateWrite {
+    type Prepared = UpdateSpec;
+    /// `None` where nothing was found.
+    type Answer = Option<Reply>;
+    type Written = Reply;
+
+    fn is_atomic(&self) -> bool {
+        self.command.is_atomic()
+    }
+
+    async fn prepare(&mut self, context: &Context, _: u32) -> Result<(UpdateSpec, Effects)> {
+        self.command.prepare(context).await
+    }
+
+    async fn send(&mut self, context: &Context, spec: UpdateSpec, effects: &mut Effects) -> Result<Option<Reply>> {
+        let (definition, upserts) = (self.command.definition(), spec.upsert);
+        if self.returns == Returns::Outcome {
+            let outcome = match spec.is_many() {
+                true => effects.update_many(context, definition, spec).await?,
+                false => effects.update_one(context, definition, spec).await?,
+            };
+            return Ok(outcome.found().then_some(Reply::Outcome(outcome)));
+        }
+        if self.command.spec().upsert && self.returns == Returns::Before && self.is_atomic() {
+            // Only the returned document tells the effects about the inserted document.
+            let before = Query::new(definition.collection, self.command.spec().filter.clone()).first(context).await?;
+            let after = effects.find_one_and_update(context, definition, spec, Returns::After).await?;
+            return Ok((after.is_some() || upserts).then_some(Reply::Document(before)));
+        }
+        let found = effects.find_one_and_update(context, definition, spec, self.returns).await?;
+        Ok((found.is_some() || upserts).then_some(Reply::Document(found)))
+    }
+
+    async fn settle(
+        &mut self,
+        context: &Context,
+        effects: &mut Effects,
+        answer: Result<Option<Reply>>,
+    ) -> Result<Settled<Reply>> {
+        if self.command.spec().is_many() {
+            return match answer {
+                Ok(reply) => Ok(Settled::Done(reply.unwrap_or_else(|| self.nothing()))),
+                // The effects follow the changes that the server made before a failure, unless a transaction undoes the
+                // changes. Changes that the server may still be making are left to `recover`.
+                Err(error) if error.is_answered() && !context.in_transaction() => Ok(Settled::PartlyDone(error)),
+                Err(error) => Err(error),
+            };
+        }
+        match answer {
+            Ok(Some(reply)) => return Ok(Settled::Done(reply)),
+            Ok(None) => {}
+            // The filter leaves out the stored document, and the upsert inserts a second document.
+            Err(error)
+                if self.command.spec().upsert && self.command.may_leave_out(effects) && error.is_duplicate_id() => {}
+            Err(error) => {
+                effects.take_back(context, &error).await;
+                return if effects.are_overtaken(context, &error) { Ok(Settled::Again) } else { Err(error) };
+            }
+        }
+        match self.command.may_match_now(context, effects).await? {
+            true => Ok(Settled::Again),
+            false if self.command.is_by_id() => Err(Error::not_found(self.command.definition())),
+            false => Ok(Settled::Unfinished(self.nothing())),
+        }
+    }
+
+    fn document(reply: &Reply) -> Option<&RawDocument> {
+        match reply {
+            Reply::Outcome(_) => None,
+            Reply::Document(document) => document.as_deref(),
+        }
+    }
+}
+
+impl UpdateWrite {
+    /// Returns the reply to an update that found nothing.
+    fn nothing(&self) -> Reply {
+        match self.returns {
+            Returns::Outcome => Reply::Outcome(Outcome::default()),
+            Returns::Before | Returns::After => Reply::Document(None),
+        }
+    }
+}
+
+impl FilterWrite for UpdateWrite {
+    fn definition(&self) -> &'static ModelDefinition {
+        self.command.definition()
+    }
+
+    fn divisible(&self) -> Option<&Document> {
+        let spec = self.command.spec();
+        (spec.is_many() && !spec.upsert).then_some(&spec.filter)
+    }
+
+    fn of_part(&self, filter: Document) -> Self {
+        UpdateWrite { command: self.command.of_part(filter), returns: self.returns }
+    }
+}
