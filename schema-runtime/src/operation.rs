@@ -179,13 +179,13 @@ pub trait Operations: Model + OwnDocument {
         replace::replace(db, replace::Put::of(value))
     }
 
-    /// Replaces the document with the `_id` of the value, or inserts the value when no document has the `_id`. Then sets
-    /// the value's `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data, so that
-    /// the value can be changed and saved again. A value of a model with a `#[version]` is inserted only at version 0:
-    /// a higher version means that another client has deleted the document.
+    /// Replaces the document with the `_id` of the value, or inserts the value when no document has the `_id`. Then
+    /// sets the value's `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to the stored data,
+    /// so that the value can be changed and saved again. A value of a model with a `#[version]` is inserted only at
+    /// version 0: a higher version means that another client has deleted the document.
     ///
-    /// Sends one `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`; then one
-    /// `insert` command when no document has the `_id`. [`create`](Operations::create) inserts a new value with one
+    /// Sends one `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`; then
+    /// one `insert` command when no document has the `_id`. [`create`](Operations::create) inserts a new value with one
     /// command.
     ///
     /// # Errors

@@ -34,10 +34,10 @@ use crate::{
 
 pub(super) use by_id::set_as_it_is;
 use command::Command;
-pub(super) use command::update_all;
 use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
+pub(super) use write::update_all;
 
 /// An update of the documents of `M`. `K` selects the documents and the returned value. The changes are in
 /// [`UpdateOperators`].
@@ -261,7 +261,7 @@ impl<M: Model> Update<M, Many> {
     /// The errors of an update by id, except that an update without a match is no error. After an error of the server
     /// some documents may be changed, unless the update ran in a transaction.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_many(db, self.into_command(Reach::All)))
+        Updated::of(M::DEFINITION, write::update_many(db, self.into_command(Reach::All)))
     }
 }
 
@@ -275,7 +275,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            command::find_one_and_update(db, self.into_command(Reach::Returned), Returns::Before),
+            write::find_one_and_update(db, self.into_command(Reach::Returned), Returns::Before),
         )
     }
 
@@ -287,7 +287,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            command::find_one_and_update(db, self.into_command(Reach::Returned), Returns::After),
+            write::find_one_and_update(db, self.into_command(Reach::Returned), Returns::After),
         )
     }
 }

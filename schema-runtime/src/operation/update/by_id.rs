@@ -6,8 +6,8 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::{
-    command::{self, Command},
-    write::UpdateWrite,
+    command::Command,
+    write::{self, UpdateWrite},
 };
 use crate::{
     changes::{IfAbsent, Reach, UpdateSpec},
@@ -34,7 +34,7 @@ pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> 
         let (command, context) = (command?, db.context()?);
         match UpdateById::new(&context, &command) {
             Some(update) => lane::run(&context, command.definition(), update).await,
-            None => command::update_one(db, command).await,
+            None => write::update_one(db, command).await,
         }
     })
 }

@@ -1,28 +1,26 @@
-//! An update in MongoDB's own syntax, with the bounds of the written values, and the sending of the update.
+//! An update in MongoDB's own syntax, with the bounds of the written values.
 
-use futures_util::future::BoxFuture;
-use mongodb::bson::{DateTime, Document, RawDocumentBuf};
+use mongodb::bson::{DateTime, Document};
 
 use crate::{
     changes::{ChangeSet, IfAbsent, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{LeavesOut, Reply, Returns, WriteView},
+        effect::{LeavesOut, WriteView},
         throttle::Propagation,
     },
     error::{Error, Result},
-    executor::{Context, Executor, Outcome, Sent},
+    executor::{Context, Sent},
     field::{self, Change, ChangeList, Parts, refuse_upsert},
     operation::{
-        atomic::{is_atomic, to_the_end},
+        atomic::is_atomic,
         effects::Effects,
-        engine,
         managed::{self, Version},
         sharded, together,
     },
 };
 
-use super::{bounds, capacity::Capacity, inserted, nulls::Nulls, write::UpdateWrite};
+use super::{bounds, capacity::Capacity, inserted, nulls::Nulls};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -80,6 +78,11 @@ impl Command {
         Ok(Command { definition, spec, following, capacity, nulls })
     }
 
+    /// Creates the command of an update that is a part of another write.
+    pub(super) fn of_spec(definition: &'static ModelDefinition, spec: UpdateSpec) -> Self {
+        Command { definition, spec, following: Propagation::default(), capacity: None, nulls: None }
+    }
+
     /// Returns the command, where a router can send the command and the shard key stays unchanged.
     pub(super) fn sharded(self) -> Result<Self> {
         sharded::refuse_change(self.definition, &self.spec.changes)?;
@@ -92,6 +95,10 @@ impl Command {
     pub(super) fn into_parts(self) -> (UpdateSpec, Vec<Sent>) {
         let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.spec.filter));
         (self.spec, nulls)
+    }
+
+    pub(super) fn into_spec(self) -> UpdateSpec {
+        self.spec
     }
 
     pub(super) fn definition(&self) -> &'static ModelDefinition {
@@ -120,7 +127,7 @@ impl Command {
     }
 
     /// Returns an error when an array has no capacity in a document that matches.
-    async fn refuse_full(&self, context: &Context) -> Result<()> {
+    pub(super) async fn refuse_full(&self, context: &Context) -> Result<()> {
         let Some(capacity) = &self.capacity else { return Ok(()) };
         let full = capacity.full.iter().cloned().reduce(field::or).unwrap_or_else(field::nothing);
         capacity.find(self.definition, context, field::and(capacity.filter.clone(), full)).await.map(drop)
@@ -134,7 +141,7 @@ impl Command {
     }
 
     /// Returns whether one command does the whole update: no effect acts, and the filter leaves out no document.
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         !self.definition.fills() && self.capacity.is_none() && self.nulls.is_none()
     }
 
@@ -208,78 +215,4 @@ fn version_of(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change],
     let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
     let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
     managed::version_of_update(definition, paths.chain(nothing.iter().map(String::as_str)))
-}
-
-/// Updates one document.
-pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
-    Box::pin(async move {
-        let context = db.context()?;
-        if command.is_plain() {
-            let (definition, is_by_id) = (command.definition, command.is_by_id());
-            let outcome = Effects::default().update_one(&context, definition, command.spec).await?;
-            return if is_by_id && !outcome.found() { Err(Error::not_found(definition)) } else { Ok(outcome) };
-        }
-        Ok(write_to_the_end(context, command, Returns::Outcome).await?.into_outcome())
-    })
-}
-
-/// Runs an update of one document to the end.
-fn write_to_the_end<'a>(context: Context, command: Command, returns: Returns) -> BoxFuture<'a, Result<Reply>> {
-    to_the_end(context, command.definition, move |context| {
-        Box::pin(async move { engine::run(&context, UpdateWrite { command, returns }).await })
-    })
-}
-
-/// Updates all documents that match.
-pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
-    Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
-        let definition = command.definition;
-        if command.is_plain() {
-            return Effects::default().update_many(&context, definition, command.spec).await;
-        }
-        let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
-            Box::pin(async move {
-                command.refuse_full(&context).await?;
-                update_parts(&context, command).await
-            })
-        };
-        to_the_end(context, definition, update).await
-    })
-}
-
-async fn update_parts(context: &Context, command: Command) -> Result<Outcome> {
-    let (write, mut outcome) = (UpdateWrite { command, returns: Returns::Outcome }, Outcome::default());
-    engine::run_in_parts(context, write, |reply| outcome.add(reply.into_outcome())).await?;
-    Ok(outcome)
-}
-
-/// Updates all documents that match, as a part of another write, and returns the number. The documents are written in
-/// one transaction where the update must be in a transaction.
-pub(in crate::operation) fn update_all<'a>(
-    context: &'a Context,
-    definition: &'static ModelDefinition,
-    spec: UpdateSpec,
-) -> BoxFuture<'a, Result<u64>> {
-    let command = Command { definition, spec, following: Propagation::default(), capacity: None, nulls: None };
-    Box::pin(async move {
-        let write = UpdateWrite { command, returns: Returns::Outcome };
-        Ok(engine::run(context, write).await?.into_outcome().matched)
-    })
-}
-
-/// Updates one document, and returns the document in the state before or after the update.
-pub(super) fn find_one_and_update<'a>(
-    db: &'a dyn Executor,
-    command: Result<Command>,
-    returns: Returns,
-) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
-    Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
-        if command.is_plain() {
-            let definition = command.definition;
-            return Effects::default().find_one_and_update(&context, definition, command.spec, returns).await;
-        }
-        Ok(write_to_the_end(context, command, returns).await?.into_document())
-    })
 }

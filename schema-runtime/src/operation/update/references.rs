@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
-use super::command::{Command, find_one_and_update};
+use super::{command::Command, write::find_one_and_update};
 use crate::operation::sharded;
 use crate::{
     changes::{ChangeSet, IfAbsent, Operator, Reach},

@@ -1,6 +1,7 @@
-//! An update as a write of the engine.
+//! An update as a write of the engine, and the functions that run an update.
 
-use mongodb::bson::{Document, RawDocument};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 
 use super::command::Command;
 use crate::{
@@ -8,10 +9,11 @@ use crate::{
     definition::ModelDefinition,
     derived::effect::{Reply, Returns},
     error::{Error, Result},
-    executor::{Context, Outcome},
+    executor::{Context, Executor, Outcome},
     operation::{
+        atomic::to_the_end,
         effects::Effects,
-        engine::{EngineWrite, FilterWrite, Settled},
+        engine::{self, EngineWrite, FilterWrite, Settled},
     },
     read::Query,
 };
@@ -120,4 +122,78 @@ impl FilterWrite for UpdateWrite {
     fn of_part(&self, filter: Document) -> Self {
         UpdateWrite { command: self.command.of_part(filter), returns: self.returns }
     }
+}
+
+/// Updates one document.
+pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        let (definition, is_by_id) = (command.definition(), command.is_by_id());
+        if command.is_plain() {
+            let outcome = Effects::default().update_one(&context, definition, command.into_spec()).await?;
+            return if is_by_id && !outcome.found() { Err(Error::not_found(definition)) } else { Ok(outcome) };
+        }
+        Ok(write_to_the_end(context, command, Returns::Outcome).await?.into_outcome())
+    })
+}
+
+/// Runs an update of one document to the end.
+fn write_to_the_end<'a>(context: Context, command: Command, returns: Returns) -> BoxFuture<'a, Result<Reply>> {
+    to_the_end(context, command.definition(), move |context| {
+        Box::pin(async move { engine::run(&context, UpdateWrite { command, returns }).await })
+    })
+}
+
+/// Updates all documents that match.
+pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        let definition = command.definition();
+        if command.is_plain() {
+            return Effects::default().update_many(&context, definition, command.into_spec()).await;
+        }
+        let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
+            Box::pin(async move {
+                command.refuse_full(&context).await?;
+                update_parts(&context, command).await
+            })
+        };
+        to_the_end(context, definition, update).await
+    })
+}
+
+async fn update_parts(context: &Context, command: Command) -> Result<Outcome> {
+    let (write, mut outcome) = (UpdateWrite { command, returns: Returns::Outcome }, Outcome::default());
+    engine::run_in_parts(context, write, |reply| outcome.add(reply.into_outcome())).await?;
+    Ok(outcome)
+}
+
+/// Updates all documents that match, as a part of another write, and returns the number. The documents are written in
+/// one transaction where the update must be in a transaction.
+pub(in crate::operation) fn update_all<'a>(
+    context: &'a Context,
+    definition: &'static ModelDefinition,
+    spec: UpdateSpec,
+) -> BoxFuture<'a, Result<u64>> {
+    let command = Command::of_spec(definition, spec);
+    Box::pin(async move {
+        let write = UpdateWrite { command, returns: Returns::Outcome };
+        Ok(engine::run(context, write).await?.into_outcome().matched)
+    })
+}
+
+/// Updates one document, and returns the document in the state before or after the update.
+pub(super) fn find_one_and_update<'a>(
+    db: &'a dyn Executor,
+    command: Result<Command>,
+    returns: Returns,
+) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        if command.is_plain() {
+            let definition = command.definition();
+            return Effects::default().find_one_and_update(&context, definition, command.into_spec(), returns).await;
+        }
+        Ok(write_to_the_end(context, command, returns).await?.into_document())
+    })
 }
