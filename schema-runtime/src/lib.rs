@@ -140,7 +140,7 @@ pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, chec
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use operation::sharded::assert_targeted;
-pub use page::{Page, PageToken};
+pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};
 

@@ -4,10 +4,12 @@
 mod answer;
 mod keyset;
 mod order;
+mod pages;
 mod request;
 mod token;
 
 pub use answer::Page;
+pub use pages::Pages;
 pub use token::PageToken;
 
 pub(crate) use order::{Order, sort_by};

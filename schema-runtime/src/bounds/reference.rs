@@ -1,12 +1,8 @@
 //! Typed references, stored as the bare `_id` of the target.
 
-use std::{
-    collections::VecDeque,
-    fmt,
-    hash::{Hash, Hasher},
-    marker::PhantomData,
-};
+use std::{collections::VecDeque, fmt, marker::PhantomData};
 
+use derive_where::derive_where;
 use mongodb::bson::{Bson, Uuid, oid::ObjectId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -19,6 +15,8 @@ use crate::{
 };
 
 /// A reference to a `T`, stored as the bare `_id` of the `T`.
+#[derive_where(Clone)]
+#[derive_where(Copy, Eq, Hash, PartialEq; T::Id)]
 pub struct Ref<T: Model> {
     id: T::Id,
     // The last field, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then reports the
@@ -53,40 +51,12 @@ impl<T: Model> From<&T> for Ref<T> {
     }
 }
 
-impl<T: Model> Clone for Ref<T> {
-    fn clone(&self) -> Self {
-        Ref::of(self.id.clone())
-    }
-}
-
-impl<T: Model> Copy for Ref<T> where T::Id: Copy {}
-
 impl<T: Model> fmt::Debug for Ref<T>
 where
     T::Id: fmt::Debug,
 {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Ref").field(&self.id).finish()
-    }
-}
-
-impl<T: Model> PartialEq for Ref<T>
-where
-    T::Id: PartialEq,
-{
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
-    }
-}
-
-impl<T: Model> Eq for Ref<T> where T::Id: Eq {}
-
-impl<T: Model> Hash for Ref<T>
-where
-    T::Id: Hash,
-{
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.id.hash(state);
     }
 }
 

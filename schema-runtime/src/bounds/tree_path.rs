@@ -2,6 +2,7 @@
 
 use std::{fmt, marker::PhantomData};
 
+use derive_where::derive_where;
 use mongodb::bson::Bson;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -19,6 +20,7 @@ use crate::{
 /// The path holds an `ObjectId` as 24 hexadecimal digits, a `Uuid` as 32, an integer as 16 (the 64 bits with the sign
 /// turned over, so that the digits are in the order of the numbers), and a `String` unchanged. A filter compares a path
 /// with a text: `Comment::F.path.between(&*from..&*to)`.
+#[derive_where(Clone, Default, Eq, PartialEq)]
 pub struct TreePath<T> {
     text: String,
     model: PhantomData<fn() -> T>,
@@ -36,31 +38,11 @@ impl<T> TreePath<T> {
     }
 }
 
-impl<T> Default for TreePath<T> {
-    fn default() -> Self {
-        TreePath { text: String::new(), model: PhantomData }
-    }
-}
-
-impl<T> Clone for TreePath<T> {
-    fn clone(&self) -> Self {
-        TreePath { text: self.text.clone(), model: PhantomData }
-    }
-}
-
 impl<T> fmt::Debug for TreePath<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("TreePath").field(&self.text).finish()
     }
 }
-
-impl<T> PartialEq for TreePath<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl<T> Eq for TreePath<T> {}
 
 impl<T> Serialize for TreePath<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

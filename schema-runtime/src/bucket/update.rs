@@ -1,6 +1,8 @@
 //! An update of one child, built before the update is sent.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
+
+use derive_where::derive_where;
 
 use super::{Bucketed, child, layout::Layout};
 use crate::{
@@ -14,10 +16,14 @@ use mongodb::bson::Bson;
 /// An update of the child with an `_id`. The changes are in [`UpdateOperators`]. The parent, the order and the time of
 /// `by` determine the bucket of a child and cannot be changed.
 #[must_use = "nothing is written until `execute` is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct UpdateChild<C> {
+    #[derive_where(skip(Debug))]
     layout: Layout,
+    #[derive_where(skip(Debug))]
     id: Result<Bson>,
     changes: Changes<C>,
+    #[derive_where(skip(Debug))]
     model: PhantomData<fn() -> C>,
 }
 
@@ -43,17 +49,5 @@ impl<C> UpdateOperators for UpdateChild<C> {
 
     fn changes(&mut self) -> &mut Changes<C> {
         &mut self.changes
-    }
-}
-
-impl<C> Clone for UpdateChild<C> {
-    fn clone(&self) -> Self {
-        UpdateChild { id: self.id.clone(), changes: self.changes.clone(), ..*self }
-    }
-}
-
-impl<C> fmt::Debug for UpdateChild<C> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("UpdateChild").field("changes", &self.changes).finish_non_exhaustive()
     }
 }

@@ -6,6 +6,7 @@ mod present;
 
 use std::{fmt, marker::PhantomData};
 
+use derive_where::derive_where;
 use mongodb::bson::{Bson, Document};
 
 use self::full::full_when;
@@ -110,6 +111,7 @@ impl Cap {
 }
 
 /// The changes of a document of `M`, or of an [`Element`] of an array inside of [`each`](super::UpdateOperators::each).
+#[derive_where(Clone)]
 pub struct Changes<M> {
     pub(crate) list: ChangeList,
     model: PhantomData<fn() -> M>,
@@ -304,12 +306,6 @@ impl ChangeList {
                 (_, fields) => drop(self.raw.insert(operator, fields)),
             }
         }
-    }
-}
-
-impl<M> Clone for Changes<M> {
-    fn clone(&self) -> Self {
-        Changes::of(self.list.clone())
     }
 }
 

@@ -6,6 +6,7 @@ use std::{
     ops::{Bound, RangeBounds},
 };
 
+use derive_where::derive_where;
 use mongodb::bson::Bson;
 
 use super::{IntoValue, ItemOf, Token};
@@ -23,13 +24,8 @@ pub trait IsType<T> {}
 impl<T> IsType<T> for T {}
 
 /// A value that is known to fit a field of type `T`.
+#[derive_where(Clone)]
 pub struct Fitting<T>(Result<Bson>, PhantomData<fn() -> T>);
-
-impl<T> Clone for Fitting<T> {
-    fn clone(&self) -> Self {
-        Fitting(self.0.clone(), PhantomData)
-    }
-}
 
 #[diagnostic::do_not_recommend]
 impl<T> IntoValue<T> for Fitting<T> {

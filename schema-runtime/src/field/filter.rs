@@ -6,6 +6,7 @@ use std::{
     ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not},
 };
 
+use derive_where::derive_where;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{IntoValue, condition};
@@ -16,6 +17,7 @@ use crate::error::{Error, Result};
 /// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and
 /// [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
+#[derive_where(Clone)]
 pub struct Filter<M> {
     document: Result<Document>,
     /// The most levels of documents and arrays inside of each other in the document.
@@ -146,12 +148,6 @@ pub fn slug_filter<M, T>(name: &str, slug: impl IntoValue<T>, kept: Option<&str>
 impl<M> Default for Filter<M> {
     fn default() -> Self {
         Filter::all()
-    }
-}
-
-impl<M> Clone for Filter<M> {
-    fn clone(&self) -> Self {
-        Filter { document: self.document.clone(), depth: self.depth, model: PhantomData }
     }
 }
 

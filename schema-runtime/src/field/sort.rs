@@ -2,10 +2,13 @@
 
 use std::{fmt, marker::PhantomData};
 
+use derive_where::derive_where;
+
 use super::{Element, OneValue, Path, Token, class::Sortable};
 
 /// A key of a sort of the documents of `M`. A key of another model does not compile where a key of `M` is needed.
 #[must_use = "a key does nothing until it is given to `sort`"]
+#[derive_where(Clone)]
 pub struct SortKey<M> {
     path: String,
     descending: bool,
@@ -103,12 +106,6 @@ impl<M> IntoIterator for SortKey<M> {
 
     fn into_iter(self) -> Self::IntoIter {
         std::iter::once(self)
-    }
-}
-
-impl<M> Clone for SortKey<M> {
-    fn clone(&self) -> Self {
-        SortKey { path: self.path.clone(), ..*self }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{marker::PhantomData, ops::Deref};
 
+use derive_where::derive_where;
+
 use super::{Field, Path, Root, class};
 use crate::definition::Shape;
 
@@ -41,6 +43,7 @@ pub trait Token: Copy {
 
 /// The field of type `T` at `P` in the model `M`; `K` is the right to change the field and the known facts about the
 /// type. The fields of an embedded struct are fields of the token: `Person::F.home.city`.
+#[derive_where(Clone, Copy)]
 pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
 /// A marker that neither owns nor borrows values of the types.
@@ -128,14 +131,6 @@ impl<T, A: 'static> FieldKind<T> for Converted<A> {
     type Access = A;
     const SHAPE: Option<&'static Shape> = None;
 }
-
-impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M, T, P, K> Copy for FieldToken<M, T, P, K> {}
 
 impl<M, T, P, K> FieldToken<M, T, P, K> {
     /// The token, a value without data.

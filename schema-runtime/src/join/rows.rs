@@ -1,6 +1,6 @@
 //! The rows of a join on the server.
 
-use std::fmt;
+use derive_where::derive_where;
 
 use super::Joined;
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
 pub type Row<P, C, T = C> = (P, Joined<T, C>);
 
 /// The result of a join on the server: documents, each with the joined documents, in the order of the query.
+#[derive_where(Debug; P, T)]
 pub struct Rows<P, C: Model, T = C> {
     rows: Vec<Row<P, C, T>>,
     failed: Vec<Error>,
@@ -56,11 +57,5 @@ impl<P, C: Model, T> Rows<P, C, T> {
             Some(error) => Err(error),
             None => Ok(self.rows),
         }
-    }
-}
-
-impl<P: fmt::Debug, C: Model, T: fmt::Debug> fmt::Debug for Rows<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Rows").field("rows", &self.rows).field("failed", &self.failed).finish()
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{fmt, slice};
 
+use derive_where::derive_where;
+
 use crate::{
     error::{Error, Result},
     field::Field,
@@ -138,20 +140,13 @@ impl<'a, T, C: Model> Iterator for Found<'a, T, C> {
 /// The children of one parent, in order, as a part of a larger load.
 ///
 /// Every reference is in exactly one of [`iter`](View::iter), [`missing`](View::missing) and [`failed`](View::failed).
+#[derive_where(Clone, Copy)]
 pub struct View<'a, T, C: Model = T> {
     name: Name,
     slots: &'a [Slot<T, C>],
     /// `None` when the parent was not loaded.
     order: Option<&'a [u32]>,
 }
-
-impl<T, C: Model> Clone for View<'_, T, C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T, C: Model> Copy for View<'_, T, C> {}
 
 impl<'a, T, C: Model> View<'a, T, C> {
     pub(crate) fn new(name: Name, slots: &'a [Slot<T, C>], order: Option<&'a [u32]>) -> Self {

@@ -1,7 +1,6 @@
 //! The far side of a `one_to_one`: the only document that refers to a parent.
 
-use std::fmt;
-
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 
@@ -18,6 +17,7 @@ use crate::{
 };
 
 /// The relation by which a single `C` refers to a `P`; `C` is read into `T`.
+#[derive_where(Clone, Copy, Debug)]
 pub struct Child<P, C, T = C>(Children<P, C, T>);
 
 impl<P, C> Child<P, C> {
@@ -100,6 +100,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
 
 /// The child of a parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct ChildOf<P, C, T = C>(ChildrenOf<P, C, T>);
 
 impl<P, C, T> ChildOf<P, C, T> {
@@ -147,31 +148,5 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
 impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<P, C, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.query().map(|query| Query { limit: 1, ..query })).await
-    }
-}
-
-impl<P, C, T> Clone for Child<P, C, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, C, T> Copy for Child<P, C, T> {}
-
-impl<P, C, T> Clone for ChildOf<P, C, T> {
-    fn clone(&self) -> Self {
-        ChildOf(self.0.clone())
-    }
-}
-
-impl<P, C, T> fmt::Debug for Child<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Child").field(&self.0).finish()
-    }
-}
-
-impl<P, C, T> fmt::Debug for ChildOf<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ChildOf").field(&self.0).finish()
     }
 }

@@ -1,7 +1,8 @@
 //! Children whose `_id`s are in an array of the parent: `child_refs`.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
@@ -19,10 +20,14 @@ use crate::{
 };
 
 /// The relation by which a `P` holds the `_id`s of many `C`; the children are read into `T`.
+#[derive_where(Clone, Copy, Debug)]
 pub struct ChildRefs<P, C: Model, T = C> {
     field: &'static str,
+    #[derive_where(skip(Debug))]
     visit: Visit<P, C>,
+    #[derive_where(skip(Debug))]
     fields: Fields,
+    #[derive_where(skip(Debug))]
     item: PhantomData<fn() -> T>,
 }
 
@@ -94,8 +99,10 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
 
 /// The children of a parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Copy, Debug)]
 pub struct ChildRefsOf<'a, P, C: Model, T = C> {
     relation: ChildRefs<P, C, T>,
+    #[derive_where(skip(Debug))]
     parent: &'a P,
 }
 
@@ -159,33 +166,5 @@ impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields);
         run::explain(db, query).await
-    }
-}
-
-impl<P, C: Model, T> Clone for ChildRefs<P, C, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, C: Model, T> Copy for ChildRefs<P, C, T> {}
-
-impl<P, C: Model, T> Clone for ChildRefsOf<'_, P, C, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, C: Model, T> Copy for ChildRefsOf<'_, P, C, T> {}
-
-impl<P, C: Model, T> fmt::Debug for ChildRefs<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ChildRefs").field(&self.field).finish()
-    }
-}
-
-impl<P, C: Model, T> fmt::Debug for ChildRefsOf<'_, P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ChildRefsOf").field(&self.relation.field).finish()
     }
 }

@@ -5,8 +5,9 @@ mod first;
 pub(crate) mod order;
 mod page;
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 use serde::de::DeserializeOwned;
@@ -25,15 +26,20 @@ use crate::{
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
     model::{Model, OwnDocument, Projection, all_fields},
     operation::IntoFind,
+    page::{Pages, Request},
     read::{self, Documents, run},
 };
 
 /// The relation by which many `C` refer to a `P`; the children are read into `T`. `NEWEST_FIRST` is true for an order
 /// whose first key is descending: the declared order, or the newest `_id` first.
+#[derive_where(Clone, Copy, Debug)]
 pub struct Children<P, C, T = C, const NEWEST_FIRST: bool = true> {
     field: &'static str,
+    #[derive_where(skip(Debug))]
     fields: Fields,
+    #[derive_where(skip(Debug))]
     parent: PhantomData<fn() -> P>,
+    #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (C, T)>,
 }
 
@@ -145,9 +151,11 @@ pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>
 
 /// The children of one parent, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct ChildrenOf<P, C, T = C, const NEWEST_FIRST: bool = true> {
     relation: Children<P, C, T, NEWEST_FIRST>,
     /// The `_id` of the parent.
+    #[derive_where(skip(Debug))]
     parent: Result<Bson>,
 }
 
@@ -180,7 +188,7 @@ impl<P, C: Model + OwnDocument, T, const NEWEST_FIRST: bool> ChildrenOf<P, C, T,
 
     /// Reads pages of `size` children in the order of the relation; a `size` of 0 counts as 1.
     pub fn paginate<'t>(self, size: u32) -> PageOf<'t, P, C, T> {
-        PageOf::new(self.without_order(), size)
+        Pages::new(self.without_order(), Request::first(size))
     }
 
     /// Reads the same children, but the server sends only the fields of `V`.
@@ -277,31 +285,5 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Explai
 {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.query().map(|children| children.all())).await
-    }
-}
-
-impl<P, C, T, const NEWEST_FIRST: bool> Clone for Children<P, C, T, NEWEST_FIRST> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, C, T, const NEWEST_FIRST: bool> Copy for Children<P, C, T, NEWEST_FIRST> {}
-
-impl<P, C, T, const NEWEST_FIRST: bool> Clone for ChildrenOf<P, C, T, NEWEST_FIRST> {
-    fn clone(&self) -> Self {
-        ChildrenOf { relation: self.relation, parent: self.parent.clone() }
-    }
-}
-
-impl<P, C, T, const NEWEST_FIRST: bool> fmt::Debug for Children<P, C, T, NEWEST_FIRST> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Children").field(&self.field).finish()
-    }
-}
-
-impl<P, C, T, const NEWEST_FIRST: bool> fmt::Debug for ChildrenOf<P, C, T, NEWEST_FIRST> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ChildrenOf").field(&self.relation.field).finish()
     }
 }

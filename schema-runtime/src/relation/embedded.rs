@@ -3,8 +3,9 @@
 mod elements;
 mod find;
 
-use std::{collections::VecDeque, fmt, marker::PhantomData};
+use std::{collections::VecDeque, marker::PhantomData};
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 use serde::Deserialize;
@@ -24,8 +25,10 @@ use crate::{
 };
 
 /// The embedded array in a field of `P`, of type `L`.
+#[derive_where(Clone, Copy, Debug)]
 pub struct Embedded<P, L> {
     field: &'static str,
+    #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (P, L)>,
 }
 
@@ -165,19 +168,5 @@ fn in_users_names(model: &ModelDefinition, name: &str, error: Error) -> Error {
             Error::Decode { collection, model: model.model, id, path, message }
         }
         other => other,
-    }
-}
-
-impl<P, L> Clone for Embedded<P, L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, L> Copy for Embedded<P, L> {}
-
-impl<P, L> fmt::Debug for Embedded<P, L> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Embedded").field(&self.field).finish()
     }
 }

@@ -1,7 +1,8 @@
 //! A join on the server: documents of one model, each with the referred or the referring documents of another model.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
+use derive_where::derive_where;
 use mongodb::bson::Document;
 
 use crate::{
@@ -22,12 +23,15 @@ use crate::{
 /// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`.
 /// `B` is read into `T`.
 #[must_use = "nothing is read until `fetch_all` is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct Lookup<A, B: Model, T = B> {
     outer: Find<A>,
     field: &'static str,
     /// The visit of the references in `A`; `None` when `B` holds the references.
+    #[derive_where(skip(Debug))]
     visit: Option<Visit<A, B>>,
     selection: Result<Selection>,
+    #[derive_where(skip(Debug))]
     item: PhantomData<fn() -> T>,
 }
 
@@ -119,19 +123,5 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
 impl<A: Model, B: Model, T: Item> Explain for Lookup<A, B, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain_rows(db, self.clone().pipeline()).await
-    }
-}
-
-impl<A, B: Model, T> Clone for Lookup<A, B, T> {
-    fn clone(&self) -> Self {
-        Lookup { outer: self.outer.clone(), selection: self.selection.clone(), ..*self }
-    }
-}
-
-impl<A, B: Model, T> fmt::Debug for Lookup<A, B, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = &mut formatter.debug_struct("Lookup");
-        fields.field("outer", &self.outer).field("field", &self.field).field("selection", &self.selection);
-        fields.finish_non_exhaustive()
     }
 }

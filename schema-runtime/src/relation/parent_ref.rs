@@ -1,7 +1,8 @@
 //! A parent whose `_id` is in the child: `parent_ref`.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 
@@ -21,10 +22,14 @@ use crate::{
 
 /// The relation by which a `C` holds the `_id` of a parent `P`; the parent is read into `T`. `NEWEST_FIRST` is of the
 /// order of the [`Children`] of a parent.
+#[derive_where(Clone, Copy, Debug)]
 pub struct ParentRef<C, P: Model, T = P, const NEWEST_FIRST: bool = true> {
     field: &'static str,
+    #[derive_where(skip(Debug))]
     visit: Visit<C, P>,
+    #[derive_where(skip(Debug))]
     fields: Fields,
+    #[derive_where(skip(Debug))]
     item: PhantomData<fn() -> T>,
 }
 
@@ -124,8 +129,10 @@ impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, N
 
 /// The parent of a child, to be read: nothing reaches the server until a read is awaited.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Copy, Debug)]
 pub struct ParentRefOf<'a, C, P: Model, T = P> {
     relation: ParentRef<C, P, T>,
+    #[derive_where(skip(Debug))]
     child: &'a C,
 }
 
@@ -180,33 +187,5 @@ impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields);
         run::explain(db, query).await
-    }
-}
-
-impl<C, P: Model, T, const NEWEST_FIRST: bool> Clone for ParentRef<C, P, T, NEWEST_FIRST> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<C, P: Model, T, const NEWEST_FIRST: bool> Copy for ParentRef<C, P, T, NEWEST_FIRST> {}
-
-impl<C, P: Model, T> Clone for ParentRefOf<'_, C, P, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<C, P: Model, T> Copy for ParentRefOf<'_, C, P, T> {}
-
-impl<C, P: Model, T, const NEWEST_FIRST: bool> fmt::Debug for ParentRef<C, P, T, NEWEST_FIRST> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ParentRef").field(&self.field).finish()
-    }
-}
-
-impl<C, P: Model, T> fmt::Debug for ParentRefOf<'_, C, P, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ParentRefOf").field(&self.relation.field).finish()
     }
 }

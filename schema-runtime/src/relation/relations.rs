@@ -2,8 +2,7 @@
 
 mod handles;
 
-use std::fmt;
-
+use derive_where::derive_where;
 use futures_util::future::{self, BoxFuture};
 
 use crate::{
@@ -125,6 +124,7 @@ pub struct With<R, N> {
 }
 
 /// The documents of a relation, and the result of the nested relations.
+#[derive_where(Debug; N)]
 pub struct LoadedWith<P: Model, C: Model, N> {
     loaded: Loaded<P, C>,
     nested: N,
@@ -232,10 +232,4 @@ tuple! {
     try_join3: A B C;
     try_join4: A B C D;
     try_join5: A B C D E;
-}
-
-impl<P: Model, C: Model, N: fmt::Debug> fmt::Debug for LoadedWith<P, C, N> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("LoadedWith").field("loaded", &self.loaded).field("nested", &self.nested).finish()
-    }
 }

@@ -1,7 +1,8 @@
 //! The children of a parent in buckets, to be read.
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow};
+use std::{marker::PhantomData, ops::ControlFlow};
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocument};
 use serde::de::DeserializeOwned;
@@ -15,14 +16,17 @@ use crate::{
     field::{OneValue, Path, Token, class::Numeric},
     join::{Item, Joined},
     model::{Projection, all_fields},
+    page::{Pages, Request},
     read::{self, Documents, run},
 };
 
 /// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a
 /// read is awaited.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct InBuckets<C, T = C> {
-    asked: Asked,
+    pub(super) asked: Asked,
+    #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (C, T)>,
 }
 
@@ -49,7 +53,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
 
     /// Reads pages of `size` children; a `size` of 0 counts as 1.
     pub fn paginate<'t>(self, size: u32) -> PageInBuckets<'t, C, T> {
-        PageInBuckets::new(self.asked, size)
+        Pages::new(self, Request::first(size))
     }
 
     /// Reads the last `count` children, the last child first.
@@ -139,17 +143,5 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
 impl<C: Bucketed, T: Item> Explain for InBuckets<C, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.asked.at_one_time()).await
-    }
-}
-
-impl<C, T> Clone for InBuckets<C, T> {
-    fn clone(&self) -> Self {
-        InBuckets { asked: self.asked.clone(), types: PhantomData }
-    }
-}
-
-impl<C, T> fmt::Debug for InBuckets<C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("InBuckets").field(&self.asked).finish()
     }
 }

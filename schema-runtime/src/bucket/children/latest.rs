@@ -1,7 +1,8 @@
 //! The last children of a parent.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
@@ -18,9 +19,11 @@ use crate::{
 
 /// The last children of a parent, the last child first, to be read.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct LatestInBuckets<C, T = C> {
     asked: Asked,
     count: u32,
+    #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (C, T)>,
 }
 
@@ -62,17 +65,5 @@ fn walk(asked: &Asked, count: u32) -> Walk<'_> {
 impl<C: Bucketed, T: Item> Explain for LatestInBuckets<C, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, walk(&self.asked, self.count).query()).await
-    }
-}
-
-impl<C, T> Clone for LatestInBuckets<C, T> {
-    fn clone(&self) -> Self {
-        LatestInBuckets { asked: self.asked.clone(), count: self.count, types: PhantomData }
-    }
-}
-
-impl<C, T> fmt::Debug for LatestInBuckets<C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("LatestInBuckets").field(&self.asked).field(&self.count).finish()
     }
 }

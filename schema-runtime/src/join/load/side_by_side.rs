@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use derive_where::derive_where;
 use futures_util::{StreamExt, TryStreamExt, future::BoxFuture, stream};
 use mongodb::bson::RawDocument;
 use tracing::Instrument;
@@ -79,6 +80,7 @@ async fn on_a_task(command: Command, context: Context) -> Result<()> {
 }
 
 /// The results of a command: the task of the command adds results, and the caller takes the results at the end.
+#[derive_where(Clone, Default)]
 pub(super) struct Sink<R>(Arc<Mutex<Vec<R>>>);
 
 impl<R> Sink<R> {
@@ -88,17 +90,5 @@ impl<R> Sink<R> {
 
     pub(super) fn take(self) -> Vec<R> {
         mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl<R> Default for Sink<R> {
-    fn default() -> Self {
-        Sink(Arc::default())
-    }
-}
-
-impl<R> Clone for Sink<R> {
-    fn clone(&self) -> Self {
-        Sink(self.0.clone())
     }
 }

@@ -1,7 +1,6 @@
 //! The first children of one parent, and the first children of each of many parents.
 
-use std::fmt;
-
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 
@@ -19,6 +18,7 @@ use crate::{
 
 /// The first children of one parent in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct First<P, C, T = C> {
     children: ChildrenOf<P, C, T>,
     count: u32,
@@ -68,6 +68,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Explain for First<P, C, T> {
 
 /// The first children of each of many parents in the order of the relation, to be read.
 #[must_use = "nothing is read until it is awaited"]
+#[derive_where(Clone, Copy, Debug)]
 pub struct FirstEach<P, C, T = C> {
     children: Children<P, C, T>,
     count: u32,
@@ -133,31 +134,5 @@ impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
         let Children { field, fields, .. } = self.children;
         let rows = ids_of(parents).map(|ids| query::first_each(C::DEFINITION, ids, field, self.count, fields));
         Box::pin(run::explain_rows(db, rows))
-    }
-}
-
-impl<P, C, T> Clone for First<P, C, T> {
-    fn clone(&self) -> Self {
-        First { children: self.children.clone(), count: self.count }
-    }
-}
-
-impl<P, C, T> Clone for FirstEach<P, C, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, C, T> Copy for FirstEach<P, C, T> {}
-
-impl<P, C, T> fmt::Debug for First<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("First").field(&self.children).field(&self.count).finish()
-    }
-}
-
-impl<P, C, T> fmt::Debug for FirstEach<P, C, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("FirstEach").field(&self.children).field(&self.count).finish()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use derive_where::derive_where;
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -13,6 +14,8 @@ use crate::{
 };
 
 /// An element of an embedded array, and the place of the element.
+#[derive_where(Clone; E)]
+#[derive_where(PartialEq; E, P::Id)]
 pub struct FoundElement<P: Model, E> {
     /// The `_id` of the document.
     pub document: P::Id,
@@ -100,21 +103,6 @@ fn in_users_names<P: Model>(array: &str, error: Error) -> Error {
             Error::Decode { collection, model: P::DEFINITION.model, id, path, message }
         }
         other => other,
-    }
-}
-
-impl<P: Model, E: Clone> Clone for FoundElement<P, E> {
-    fn clone(&self) -> Self {
-        FoundElement { document: self.document.clone(), index: self.index, element: self.element.clone() }
-    }
-}
-
-impl<P: Model, E: PartialEq> PartialEq for FoundElement<P, E>
-where
-    P::Id: PartialEq,
-{
-    fn eq(&self, other: &Self) -> bool {
-        self.document == other.document && self.index == other.index && self.element == other.element
     }
 }
 

@@ -2,8 +2,9 @@
 
 mod page;
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow};
+use std::{marker::PhantomData, ops::ControlFlow};
 
+use derive_where::derive_where;
 use futures_util::{StreamExt, stream::BoxStream};
 use mongodb::bson::{Document, RawDocument};
 
@@ -17,7 +18,7 @@ use crate::{
     field::{Element, ElementToken, Field, Filter, SortKeyOfElement},
     join::Item,
     model::Model,
-    page::{Order, sort_by},
+    page::{Order, Pages, Request, sort_by},
     read::{self, Query, run},
 };
 
@@ -28,6 +29,7 @@ use crate::{
 /// and [`paginate`](FindElements::paginate) order the found elements in the memory of the server, because an index
 /// orders documents and not the elements. A page therefore costs as much as all found elements.
 #[must_use = "nothing is read until `fetch_all`, `stream`, `fetch_optional`, `count`, `exists` or a page is awaited"]
+#[derive_where(Clone, Debug)]
 pub struct FindElements<P, E> {
     array: &'static str,
     condition: Filter<Element<E>>,
@@ -36,6 +38,7 @@ pub struct FindElements<P, E> {
     keys: Vec<(String, bool)>,
     skip: u64,
     limit: u32,
+    #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (P, E)>,
 }
 
@@ -78,7 +81,7 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     /// An insert into an array or a removal between two pages moves the later elements of the array; the move is
     /// visible only among equal elements of one document.
     pub fn paginate<'a>(self, size: u32) -> ElementsPage<'a, P, E> {
-        ElementsPage::new(self, size)
+        Pages::new(self, Request::first(size))
     }
 
     /// Reads all matching elements.
@@ -164,20 +167,5 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
 impl<P: Model, E: Field + Item> Explain for FindElements<P, E> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.clone().query()).await
-    }
-}
-
-impl<P, E> Clone for FindElements<P, E> {
-    fn clone(&self) -> Self {
-        let (condition, documents, keys) = (self.condition.clone(), self.documents.clone(), self.keys.clone());
-        FindElements { condition, documents, keys, ..*self }
-    }
-}
-
-impl<P, E> fmt::Debug for FindElements<P, E> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = &mut formatter.debug_struct("FindElements");
-        fields.field("array", &self.array).field("condition", &self.condition).field("documents", &self.documents);
-        fields.finish_non_exhaustive()
     }
 }

@@ -1,7 +1,5 @@
 //! Pages of elements of embedded arrays.
 
-use std::fmt;
-
 use mongodb::bson::Document;
 
 use super::FindElements;
@@ -12,41 +10,14 @@ use crate::{
     field::Field,
     join::Item,
     model::Model,
-    page::{Page, PageToken, Request},
+    page::{Page, Pages},
     relation::embedded::elements::{FoundElement, decode},
 };
 
-/// A page of the matching elements, to be read. Without a place, the page is the first page. See [the
-/// manual](crate::manual::pages).
-#[must_use = "nothing is read until it is awaited"]
-pub struct ElementsPage<'a, P, E> {
-    find: FindElements<P, E>,
-    request: Request<'a>,
-}
+/// A page of the matching elements, to be read.
+pub type ElementsPage<'a, P, E> = Pages<'a, FindElements<P, E>>;
 
-impl<'a, P, E> ElementsPage<'a, P, E> {
-    pub(super) fn new(find: FindElements<P, E>, size: u32) -> Self {
-        ElementsPage { find, request: Request::first(size) }
-    }
-
-    /// Selects the page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
-    pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
-        ElementsPage { request: self.request.after(token.into()), ..self }
-    }
-
-    /// Selects the page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes
-    /// nothing.
-    pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
-        ElementsPage { request: self.request.before(token.into()), ..self }
-    }
-
-    /// Selects the last page, with as many elements as the other pages.
-    pub fn last(self) -> Self {
-        ElementsPage { request: self.request.last(), ..self }
-    }
-}
-
-impl<P: Model, E: Field + Item> ElementsPage<'_, P, E> {
+impl<P: Model, E: Field + Item> Pages<'_, FindElements<P, E>> {
     /// Reads the page, by one `aggregate`.
     ///
     /// # Errors
@@ -62,27 +33,15 @@ impl<P: Model, E: Field + Item> ElementsPage<'_, P, E> {
     /// position.
     ///
     /// # Errors
-    /// As [`fetch`](ElementsPage::fetch), except for elements that do not fit.
+    /// As `fetch`, except for elements that do not fit.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Page<Vec<Result<FoundElement<P, E>>>>> {
-        let array = self.find.array;
-        self.request.fetch_as(db, self.find.into_paged(), |_, row| decode(array, row)).await
+        let array = self.read.array;
+        self.request.fetch_as(db, self.read.into_paged(), |_, row| decode(array, row)).await
     }
 }
 
-impl<P: Model, E: Field + Item> Explain for ElementsPage<'_, P, E> {
+impl<P: Model, E: Field + Item> Explain for Pages<'_, FindElements<P, E>> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, self.find.clone().into_paged()).await
-    }
-}
-
-impl<P, E> Clone for ElementsPage<'_, P, E> {
-    fn clone(&self) -> Self {
-        ElementsPage { find: self.find.clone(), request: self.request }
-    }
-}
-
-impl<P, E> fmt::Debug for ElementsPage<'_, P, E> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("ElementsPage").field(&self.find).field(&self.request).finish()
+        self.request.explain(db, self.read.clone().into_paged()).await
     }
 }
