@@ -7,6 +7,8 @@ pub(crate) mod effect;
 pub(crate) mod effects;
 pub mod links;
 pub(crate) mod maintenance;
+mod marks;
+mod presence;
 mod refused;
 pub mod rollup;
 #[cfg(test)]
@@ -14,5 +16,6 @@ pub(crate) mod sample;
 pub(crate) mod slug;
 mod statements;
 pub(crate) mod throttle;
+mod touch;
 pub mod tree;
 mod updated;

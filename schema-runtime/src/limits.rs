@@ -67,6 +67,11 @@ pub(crate) const LANE_WRITES: usize = 500;
 /// About the most bytes of the writes of a transaction of a lane.
 pub(crate) const LANE_BYTES: usize = 4 * MIB;
 
+// Effects.
+
+/// The most documents whose presence a command asks for.
+pub(crate) const ASKED_IDS: usize = 1_000;
+
 // Rollups.
 
 /// The most parents that a command reads, or a list of statements writes.

@@ -8,7 +8,6 @@ mod delete;
 mod deleting;
 mod effect;
 mod maintenance;
-mod presence;
 mod recover;
 mod repair;
 mod rule;

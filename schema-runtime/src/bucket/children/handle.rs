@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocument};
 use serde::de::DeserializeOwned;
 
-use super::{BucketStatistics, LatestInBuckets, PageInBuckets, asked::Asked, statistics};
+use super::{BucketStatistics, LatestInBuckets, asked::Asked, statistics};
 use crate::{
     bucket::{Bucketed, ByTime, layout::Layout},
     error::Result,
@@ -52,7 +52,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
     }
 
     /// Reads pages of `size` children; a `size` of 0 counts as 1.
-    pub fn paginate<'t>(self, size: u32) -> PageInBuckets<'t, C, T> {
+    pub fn paginate<'t>(self, size: u32) -> Pages<'t, InBuckets<C, T>> {
         Pages::new(self, Request::first(size))
     }
 

@@ -19,9 +19,9 @@ use crate::{
     read::{self, Query, run},
 };
 
-/// A page of the children of a parent in the order of the buckets, to be read. The place of a page is a bucket, the order
-/// value in the bucket and the `_id`. A [`compact`](Bucketed::compact) between two pages may move a child from an unread
-/// page to a page already read.
+/// A page of the children of a parent in the order of the buckets, to be read. The place of a page is a bucket, the
+/// order value in the bucket and the `_id`. A [`compact`](Bucketed::compact) between two pages may move a child from an
+/// unread page to a page already read.
 pub type PageInBuckets<'t, C, T = C> = Pages<'t, InBuckets<C, T>>;
 
 impl<'t, C: Bucketed, T: Item> Pages<'t, InBuckets<C, T>> {

@@ -8,16 +8,17 @@ mod repair;
 pub(super) mod rewrite;
 pub(super) mod stale_copy;
 
-use mongodb::bson::doc;
-
 use super::write::effect::Copies;
 use super::{
-    stored::{marker::Marks, paths::of_schema, paths::paths_into},
+    stored::{paths::of_schema, paths::paths_into},
     write::intent,
 };
 use crate::{
     definition::ModelDefinition,
-    derived::maintenance::{Entries, Maintenance, MaintenanceKind, Place, Recovery, Tally, Task},
+    derived::{
+        maintenance::{Entries, Maintenance, MaintenanceKind, Place, Recovery, Tally, Task},
+        marks::{Marks, count_marked},
+    },
     executor::Context,
 };
 
@@ -37,11 +38,8 @@ impl Maintenance for Copies {
         Box::pin(async move {
             let mut entries = Vec::new();
             for path in paths_into(model).iter().filter(|path| path.synced) {
-                let marked = async |collection, mark: String| {
-                    context.count(collection, doc! { mark: { "$exists": true } }, 0, 0).await
-                };
-                let sources = marked(path.source.collection, path.source_mark()).await?;
-                let holders = marked(path.holder.collection, path.holder_mark()).await?;
+                let sources = count_marked(context, path.source.collection, path.source_mark()).await?;
+                let holders = count_marked(context, path.holder.collection, path.holder_mark()).await?;
                 let mut tally = Tally::new((model.model, path.reference_path()));
                 tally.entry(MaintenanceKind::PendingSource).add(sources, 0);
                 tally.entry(MaintenanceKind::PendingHolder).add(holders + intent::count(context, path).await?, 0);

@@ -12,8 +12,12 @@ use crate::{
     changes::UpdateSpec,
     codec,
     definition::ModelDefinition,
-    derived::effect::{
-        Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, SourceDocument, WriteStart, WriteView, Writer,
+    derived::{
+        effect::{
+            Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, SourceDocument, WriteStart, WriteView,
+            Writer,
+        },
+        marks::index_of_marks,
     },
     document::value_at,
     error::{Error, Result},
@@ -71,8 +75,7 @@ impl Effect for DeleteRules {
     fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
         let of_child = (!rules_of_child(definition).is_empty()).then_some(UNCHECKED);
         let of_parent = (!rules_of_parent(definition).is_empty()).then_some(DELETING_MARK);
-        let partial = |mark: &str| (doc! { mark: 1 }, Some(doc! { mark: { "$exists": true } })).into();
-        of_child.into_iter().chain(of_parent).map(partial).collect()
+        of_child.into_iter().chain(of_parent).map(index_of_marks).collect()
     }
 }
 

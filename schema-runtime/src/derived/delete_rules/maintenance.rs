@@ -1,8 +1,6 @@
 //! The maintenance of relations with a delete rule: orphans are repaired, and the deletes and inserts of stopped
 //! clients are completed. `verify` reports orphans as `dangling_reference`. Reaches the server.
 
-use mongodb::bson::doc;
-
 use super::effect::DeleteRules;
 use super::{
     recover::{recover_deletes, recover_inserts},
@@ -11,7 +9,10 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::maintenance::{Entries, Maintenance, MaintenanceKind, Place, Recovery, Tally, Task},
+    derived::{
+        maintenance::{Entries, Maintenance, MaintenanceKind, Place, Recovery, Tally, Task},
+        marks::count_marked,
+    },
     executor::Context,
 };
 
@@ -29,8 +30,7 @@ impl Maintenance for DeleteRules {
             let inserts = (!rules_of_child(model).is_empty(), UNCHECKED, MaintenanceKind::PendingInsert);
             for (is_ruled, mark, kind) in [deletes, inserts] {
                 if is_ruled {
-                    let marked = doc! { mark: { "$exists": true } };
-                    tally.entry(kind).add(context.count(model.collection, marked, 0, 0).await?, 0);
+                    tally.entry(kind).add(count_marked(context, model.collection, mark).await?, 0);
                 }
             }
             Ok(tally.into_entries(0))

@@ -6,7 +6,6 @@ use mongodb::bson::{Bson, doc};
 use super::{
     act::complete,
     deleting::marked_by_mark,
-    presence::{Presence, presence},
     rule::{DELETING_MARK, Ruled, UNCHECKED},
 };
 use crate::{
@@ -14,6 +13,8 @@ use crate::{
     derived::{
         effect::Writer,
         maintenance::{MaintenanceKind, Tally},
+        marks::Marks,
+        presence::{Presence, presence_of},
         statements::change_all,
     },
     error::{Error, Result},
@@ -30,7 +31,7 @@ pub(super) async fn recover_deletes(
     tally: &mut Tally,
 ) -> Result<()> {
     loop {
-        let marked = doc! { DELETING_MARK: { "$exists": true } };
+        let marked = Marks::All.filter(DELETING_MARK);
         let parents = marked_by_mark(context, model, marked, writer).await?;
         let count: usize = parents.iter().map(|parents| parents.ids.len()).sum();
         for parents in parents {
@@ -55,7 +56,7 @@ pub(super) async fn recover_inserts(
     writer: Writer,
     tally: &mut Tally,
 ) -> Result<()> {
-    let mut query = Query::new(model.collection, doc! { UNCHECKED: { "$exists": true } });
+    let mut query = Query::new(model.collection, Marks::All.filter(UNCHECKED));
     query.projection = rules.iter().map(|ruled| (ruled.name().to_owned(), Bson::Int32(1))).collect();
     query.projection.insert(UNCHECKED, 1);
     query.batch_size = MARKED_PARENTS as u32;
@@ -66,7 +67,7 @@ pub(super) async fn recover_inserts(
             let own = doc! { "_id": { "$eq": id }, UNCHECKED: mark };
             let mut parents = Vec::new();
             for ruled in rules {
-                parents.extend(presence(context, ruled, &ruled.parents_of(&child)).await?.into_values());
+                parents.extend(presence_of(context, ruled.parent, &ruled.parents_of(&child)).await?.into_values());
             }
             if parents.contains(&Presence::Gone) {
                 match (writer.delete_all)(context, model, own).await {

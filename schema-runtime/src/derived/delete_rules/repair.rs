@@ -4,15 +4,13 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    presence::{Presence, presence},
-    rule::{Ruled, UNCHECKED},
-};
+use super::rule::{Ruled, UNCHECKED};
 use crate::{
     definition::DeleteRule,
     derived::{
         effect::Writer,
         maintenance::{Fault, MaintenanceKind, Place},
+        presence::{Presence, existing, presence_of},
     },
     error::Result,
     executor::Context,
@@ -67,7 +65,7 @@ impl Place for Children {
 async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Result<Vec<(Bson, Vec<Bson>)>> {
     let mut parents: Vec<Bson> = children.iter().flat_map(|child| ruled.parents_of(child)).collect();
     parents.dedup();
-    let presence = presence(context, ruled, &parents).await?;
+    let presence = presence_of(context, ruled.parent, &parents).await?;
     let is_gone = |parent: &Bson| presence.get(&Key::of(parent)) == Some(&Presence::Gone);
     let of = |child: &Document| {
         let gone: Vec<Bson> = ruled.parents_of(child).into_iter().filter(is_gone).collect();
@@ -84,8 +82,7 @@ async fn repair_one(context: &Context, ruled: &Ruled, child: &Bson, gone: &[Bson
         let context = transaction.context;
         let mut done = 0;
         for parent in gone {
-            let is_there = Query::by_id(ruled.parent.collection, parent.clone()).first_id(&context).await?.is_some();
-            if !is_there {
+            if existing(&context, ruled.parent, std::slice::from_ref(parent)).await?.is_empty() {
                 let filter = doc! { "_id": { "$eq": child }, &ruled.path: { "$eq": parent } };
                 let removal = ruled.removal(std::slice::from_ref(parent));
                 done = done.max(writer.remove_references(&context, removal, filter).await?);

@@ -4,16 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-use super::{
-    presence::{Presence, presence},
-    rule::{DELETING, Ruled, UNCHECKED, rules_of_child},
-};
+use super::rule::{Ruled, UNCHECKED, rules_of_child};
 use crate::{
     changes::{ChangeSet, FieldEffect, Operator, UpdateSpec},
-    definition::{ModelDefinition, stored_names},
+    definition::ModelDefinition,
     derived::{
         effect::{WriteKind, Writer},
-        statements::{change_all, of_one, send},
+        presence::{Presence, all_exist, presence_of},
+        statements::change_all,
+        touch::{self, Touch},
     },
     document::equal_to,
     error::{Error, Result},
@@ -22,10 +21,6 @@ use crate::{
     limits::RULED_PARENTS,
     read::Query,
 };
-
-/// The field that a write in a transaction sets and unsets in a parent. A delete of the parent then conflicts with the
-/// transaction.
-const TOUCHED: &str = stored_names::PARENT_TOUCH;
 
 /// A write of children, and the parents that the children newly refer to.
 #[derive(Debug)]
@@ -254,10 +249,10 @@ impl ChildWriting {
         }
         match gone {
             // Another client has checked the children too: an existing child was right at the time.
-            Some(error) if unsure == 0 || !self.are_there(context, &taken).await? => Err(error),
+            Some(error) if unsure == 0 || !all_exist(context, self.definition, &taken).await? => Err(error),
             None if unsure > 0 && !self.some_only => {
                 let ids: Vec<Bson> = self.inserted.iter().map(|(id, _)| id.clone()).collect();
-                match self.are_there(context, &ids).await? {
+                match all_exist(context, self.definition, &ids).await? {
                     true => Ok(()),
                     // The child was deleted with the parent, or another client has taken the child back.
                     false => Err(self.dangling()),
@@ -273,16 +268,6 @@ impl ChildWriting {
         let none = HashSet::new();
         let first = all.map(|(ruled, referred)| refuse(ruled, referred, &none)).find_map(Result::err);
         first.unwrap_or_else(|| Error::not_found(self.definition))
-    }
-
-    /// Returns whether all given children exist.
-    async fn are_there(&self, context: &Context, ids: &[Bson]) -> Result<bool> {
-        for ids in ids.chunks(RULED_PARENTS) {
-            if Query::by_ids(self.definition.collection, ids).all_ids(context).await?.len() < ids.len() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }
 
@@ -304,21 +289,15 @@ fn added(ruled: &Ruled, changes: &ChangeSet) -> Option<Vec<Bson>> {
 /// Returns the parents that exist and are not being deleted.
 async fn there(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<HashSet<Key>> {
     let ids: Vec<Bson> = referred.ids.iter().map(|(parent, _)| parent.clone()).collect();
-    let presence = presence(context, ruled, &ids).await?;
+    let presence = presence_of(context, ruled.parent, &ids).await?;
     Ok(presence.into_iter().filter(|(_, presence)| *presence == Presence::There).map(|(key, _)| key).collect())
 }
 
-/// Writes the parents without a change, so that a delete of a parent conflicts with the transaction.
+/// Touches the parents, so that a delete of a parent conflicts with the transaction.
 async fn touch(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<()> {
-    let mut statements = Vec::new();
-    for (parent, _) in &referred.ids {
-        let filter = doc! { "_id": { "$eq": parent }, DELETING: { "$exists": false } };
-        for operator in ["$set", "$unset"] {
-            statements.push(of_one(filter.clone(), doc! { operator: { TOUCHED: 1 } }));
-        }
-    }
-    let expected = statements.len() as u64;
-    if send(context, ruled.parent, statements).await? < expected {
+    let parents: Vec<&Bson> = referred.ids.iter().map(|(parent, _)| parent).collect();
+    let expected = parents.len() as u64;
+    if touch::touch(context, ruled.parent, Touch::Parents(parents)).await? < expected {
         refuse(ruled, referred, &there(context, ruled, referred).await?)?;
     }
     Ok(())

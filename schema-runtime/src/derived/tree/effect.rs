@@ -10,8 +10,11 @@ use super::{
 use crate::{
     changes::UpdateSpec,
     definition::{FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{
-        Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+    derived::{
+        effect::{
+            Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+        },
+        marks::index_of_marks,
     },
     document::value_at,
     error::Result,
@@ -59,8 +62,7 @@ impl Effect for Trees {
 
     fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
         let keeps = Layout::of(definition).is_some_and(|layout| layout.keeps_chain());
-        let index = (doc! { MOVING: 1 }, Some(doc! { MOVING: { "$exists": true } }));
-        keeps.then(|| index.into()).into_iter().collect()
+        keeps.then(|| index_of_marks(MOVING)).into_iter().collect()
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     changes::{ChangeSet, Reach, UpdateSpec},
     definition::{FieldDefinition, Kind, ModelDefinition, Shape, TreeField, find, stored_names},
+    derived::marks::Marks,
     document::value_at,
     error::{Error, Result, TreeError},
     read::Query,
@@ -217,7 +218,7 @@ impl Layout {
 
     /// Returns the query of the documents with a pending large move.
     pub(super) fn pending(&self) -> Query {
-        let pending = Query::new(self.definition.collection, doc! { MOVING: { "$exists": true } });
+        let pending = Query::new(self.definition.collection, Marks::All.filter(MOVING));
         Query { projection: self.projection(), ..pending }
     }
 

@@ -2,7 +2,7 @@
 //! completed. Reaches the server.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Document, doc};
+use mongodb::bson::Document;
 
 use super::effect::Trees;
 use super::{
@@ -16,6 +16,7 @@ use crate::{
     derived::{
         effect::Writer,
         maintenance::{Entries, Fault, Maintenance, MaintenanceEntry, MaintenanceKind, Place, Recovery, Tally, Task},
+        marks::count_marked,
     },
     error::Result,
     executor::Context,
@@ -37,7 +38,7 @@ impl Maintenance for Trees {
     fn pending<'a>(&'a self, model: &'static ModelDefinition, context: &'a Context) -> Entries<'a> {
         Box::pin(async move {
             let Some(layout) = Layout::of(model).filter(Layout::keeps_chain) else { return Ok(Vec::new()) };
-            let moves = context.count(model.collection, doc! { MOVING: { "$exists": true } }, 0, 0).await?;
+            let moves = count_marked(context, model.collection, MOVING).await?;
             Ok(layout.moves(moves, 0))
         })
     }

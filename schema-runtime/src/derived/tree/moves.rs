@@ -8,12 +8,14 @@ use super::{
     layout::{Layout, MOVING, Node},
     node::read,
     walk::{ancestors_of, height},
-    writing::{TOUCHED, touch},
 };
 use crate::{
     changes::{Operator, Origin},
     definition::ModelDefinition,
-    derived::effect::Writer,
+    derived::{
+        effect::Writer,
+        touch::{Touch, touch, touch_with},
+    },
     error::{Error, Result, StoredDocument, TreeError},
     executor::{Attempts, Context},
     key::Key,
@@ -278,7 +280,7 @@ impl Move {
         if let Some(old) = pending {
             changes.put(Operator::Set, MOVING, layout.stored(old));
         }
-        changes.put(Operator::Inc, TOUCHED, 1_i64);
+        touch_with(changes);
         let managed = layout.definition.managed();
         if let Some(version) = managed.version {
             changes.put(Operator::Inc, version.name, 1_i64);
@@ -294,7 +296,9 @@ impl Move {
     async fn touch_all(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
         match ids.is_empty() {
             true => Ok(()),
-            false => touch(context, &self.layout, doc! { "_id": { "$in": ids } }).await.map(drop),
+            false => {
+                touch(context, self.layout.definition, Touch::Nodes(doc! { "_id": { "$in": ids } })).await.map(drop)
+            }
         }
     }
 }

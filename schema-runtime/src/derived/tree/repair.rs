@@ -2,15 +2,13 @@
 
 use mongodb::bson::{Bson, doc};
 
-use super::{
-    broken_tree::look_again,
-    layout::Layout,
-    node::read,
-    writing::{TOUCHED, touch},
-};
+use super::{broken_tree::look_again, layout::Layout, node::read};
 use crate::{
-    changes::{Operator, Origin},
-    derived::effect::Writer,
+    changes::Origin,
+    derived::{
+        effect::Writer,
+        touch::{Touch, touch, touch_with},
+    },
     error::Result,
     executor::Context,
     transaction::transaction,
@@ -30,13 +28,13 @@ pub(super) async fn write(context: &Context, layout: Layout, id: &Bson, writer: 
                 Bson::Null => layout.root(),
                 parent => {
                     let Some(parent) = read(context, &layout, parent).await? else { return Ok(false) };
-                    touch(context, &layout, doc! { "_id": { "$eq": &parent.id } }).await?;
+                    touch(context, layout.definition, Touch::Nodes(doc! { "_id": { "$eq": &parent.id } })).await?;
                     layout.below(&parent.chain, &parent.id)?
                 }
             };
             let mut spec = layout.storing(doc! { "_id": { "$eq": id } }, &chain);
             spec.origin = Origin::Tree;
-            spec.changes.put(Operator::Inc, TOUCHED, 1_i64);
+            touch_with(&mut spec.changes);
             Ok((writer.update_many)(context, layout.definition, spec).await? > 0)
         }
     })

@@ -7,8 +7,8 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
     changes::{Operator, Origin, UpdateSpec},
-    definition::{ModelDefinition, stored_names},
-    derived::statements::change_all,
+    definition::ModelDefinition,
+    derived::touch::{Touch, touch},
     document::{leads_to, value_at},
     error::{Error, Result, TreeError},
     executor::Context,
@@ -16,10 +16,6 @@ use crate::{
     limits::TREE_DOCUMENTS,
     read::Query,
 };
-
-/// A number that a write of another document increments, so that two writes meet a write conflict. An update without a
-/// change meets no conflict.
-pub(super) const TOUCHED: &str = stored_names::TREE_TOUCH;
 
 /// A write of a model with a tree.
 #[derive(Debug)]
@@ -127,7 +123,7 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
     let parents: Vec<Bson> = parents.into_iter().filter(may_be_an_id).collect();
     for ids in parents.chunks(TREE_DOCUMENTS) {
         let filter = doc! { "_id": { "$in": ids } };
-        touch(context, layout, filter.clone()).await?;
+        touch(context, layout.definition, Touch::Nodes(filter.clone())).await?;
         let mut query = Query::new(layout.definition.collection, filter);
         query.projection = layout.projection();
         for document in query.all(context).await? {
@@ -143,9 +139,4 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
         }
     }
     Ok(below)
-}
-
-/// Touches the documents that match the filter, and returns the number of documents.
-pub(super) async fn touch(context: &Context, layout: &Layout, filter: Document) -> Result<u64> {
-    change_all(context, layout.definition, filter, doc! { "$inc": { TOUCHED: 1_i64 } }).await
 }

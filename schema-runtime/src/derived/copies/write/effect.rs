@@ -103,7 +103,7 @@ impl Effect for Copies {
     }
 
     fn indexes(&self, definition: &'static ModelDefinition) -> Vec<NeededIndex> {
-        index::indexes(definition).into_iter().map(Into::into).collect()
+        index::indexes(definition)
     }
 }
 

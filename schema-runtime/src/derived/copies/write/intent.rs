@@ -15,10 +15,8 @@ use super::settle;
 use crate::{
     definition::{ModelDefinition, stored_names},
     derived::{
-        copies::stored::{
-            marker::{Marks, PendingMarker},
-            path::CopyPath,
-        },
+        copies::stored::{marker::PendingMarker, path::CopyPath},
+        marks::Marks,
         refused::Refused,
         throttle::Throttler,
     },
@@ -139,7 +137,7 @@ pub(in crate::derived::copies) fn recover<'a>(
         recovered.refused.resize_with(paths.len(), Refused::default);
         let Some(first) = paths.first() else { return Ok(recovered) };
         let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
-        let mut filter = marks.filter("_id".to_owned());
+        let mut filter = marks.filter("_id");
         let old = doc! { "_id": { "$lt": Marks::before(FORGOTTEN) } };
         filter.extend(doc! { "holder": first.holder.collection, "$or": [{ "paths": { "$in": names } }, old] });
         let mut query = Query::new(COLLECTION, filter);

@@ -14,13 +14,14 @@ use super::{
 };
 use crate::{
     derived::{
+        presence::existing,
         rollup::stored::path::RollupPath,
         statements::{of_one, send},
     },
     error::{Error, Result},
     executor::Context,
     key::Key,
-    limits::{APPLYING_ATTEMPTS, ASKED_PARENTS, ROLLUP_PARENTS},
+    limits::{APPLYING_ATTEMPTS, ASKED_PARENTS},
     read::Query,
 };
 
@@ -72,11 +73,9 @@ impl RollupPath {
     /// Returns the parents of the differences that are missing.
     async fn missing(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
         let mut missing: HashSet<Key> = deltas.iter().map(|delta| Key::of(&delta.parent)).collect();
-        for deltas in deltas.chunks(ROLLUP_PARENTS) {
-            let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
-            for id in Query::by_ids(self.parent.collection, &ids).all_ids(context).await? {
-                missing.remove(&Key::of(&id));
-            }
+        let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
+        for id in existing(context, self.parent, &ids).await? {
+            missing.remove(&Key::of(&id));
         }
         Ok(missing)
     }

@@ -8,6 +8,7 @@ use super::compare::{Compared, Differs};
 use crate::{
     definition::ModelDefinition,
     derived::{
+        presence::existing,
         refused::unless_refused,
         rollup::{
             differences::{
@@ -84,7 +85,7 @@ impl RollupPath {
 
     async fn recompute_some(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
         if context.in_transaction() {
-            let there = Query::by_ids(self.parent.collection, ids).all_ids(context).await?;
+            let there = existing(context, self.parent, ids).await?;
             self.recount(context, &there).await?;
             return Ok(there.len() as u64);
         }

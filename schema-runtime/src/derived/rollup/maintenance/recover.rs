@@ -8,6 +8,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         maintenance::{Entries, Maintenance, MaintenanceEntry, MaintenanceKind, Place, Recovery, Tally, Task},
+        presence::existing,
         refused::{Refused, unless_refused},
         rollup::{
             differences::left::DELTAS,
@@ -18,7 +19,7 @@ use crate::{
     error::Result,
     executor::Context,
     limits::{FOLDED_PARENTS, ROLLUP_PARENTS},
-    read::{Aggregate, Query},
+    read::Aggregate,
 };
 
 impl Maintenance for Rollups {
@@ -42,7 +43,7 @@ impl Maintenance for Rollups {
                 for left in path.left_by_parent(context).await?.chunks(ROLLUP_PARENTS) {
                     let ids: Vec<Bson> = left.iter().map(|(parent, _)| parent.clone()).collect();
                     // A missing parent has no pending differences.
-                    let there = Query::by_ids(path.parent.collection, &ids).all_ids(context).await?;
+                    let there = existing(context, path.parent, &ids).await?;
                     for (_, count) in left.iter().filter(|(parent, _)| there.contains(parent)) {
                         entry.add_several(*count, 1, 0);
                     }
