@@ -1,12 +1,46 @@
 //! Marks: a marked document has a field as long as work for the document is pending. A partial index on the field finds
-//! the marked documents.
+//! the marked documents. Copies and delete rules store a pending marker; a tree stores the earlier ancestors.
 
 use std::time::{Duration, SystemTime};
 
-use mongodb::bson::{Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::effect::NeededIndex;
 use crate::{error::Result, executor::Context};
+
+/// The pending marker of one write. The marker finds all documents that the write has marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PendingMarker(ObjectId);
+
+impl PendingMarker {
+    /// Creates the marker of a write that begins now.
+    pub(crate) fn new() -> Self {
+        PendingMarker(ObjectId::new())
+    }
+
+    /// Creates the marker of a write that leaves the copies to a worker: older than any normal marker.
+    pub(crate) fn deferred() -> Self {
+        let mut bytes = ObjectId::new().bytes();
+        bytes[..4].fill(0);
+        PendingMarker(ObjectId::from_bytes(bytes))
+    }
+
+    /// Returns whether a stored value is the marker of a write that left the copies to a worker.
+    pub(crate) fn is_deferred(stored: &Bson) -> bool {
+        stored.as_object_id().is_some_and(|id| id.bytes()[..4] == [0; 4])
+    }
+
+    /// Returns the marker in a field of a document.
+    pub(super) fn in_document(document: &Document, field: &str) -> Option<Self> {
+        document.get_object_id(field).ok().map(PendingMarker)
+    }
+}
+
+impl From<PendingMarker> for Bson {
+    fn from(marker: PendingMarker) -> Self {
+        Bson::ObjectId(marker.0)
+    }
+}
 
 /// A selection of marks.
 #[derive(Clone, Copy, Debug)]

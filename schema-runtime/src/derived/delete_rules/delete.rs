@@ -2,7 +2,7 @@
 //! Reaches the server.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     act::complete,
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     changes::Reach,
     definition::ModelDefinition,
-    derived::{effect::Writer, statements::change_all},
+    derived::{effect::Writer, marks::PendingMarker, statements::change_all},
     error::Result,
     executor::{Attempts, Context},
     limits::MARKED_PARENTS,
@@ -69,7 +69,7 @@ async fn delete_these(
     let rules = rules_of_parent(definition);
     let restricting = restricting(&rules);
     refuse_kept(context, restricting, &ids).await?;
-    let (mark, passed) = (ObjectId::new(), restricting.is_empty());
+    let (mark, passed) = (PendingMarker::new(), restricting.is_empty());
     // A document that no longer matches the filter stays.
     let filter = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids }, DELETING: { "$exists": false } }] };
     let update = doc! { "$set": { DELETING: { "mark": mark, "passed": passed } } };

@@ -1,11 +1,11 @@
 //! Parents that are being deleted, with their marks, and the search for restricting children. Reaches the server.
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::rule::{DELETING, DELETING_MARK, DELETING_PASSED, Ruled, restricting, rules_of_parent};
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::Writer, statements::change_all},
+    derived::{effect::Writer, marks::PendingMarker, statements::change_all},
     error::{Error, Result},
     executor::Context,
     limits::MARKED_PARENTS,
@@ -16,7 +16,7 @@ use crate::{
 pub(super) struct Deleting {
     pub(super) definition: &'static ModelDefinition,
     pub(super) rules: Vec<Ruled>,
-    pub(super) mark: ObjectId,
+    pub(super) mark: PendingMarker,
     pub(super) ids: Vec<Bson>,
     /// True when no child restricts the delete any more.
     pub(super) passed: bool,
@@ -36,7 +36,8 @@ pub(super) async fn marked_by_mark(
     let mut all: Vec<Deleting> = Vec::new();
     for document in query.all(&context.newest()).await? {
         let Ok(deleting) = document.get_document(DELETING) else { continue };
-        let (Ok(mark), Some(id)) = (deleting.get_object_id("mark"), document.get("_id").cloned()) else { continue };
+        let mark = PendingMarker::in_document(deleting, "mark");
+        let (Some(mark), Some(id)) = (mark, document.get("_id").cloned()) else { continue };
         let passed = deleting.get_bool("passed").unwrap_or_default();
         match all.iter_mut().find(|parents| parents.mark == mark && parents.passed == passed) {
             Some(parents) => parents.ids.push(id),

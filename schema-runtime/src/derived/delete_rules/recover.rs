@@ -13,7 +13,7 @@ use crate::{
     derived::{
         effect::Writer,
         maintenance::{MaintenanceKind, Tally},
-        marks::Marks,
+        marks::{Marks, PendingMarker},
         presence::{Presence, presence_of},
         statements::change_all,
     },
@@ -63,7 +63,8 @@ pub(super) async fn recover_inserts(
     let mut walk = Walk::by_cursor(&context.newest(), query);
     while let Some(children) = walk.next().await? {
         for child in children {
-            let (Some(id), Ok(mark)) = (child.get("_id").cloned(), child.get_object_id(UNCHECKED)) else { continue };
+            let mark = PendingMarker::in_document(&child, UNCHECKED);
+            let (Some(id), Some(mark)) = (child.get("_id").cloned(), mark) else { continue };
             let own = doc! { "_id": { "$eq": id }, UNCHECKED: mark };
             let mut parents = Vec::new();
             for ruled in rules {

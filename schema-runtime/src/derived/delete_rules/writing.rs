@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::rule::{Ruled, UNCHECKED, rules_of_child};
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{WriteKind, Writer},
+        marks::PendingMarker,
         presence::{Presence, all_exist, presence_of},
         statements::change_all,
         touch::{self, Touch},
@@ -28,7 +29,7 @@ pub(crate) struct ChildWriting {
     definition: &'static ModelDefinition,
     writer: Writer,
     kind: WriteKind,
-    mark: ObjectId,
+    mark: PendingMarker,
     rules: Vec<Ruled>,
     /// The parents of each rule, each with the first written child that refers to the parent.
     parents: Vec<Referred>,
@@ -70,7 +71,7 @@ impl ChildWriting {
             definition,
             writer,
             kind,
-            mark: ObjectId::new(),
+            mark: PendingMarker::new(),
             rules,
             parents,
             inserted: Vec::new(),

@@ -7,11 +7,11 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{
-            stored::{marker::PendingMarker, path::CopyPath, paths::of_schema, source},
+            stored::{path::CopyPath, paths::of_schema, source},
             write::{intent, settle, writing::propagate_marked},
         },
         maintenance::{MaintenanceEntry, MaintenanceKind, Tally},
-        marks::Marks,
+        marks::{Marks, PendingMarker},
         refused::update_marked,
         throttle::{Throttle, Throttler},
     },

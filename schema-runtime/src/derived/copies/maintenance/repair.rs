@@ -13,12 +13,12 @@ use crate::{
     derived::{
         copies::{
             stored::{
-                marker::PendingMarker,
                 path::{CopyPath, Swept},
                 source::{self, version_of},
             },
             write::clears::clearing,
         },
+        marks::PendingMarker,
         refused::{Refused, send_all, send_each},
     },
     error::Result,

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
 
-use super::{
-    marker::PendingMarker,
-    path::{CopyPath, VERSION},
-};
+use super::path::{CopyPath, VERSION};
 use crate::{
     definition::ModelDefinition,
-    derived::refused::{Refused, send_through, update_marked},
+    derived::{
+        marks::PendingMarker,
+        refused::{Refused, send_through, update_marked},
+    },
     error::{Error, Result, code, server},
     executor::{Context, Sent},
     key::{self, Key},

@@ -5,7 +5,10 @@ use serde::Deserialize;
 
 use crate::{
     definition::stored_names,
-    derived::copies::stored::{marker::PendingMarker, path::CopyPath, structs},
+    derived::{
+        copies::stored::{path::CopyPath, structs},
+        marks::PendingMarker,
+    },
 };
 
 /// The collection of the positions of watches.

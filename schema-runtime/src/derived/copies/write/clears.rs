@@ -10,7 +10,7 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    derived::copies::stored::{marker::PendingMarker, path::CopyPath},
+    derived::{copies::stored::path::CopyPath, marks::PendingMarker},
     error::{Error, Result},
     executor::{Context, Sent},
     limits::WAITING_CLEARS,

@@ -8,11 +8,13 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
     changes::{ChangeSet, Operator, UpdateSpec},
-    derived::copies::stored::{
-        marker::PendingMarker,
-        path::CopyPath,
-        source::{self, Presence, SourceRead},
-        structs::{self, Put},
+    derived::{
+        copies::stored::{
+            path::CopyPath,
+            source::{self, Presence, SourceRead},
+            structs::{self, Put},
+        },
+        marks::PendingMarker,
     },
     document::{equal_to, get_at, put_at, value_at},
     error::{Error, Result},

@@ -15,8 +15,8 @@ use super::settle;
 use crate::{
     definition::{ModelDefinition, stored_names},
     derived::{
-        copies::stored::{marker::PendingMarker, path::CopyPath},
-        marks::Marks,
+        copies::stored::path::CopyPath,
+        marks::{Marks, PendingMarker},
         refused::Refused,
         throttle::Throttler,
     },

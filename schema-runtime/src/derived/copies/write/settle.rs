@@ -13,11 +13,11 @@ use super::{clears::clear_soon, fill::HoldersOf, sweep::to};
 use crate::{
     derived::{
         copies::stored::{
-            marker::PendingMarker,
             path::{CopyPath, Swept},
             source::{self, SourceRead},
             structs,
         },
+        marks::PendingMarker,
         refused::{Refused, send_all, send_through},
     },
     error::{Error, Result, server},

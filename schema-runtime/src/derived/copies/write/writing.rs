@@ -21,12 +21,12 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::stored::{
-            marker::PendingMarker,
             path::{CopyPath, VERSION},
             paths::{concern_copies, paths_from, paths_into},
             source::SourceRead,
         },
         effect::{WriteKind, WriteStart},
+        marks::PendingMarker,
         throttle::Propagation,
     },
     error::{Error, Result, StoredDocument},
