@@ -2,7 +2,7 @@
 //! fail. Everything generated names the runtime by `::schema_runtime::__private`.
 
 mod bucket;
-mod check;
+mod check_call;
 mod checks;
 mod copy;
 mod definition;

@@ -4,7 +4,7 @@
 pub mod copies;
 pub mod delete_rules;
 pub(crate) mod effect;
-pub(crate) mod effects;
+pub(crate) mod effect_list;
 pub mod links;
 pub(crate) mod maintenance;
 mod marks;

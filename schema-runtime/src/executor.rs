@@ -16,11 +16,11 @@ mod plainly;
 mod pools;
 mod repeated;
 mod replies;
-mod sent;
 pub(crate) mod session;
 mod snapshot;
 mod span;
 mod transaction;
+mod update_request;
 
 use std::fmt;
 
@@ -42,9 +42,9 @@ pub(crate) use plainly::open;
 pub(crate) use pools::client;
 pub(crate) use repeated::{Read, note_read};
 pub(crate) use replies::Replies;
-pub(crate) use sent::{Outcome, Sent, Statement};
 pub(crate) use session::{InTransaction, Session};
 pub(crate) use span::CommandSpan;
+pub(crate) use update_request::{Outcome, Statement, UpdateRequest};
 
 use crate::error::Result;
 

@@ -5,7 +5,6 @@ mod bound;
 mod bulk;
 mod change_shard_key;
 mod delete;
-mod effects;
 mod engine;
 pub(crate) mod find;
 mod growth;
@@ -20,6 +19,7 @@ mod tree;
 mod update;
 mod upsert;
 mod write;
+mod write_effects;
 
 use std::borrow::Borrow;
 

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{
     Mistake,
-    check::check,
+    check_call::check,
     definition::{expand_fields_of, expand_index, expand_options, expand_relations_of, number, target_of},
     span::over,
 };

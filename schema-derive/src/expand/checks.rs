@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::{
-    check::check,
+    check_call::check,
     span::{placed, written},
 };
 use crate::{

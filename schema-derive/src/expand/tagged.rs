@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 
 use super::{
     Mistake,
-    check::check,
+    check_call::check,
     checks, definition,
     fields::{Tokens, expand_tokens, fields_ident},
     span::{over, placed, written},

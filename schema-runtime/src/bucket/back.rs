@@ -17,7 +17,7 @@ use crate::{
     definition::ModelDefinition,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result, server},
-    executor::{Context, Executor, Sent},
+    executor::{Context, Executor, UpdateRequest},
     field,
     read::{self, Query},
     transaction::transaction,
@@ -98,7 +98,7 @@ async fn step(
         return Err(not_moved(linked.collection, refused, error.into_source()));
     }
     let update = doc! { "$set": { ITEMS: [], COUNT: 0 } };
-    let sent = Sent { filter: doc! { "_id": { "$in": ids } }, update, ..Sent::default() };
+    let sent = UpdateRequest { filter: doc! { "_id": { "$in": ids } }, update, ..UpdateRequest::default() };
     let emptied = context.update_many(layout.collection(), sent).await;
     emptied.map_err(|error| server::write(layout.model, error))?;
     Ok(Step { moved, last })

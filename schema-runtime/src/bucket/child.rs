@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::layout::{COUNT, ITEM_ID, ITEMS, Layout};
 use crate::{
     error::{Error, Result, server},
-    executor::{Attempts, Context, Executor, Outcome, Sent},
+    executor::{Attempts, Context, Executor, Outcome, UpdateRequest},
     field::{self, ChangeList},
     operation::ItemUpdate,
     read::Query,
@@ -27,8 +27,11 @@ pub(super) fn update<'a>(
         let mut attempts = Attempts::default();
         loop {
             let (update, array_filters) = (change.update.clone(), change.array_filters.clone());
-            let outcome =
-                send(&context, &layout, Sent { filter: filter.clone(), update, array_filters, ..Sent::default() });
+            let outcome = send(
+                &context,
+                &layout,
+                UpdateRequest { filter: filter.clone(), update, array_filters, ..UpdateRequest::default() },
+            );
             let outcome = outcome.await?;
             if outcome.found() {
                 return Ok(outcome);
@@ -52,7 +55,7 @@ pub(super) fn delete<'a>(db: &'a dyn Executor, layout: Layout, id: Result<Bson>)
         loop {
             let filter = having(&id, Document::new());
             let update = doc! { "$pull": { ITEMS: { "_id": { "$eq": &id } } }, "$inc": { COUNT: -1 } };
-            if send(&context, &layout, Sent { filter, update, ..Sent::default() }).await?.found() {
+            if send(&context, &layout, UpdateRequest { filter, update, ..UpdateRequest::default() }).await?.found() {
                 return Ok(true);
             }
             if context.in_transaction() || find(&context, &layout, &id).await?.is_none() {
@@ -73,7 +76,7 @@ fn having(id: &Bson, condition: Document) -> Document {
     filter
 }
 
-async fn send(context: &Context, layout: &Layout, sent: Sent) -> Result<Outcome> {
+async fn send(context: &Context, layout: &Layout, sent: UpdateRequest) -> Result<Outcome> {
     let updated = context.update_one(layout.collection(), sent).await;
     updated.map(Outcome::from).map_err(|error| server::write(layout.model, error))
 }

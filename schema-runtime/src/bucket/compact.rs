@@ -16,7 +16,7 @@ use super::{
 use crate::{
     codec,
     error::{Error, Result, server},
-    executor::{Context, Executor, Sent},
+    executor::{Context, Executor, UpdateRequest},
     read::Query,
     report::counted,
     transaction::transaction,
@@ -213,7 +213,7 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
     let many = i32::try_from(children.len()).unwrap_or(i32::MAX);
     let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
     let update = doc! { "$pull": { ITEMS: { "_id": { "$in": ids } } }, "$inc": { COUNT: -many } };
-    let sent = Sent { filter: page_of(chain, pair.from), update, ..Sent::default() };
+    let sent = UpdateRequest { filter: page_of(chain, pair.from), update, ..UpdateRequest::default() };
     let pulled = context.update_one(layout.collection(), sent).await;
     pulled.map_err(|error| server::write(layout.model, error))?;
     push(context, layout, children, pair.to, Place::Sorted, true).await?;
@@ -230,7 +230,7 @@ fn page_of(chain: &Document, page: i64) -> Document {
 async fn mark(context: &Context, layout: &Layout, chain: &Document, page: i64) -> Result<u64> {
     let mut filter = page_of(chain, page);
     filter.extend(doc! { COUNT: 0, EMPTIED: { "$exists": false } });
-    let sent = Sent { filter, update: doc! { "$currentDate": { EMPTIED: true } }, ..Sent::default() };
+    let sent = UpdateRequest { filter, update: doc! { "$currentDate": { EMPTIED: true } }, ..UpdateRequest::default() };
     let marked = context.update_one(layout.collection(), sent).await;
     Ok(marked.map_err(|error| server::write(layout.model, error))?.modified_count)
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     error::{Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     key::Key,
 };
 
@@ -58,13 +58,13 @@ pub(super) async fn push_open(context: &Context, layout: &Layout, child: &Child,
         if place == Place::Behind {
             sent.update.remove("$min");
         }
-        Sent { upsert: false, ..sent }
+        UpdateRequest { upsert: false, ..sent }
     });
     Ok(send(context, layout, sent).await? > 0)
 }
 
 /// Sends the update. Returns the number of matched buckets.
-async fn send(context: &Context, layout: &Layout, sent: Option<Sent>) -> Result<u64> {
+async fn send(context: &Context, layout: &Layout, sent: Option<UpdateRequest>) -> Result<u64> {
     let Some(sent) = sent else { return Ok(0) };
     let sent = context.update_one(layout.collection(), sent).await;
     sent.map(|updated| updated.matched_count).map_err(|error| server::write(layout.model, error))
@@ -90,7 +90,13 @@ pub(super) fn together(children: &[Child]) -> usize {
 
 /// Makes the push of children of one chain, as an upsert. `follows`: the page counts as full after the push, or a later
 /// page has children.
-pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Place, follows: bool) -> Option<Sent> {
+pub(super) fn push_to(
+    layout: &Layout,
+    children: &[Child],
+    page: i64,
+    place: Place,
+    follows: bool,
+) -> Option<UpdateRequest> {
     let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
     let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);
     let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
@@ -105,7 +111,7 @@ pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Pla
     if follows {
         update.insert("$set", doc! { FOLLOWED: true });
     }
-    Some(Sent { filter, update, upsert: true, ..Sent::default() })
+    Some(UpdateRequest { filter, update, upsert: true, ..UpdateRequest::default() })
 }
 
 /// Makes the update that adds children to a bucket.

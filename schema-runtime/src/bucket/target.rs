@@ -13,7 +13,7 @@ use super::{
 use crate::{
     document::count,
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     read::Query,
 };
 
@@ -91,10 +91,10 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
 }
 
 /// Makes the update that marks a full page, before the next page begins.
-pub(super) fn following(chain: &Document, full: i64) -> Sent {
+pub(super) fn following(chain: &Document, full: i64) -> UpdateRequest {
     let mut filter = chain.clone();
     filter.insert(PAGE, full);
-    Sent { filter, update: doc! { "$set": { FOLLOWED: true } }, ..Sent::default() }
+    UpdateRequest { filter, update: doc! { "$set": { FOLLOWED: true } }, ..UpdateRequest::default() }
 }
 
 /// Sends the mark of a full page. When the validator refuses the page, for example for a wrong count or because the
@@ -102,7 +102,7 @@ pub(super) fn following(chain: &Document, full: i64) -> Sent {
 /// validator, the page stays unmarked, because otherwise no client could ever insert after the page.
 pub(super) async fn follow(context: &Context, layout: &Layout, chain: &Document, full: i64) -> Result<()> {
     for is_unchecked in [false, true] {
-        let sent = Sent { is_unchecked, ..following(chain, full) };
+        let sent = UpdateRequest { is_unchecked, ..following(chain, full) };
         let followed = context.update_one(layout.collection(), sent).await;
         match followed.map_err(|error| server::write(layout.model, error)) {
             Ok(_) => break,

@@ -5,7 +5,7 @@ use std::mem;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::ChangeSet;
-use crate::executor::{Sent, Statement};
+use crate::executor::{Statement, UpdateRequest};
 
 /// The documents that a write concerns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,14 +77,14 @@ impl UpdateSpec {
     }
 
     /// Returns the update in the server's form.
-    pub(crate) fn into_sent(self) -> Sent {
+    pub(crate) fn into_request(self) -> UpdateRequest {
         let UpdateSpec { filter, changes, array_filters, upsert, .. } = self;
-        Sent { filter, update: changes.into_document(), array_filters, upsert, ..Sent::default() }
+        UpdateRequest { filter, update: changes.into_document(), array_filters, upsert, ..UpdateRequest::default() }
     }
 
     /// Returns the update as an element of `updates`.
     pub(crate) fn into_statement(self) -> Statement<Document> {
         let is_many = self.is_many();
-        self.into_sent().into_statement(is_many)
+        self.into_request().into_statement(is_many)
     }
 }

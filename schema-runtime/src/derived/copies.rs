@@ -7,8 +7,8 @@ mod stored;
 mod watch;
 mod write;
 
+pub(crate) use stored::model_paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use stored::path::CopyPath;
-pub(crate) use stored::paths::{fan_out_of, paths_from, paths_into};
 pub(crate) use watch::{Watch, WatchOptions, WatchStep, Watched, WatchedCopies};
 pub(crate) use write::effect::Copies;
 pub(crate) use write::snapshot::{Snapshots, fill as fill_snapshots};

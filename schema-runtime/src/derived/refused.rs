@@ -12,7 +12,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     error::{Error, Result, server},
-    executor::{Context, Sent, Written, in_commands},
+    executor::{Context, UpdateRequest, Written, in_commands},
     report::named,
 };
 
@@ -57,7 +57,7 @@ impl Refused {
 pub(super) fn send_all<'a>(
     context: &'a Context,
     model: &'static ModelDefinition,
-    statements: Vec<(Sent, bool)>,
+    statements: Vec<(UpdateRequest, bool)>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         for batch in batches(statements)? {
@@ -72,7 +72,7 @@ pub(super) fn send_all<'a>(
 pub(super) fn send_through<'a>(
     context: &'a Context,
     model: &'static ModelDefinition,
-    statements: Vec<(Sent, bool)>,
+    statements: Vec<(UpdateRequest, bool)>,
 ) -> BoxFuture<'a, Result<Vec<(usize, Error)>>> {
     Box::pin(async move {
         let (mut before, mut refused) = (0, Vec::new());
@@ -92,8 +92,9 @@ pub(super) fn send_through<'a>(
     })
 }
 
-fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
-    let encoded = |(sent, multi): (Sent, bool)| codec::encode(&sent.into_statement(multi)).map_err(Error::encode);
+fn batches(statements: Vec<(UpdateRequest, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
+    let encoded =
+        |(sent, multi): (UpdateRequest, bool)| codec::encode(&sent.into_statement(multi)).map_err(Error::encode);
     in_commands(statements.into_iter().map(encoded))
 }
 
@@ -101,7 +102,7 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
 pub(super) async fn send_each(
     context: &Context,
     model: &'static ModelDefinition,
-    statements: impl IntoIterator<Item = (Bson, Sent)>,
+    statements: impl IntoIterator<Item = (Bson, UpdateRequest)>,
 ) -> Result<Refused> {
     let (ids, statements): (Vec<Bson>, Vec<_>) = statements.into_iter().map(|(id, sent)| (id, (sent, false))).unzip();
     let mut refused = Refused::default();
@@ -122,7 +123,7 @@ pub(super) async fn update_marked(
     let statements = documents.iter().map(|document| {
         let [id, marked] = ["_id", mark].map(|name| document.get(name).cloned().unwrap_or(Bson::Null));
         let filter = doc! { "_id": { "$eq": &id }, mark: { "$eq": marked } };
-        (id, Sent { filter, update: update.clone(), ..Sent::default() })
+        (id, UpdateRequest { filter, update: update.clone(), ..UpdateRequest::default() })
     });
     send_each(context, model, statements).await
 }

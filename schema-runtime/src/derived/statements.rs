@@ -7,7 +7,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     error::{Error, Result, server},
-    executor::{Context, Sent, Statement, in_commands},
+    executor::{Context, Statement, UpdateRequest, in_commands},
 };
 
 /// Encodes an update of the document that matches the filter.
@@ -38,6 +38,7 @@ pub(super) async fn change_all(
     filter: Document,
     update: Document,
 ) -> Result<u64> {
-    let changed = context.update_many(model.collection, Sent { filter, update, ..Sent::default() }).await;
+    let changed =
+        context.update_many(model.collection, UpdateRequest { filter, update, ..UpdateRequest::default() }).await;
     Ok(changed.map_err(|error| server::write(model, error))?.matched_count)
 }

@@ -16,7 +16,7 @@ use mongodb::{
 };
 
 use super::{
-    Replies, Sent, plainly,
+    Replies, UpdateRequest, plainly,
     replies::Cursor,
     session::{Session, on_a_task},
     span::CommandSpan,
@@ -286,7 +286,7 @@ impl Context {
     pub(crate) fn update_one<'a>(
         &'a self,
         collection: &'static str,
-        mut sent: Sent,
+        mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
@@ -300,7 +300,7 @@ impl Context {
     pub(crate) fn update_many<'a>(
         &'a self,
         collection: &'static str,
-        mut sent: Sent,
+        mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
@@ -316,7 +316,7 @@ impl Context {
     pub(crate) fn find_one_and_update<'a>(
         &'a self,
         collection: &'static str,
-        mut sent: Sent,
+        mut sent: UpdateRequest,
         after: bool,
         projection: Document,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {

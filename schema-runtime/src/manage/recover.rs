@@ -8,7 +8,7 @@ use crate::{
     derived::{
         delete_rules,
         effect::Writer,
-        effects,
+        effect_list,
         maintenance::{Maintenance, MaintenanceReport, Recovery},
         throttle::Throttle,
     },
@@ -34,7 +34,7 @@ pub(crate) async fn recover(
         context,
         throttle,
         grace,
-        writer: Writer { left: effects::before(delete_rules::NAME), ..writer },
+        writer: Writer { left: effect_list::before(delete_rules::NAME), ..writer },
     };
     let mut report = MaintenanceReport::new("nothing to recover");
     let (first, then): (Vec<&dyn Maintenance>, Vec<_>) = KINDS.iter().partition(|kind| kind.recovers_first());

@@ -9,7 +9,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{Demand, WriteView},
-        effects,
+        effect_list,
     },
     error::Result,
     executor::{Context, run_to_end},
@@ -18,7 +18,7 @@ use crate::{
 
 /// Returns whether a write must be in a transaction.
 pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &WriteView<'_>) -> bool {
-    effects::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
+    effect_list::concerning(definition).any(|effect| effect.demands(definition)(write) == Demand::Transaction)
 }
 
 /// Runs a write in a new transaction where the context has no transaction. After a conflict with another write, the

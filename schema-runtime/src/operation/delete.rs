@@ -9,16 +9,16 @@ use by_id::DeleteById;
 
 use super::{
     atomic::to_the_end,
-    effects::Effects,
     engine::{self, EngineWrite, FilterWrite, Settled},
     lane, update,
+    write_effects::Effects,
 };
 use crate::{
     changes::Reach,
     definition::ModelDefinition,
     derived::{
         effect::{Delete, Demand, Effect, EffectList, WriteView, Writer},
-        effects::EFFECTS,
+        effect_list::EFFECTS,
     },
     error::{Result, server},
     executor::{Context, Executor},

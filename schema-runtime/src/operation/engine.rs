@@ -5,7 +5,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocument};
 
-use super::{atomic::atomically_given, effects::Effects, parts::InParts};
+use super::{atomic::atomically_given, parts::InParts, write_effects::Effects};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},

@@ -8,13 +8,13 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{Demand, Effect, Event, WriteView},
-        effects,
+        effect_list,
     },
     error::{Error, Result, server},
     executor::{Context, Outcome, Written, in_commands},
     operation::{
-        effects::{Acting, Effects},
         engine::{EngineWrite, Settled},
+        write_effects::{Acting, Effects},
     },
 };
 
@@ -27,14 +27,14 @@ pub(super) fn shared_documents(definition: &'static ModelDefinition, write: &Wri
         let demands = || effect.demands(definition)(write) > Demand::None;
         if prepares || demands() { effect.shares(definition, write) } else { Some(0) }
     };
-    let mut concerned = effects::concerning(definition);
+    let mut concerned = effect_list::concerning(definition);
     let most = concerned.try_fold(1_u64, |sum, effect| Some(sum.saturating_add(documents(effect)?)))?;
     Some(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// Returns whether an effect sends an update of one document in a transaction where the server has transactions.
 pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinition, write: &WriteView<'_>) -> bool {
-    effects::concerning(definition).any(|effect| effect.gathers(context, definition, write))
+    effect_list::concerning(definition).any(|effect| effect.gathers(context, definition, write))
 }
 
 /// Updates that share a transaction. Each update concerns a different document that the filter names by `_id`.

@@ -23,7 +23,7 @@ use crate::{
     derived::effect::Returns,
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
-    executor::{Executor, Outcome, Sent},
+    executor::{Executor, Outcome, UpdateRequest},
     field::{
         Cap, Changeable, Changes, Filter, History, IntoValue, OneValue, Path, Token, UpdateOperators, class::Listed,
         history_of,
@@ -134,7 +134,7 @@ impl<M: Model, K> Update<M, K> {
     }
 
     /// Returns the update, and the updates of all documents that match that go before the update.
-    pub(super) fn into_spec(self, reach: Reach) -> Result<(UpdateSpec, Vec<Sent>)> {
+    pub(super) fn into_spec(self, reach: Reach) -> Result<(UpdateSpec, Vec<UpdateRequest>)> {
         if self.following.is_asked_for() {
             let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });

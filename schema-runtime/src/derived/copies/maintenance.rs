@@ -10,7 +10,7 @@ pub(super) mod stale_copy;
 
 use super::write::effect::Copies;
 use super::{
-    stored::{paths::of_schema, paths::paths_into},
+    stored::{model_paths::of_schema, model_paths::paths_into},
     write::intent,
 };
 use crate::{

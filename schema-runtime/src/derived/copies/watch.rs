@@ -20,7 +20,7 @@ use self::{
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::stored::{path::CopyPath, paths::of_schema},
+        copies::stored::{model_paths::of_schema, path::CopyPath},
         throttle::Throttle,
     },
     error::Result,

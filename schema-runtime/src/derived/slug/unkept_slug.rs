@@ -15,7 +15,7 @@ use crate::{
     definition::{KeptSlugs, ModelDefinition},
     derived::maintenance::{Fault, Maintenance, MaintenanceKind, Place, Task},
     error::{Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     limits::ASKED_SLUGS,
     read::{Query, Walk},
 };
@@ -84,7 +84,7 @@ async fn keep(
         None => doc! { "$exists": false },
     };
     filter.insert(kept.name, as_read);
-    let sent = Sent { filter, update: doc! { "$set": { kept.name: list } }, ..Sent::default() };
+    let sent = UpdateRequest { filter, update: doc! { "$set": { kept.name: list } }, ..UpdateRequest::default() };
     let updated = context.majority().update_one(definition.collection, sent).await;
     Ok(updated.map_err(|error| server::write(definition, error))?.matched_count)
 }

@@ -11,7 +11,7 @@ use crate::{
         Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
         ResolvedPath, Scalar, Shape, default_index_name,
     },
-    derived::{effect::NeededIndex, effects::EFFECTS},
+    derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
 };
 

@@ -24,9 +24,9 @@ use crate::{
     operation::{
         atomic::is_atomic,
         delete,
-        effects::Effects,
         engine::{self, EngineWrite, Settled},
         write,
+        write_effects::Effects,
     },
 };
 

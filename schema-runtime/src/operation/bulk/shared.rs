@@ -18,10 +18,9 @@ use crate::{
     executor::{Context, Written},
     key::Key,
     operation::{
-        delete,
-        effects::Acting,
-        engine,
+        delete, engine,
         together::{Members, SharedUpdates},
+        write_effects::Acting,
     },
 };
 

@@ -11,7 +11,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{Demand, Demands, Effect, WriteView},
-        effects,
+        effect_list,
     },
     document::equal_to,
     error::{Error, Result},
@@ -154,7 +154,7 @@ pub(super) enum Sending {
 /// Returns the function that decides how a write of the model is sent.
 pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -> Sending {
     let all: Vec<(&dyn Effect, Demands)> =
-        effects::concerning(definition).map(|effect| (effect, effect.demands(definition))).collect();
+        effect_list::concerning(definition).map(|effect| (effect, effect.demands(definition))).collect();
     move |write| {
         let one = write.one();
         let demanding = || all.iter().filter(|(_, demands)| demands(&one) > Demand::None);

@@ -17,14 +17,14 @@ use crate::{
     derived::effect::Event,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
-    executor::{Context, Executor, Sent, Statement, in_commands},
+    executor::{Context, Executor, Statement, UpdateRequest, in_commands},
     limits::COMMAND_WRITES,
     operation::{
         atomic::to_the_end,
-        effects::Effects,
         engine::{self, EngineWrite, Settled},
         managed,
         replace::{self, Put, Replacement},
+        write_effects::Effects,
     },
 };
 
@@ -68,7 +68,7 @@ impl Writes {
     }
 
     /// Adds an update, and the updates that go before the update.
-    pub(super) fn update(&mut self, update: Result<(UpdateSpec, Vec<Sent>)>) {
+    pub(super) fn update(&mut self, update: Result<(UpdateSpec, Vec<UpdateRequest>)>) {
         let write = update.and_then(|(spec, before)| {
             let before = before.into_iter().map(|sent| statement(&sent.into_statement(true)));
             let (before, stores_null) =

@@ -10,16 +10,16 @@ use crate::{
     definition::{FieldDefinition, ModelDefinition},
     derived::{
         effect::{Returns, WriteView},
-        effects::{self, EFFECTS},
+        effect_list::{self, EFFECTS},
         throttle::Propagation,
     },
     document::value_at,
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     operation::{
         atomic::is_atomic,
-        effects::Effects,
         engine::{self, EngineWrite, Settled},
+        write_effects::Effects,
     },
     read::Query,
 };
@@ -56,7 +56,8 @@ async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf
     if others.is_empty() {
         return Ok(stored);
     }
-    let sent = Sent { filter: place.id.clone(), update: doc! { "$unset": others }, ..Sent::default() };
+    let sent =
+        UpdateRequest { filter: place.id.clone(), update: doc! { "$unset": others }, ..UpdateRequest::default() };
     let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
     Ok(found.map_err(|error| server::write(definition, error))?.unwrap_or(stored))
 }
@@ -77,7 +78,7 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
             return Ok(found);
         }
     }
-    let compares = effects::concerning(definition).any(|effect| effect.compares(definition));
+    let compares = effect_list::concerning(definition).any(|effect| effect.compares(definition));
     engine::run(context, ReplaceWrite { place: place.clone(), changes, touched, compares, attempt: 0 }).await
 }
 
@@ -163,7 +164,7 @@ const MOST_COMPARED: u32 = 3;
 fn leave_out(definition: &'static ModelDefinition, stored: &Document, spec: &mut UpdateSpec) {
     let own = spec.changes.set_values();
     let (mut same, mut guards) = (Vec::new(), Vec::new());
-    for effect in effects::concerning(definition) {
+    for effect in effect_list::concerning(definition) {
         for condition in effect.unchanged(definition, &own) {
             let Some(name) = condition.keys().next().filter(|name| !name.contains('.')).cloned() else { continue };
             if value_at(stored, &name) == value_at(&own, &name) {
@@ -218,10 +219,10 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Cha
 /// Returns the update for a document whose references and copied fields equal the value: then no copy is touched, and a
 /// single command is enough. `None` where a filter cannot ask for all references and fields, as for references in an
 /// array.
-fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes: &ChangeSet) -> Option<Sent> {
+fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes: &ChangeSet) -> Option<UpdateRequest> {
     let own = &changes.set_values();
     let mut same = Vec::new();
-    for effect in effects::concerning(definition) {
+    for effect in effect_list::concerning(definition) {
         if !effect.nested(definition).is_empty() {
             return None;
         }
@@ -232,5 +233,5 @@ fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes
     if !same.is_empty() {
         filter.insert("$and", same);
     }
-    Some(Sent { filter, update: changes.clone().into_document(), ..Sent::default() })
+    Some(UpdateRequest { filter, update: changes.clone().into_document(), ..UpdateRequest::default() })
 }

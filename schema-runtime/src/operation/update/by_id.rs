@@ -20,10 +20,10 @@ use crate::{
     field::ChangeList,
     key::Key,
     operation::{
-        effects::Acting,
         engine,
         lane::{self, LaneWrite, Lanes},
         together::{Members, SharedUpdates},
+        write_effects::Acting,
     },
 };
 

@@ -10,13 +10,13 @@ use crate::{
         throttle::Propagation,
     },
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     field::{self, Change, ChangeList, Parts, refuse_upsert},
     operation::{
         atomic::is_atomic,
-        effects::Effects,
         managed::{self, Version},
         sharded, together,
+        write_effects::Effects,
     },
 };
 
@@ -92,7 +92,7 @@ impl Command {
     }
 
     /// Returns the update, and the updates of all documents that match that go before the update.
-    pub(super) fn into_parts(self) -> (UpdateSpec, Vec<Sent>) {
+    pub(super) fn into_parts(self) -> (UpdateSpec, Vec<UpdateRequest>) {
         let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.spec.filter));
         (self.spec, nulls)
     }

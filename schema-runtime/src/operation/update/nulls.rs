@@ -7,7 +7,7 @@ use crate::{
     changes::Reach,
     definition::ModelDefinition,
     error::{Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     field::{self, Change, of_null},
 };
 
@@ -28,11 +28,11 @@ impl Nulls {
     }
 
     /// Returns the updates that remove the nulls of all documents that match.
-    pub(super) fn removing(&self, filter: &Document) -> Vec<Sent> {
-        let removing = |path: &String| Sent {
+    pub(super) fn removing(&self, filter: &Document) -> Vec<UpdateRequest> {
+        let removing = |path: &String| UpdateRequest {
             filter: field::and(filter.clone(), of_null(path, true)),
             update: doc! { "$unset": { path: "" } },
-            ..Sent::default()
+            ..UpdateRequest::default()
         };
         self.paths.iter().map(removing).collect()
     }

@@ -12,8 +12,8 @@ use crate::{
     executor::{Context, Executor, Outcome},
     operation::{
         atomic::to_the_end,
-        effects::Effects,
         engine::{self, EngineWrite, FilterWrite, Settled},
+        write_effects::Effects,
     },
     read::Query,
 };

@@ -12,7 +12,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{Event, SourceDocument, WriteKind, WriteView},
-        effects,
+        effect_list,
     },
     error::{Error, Result, server},
     executor::{Context, Executor, Outcome, PerClient},
@@ -22,10 +22,10 @@ use crate::{
     model::Model,
     operation::{
         atomic::is_atomic,
-        effects::Effects,
         engine::{self, EngineWrite, Progress, Settled},
         lane::{LaneWrite, Lanes},
         managed,
+        write_effects::Effects,
     },
     read::{self, Query},
 };
@@ -178,7 +178,7 @@ impl EngineWrite for InsertWrite {
     fn resume(&mut self, error: Error) -> Result<Progress> {
         let Some((refused, stored)) = self.refused(&error) else { return Err(self.locate(error)) };
         let document = Document::try_from(&**refused).map_err(Error::encode)?;
-        let mut concerned = effects::concerning(self.definition);
+        let mut concerned = effect_list::concerning(self.definition);
         if !concerned.any(|effect| effect.inserts_again(self.definition, &document, &error)) {
             return Err(self.locate(error));
         }

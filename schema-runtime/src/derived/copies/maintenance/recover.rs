@@ -7,7 +7,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{
-            stored::{path::CopyPath, paths::of_schema, source},
+            stored::{model_paths::of_schema, path::CopyPath, source},
             write::{intent, settle, writing::propagate_marked},
         },
         maintenance::{MaintenanceEntry, MaintenanceKind, Tally},

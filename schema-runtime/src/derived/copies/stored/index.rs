@@ -3,8 +3,8 @@
 use mongodb::bson::doc;
 
 use super::{
+    model_paths::{paths_from, paths_into},
     path::CopyPath,
-    paths::{paths_from, paths_into},
 };
 use crate::{
     definition::ModelDefinition,

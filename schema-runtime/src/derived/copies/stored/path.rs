@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 use crate::{
     definition::{ModelDefinition, stored_names},
     document::{leads_to, value_at},
-    executor::Sent,
+    executor::UpdateRequest,
 };
 
 /// The field of the source's version.
@@ -223,7 +223,7 @@ impl CopyPath {
     }
 
     /// Returns the update that removes the copies of one holder beside a null reference.
-    pub(crate) fn emptying(&self, holder: &Bson) -> Sent {
+    pub(crate) fn emptying(&self, holder: &Bson) -> UpdateRequest {
         let (array, prefix) = self.split();
         let mut filter = doc! { "_id": { "$eq": holder } };
         let (place, array_filters) = match array {
@@ -244,7 +244,7 @@ impl CopyPath {
         let nulls = self.fields.iter().map(|field| (format!("{place}{}", field.name), Bson::Null));
         let beside = [self.version(), self.field_set()].map(|name| (format!("{place}{name}"), Bson::from("")));
         let update = doc! { "$set": nulls.collect::<Document>(), "$unset": Document::from_iter(beside) };
-        Sent { filter, update, array_filters, ..Sent::default() }
+        UpdateRequest { filter, update, array_filters, ..UpdateRequest::default() }
     }
 
     /// Returns the update of a sweep, and the array filters. The update sets every field of the path, so a version

@@ -13,7 +13,7 @@ use crate::{
         refused::{Refused, send_through, update_marked},
     },
     error::{Error, Result, code, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     key::{self, Key},
     limits::ASKED_SOURCES,
     read::Query,
@@ -178,11 +178,11 @@ async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result
     Ok((documents(context, path, ids).await?, refused))
 }
 
-fn first_version(ids: Document) -> Sent {
-    Sent {
+fn first_version(ids: Document) -> UpdateRequest {
+    UpdateRequest {
         filter: doc! { "_id": ids, VERSION: { "$exists": false } },
         update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
-        ..Sent::default()
+        ..UpdateRequest::default()
     }
 }
 
@@ -232,7 +232,7 @@ async fn touch_where(
     mark: PendingMarker,
 ) -> Result<Option<Document>> {
     let Some(first) = paths.first() else { return Ok(None) };
-    let sent = Sent { filter, update: touching(paths, mark), ..Sent::default() };
+    let sent = UpdateRequest { filter, update: touching(paths, mark), ..UpdateRequest::default() };
     after(context, first.source, sent, fields(paths.iter().copied())).await
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn of_whole(model: &ModelDefinition, document: &RawDocument) -> Resul
 async fn after(
     context: &Context,
     source: &'static ModelDefinition,
-    sent: Sent,
+    sent: UpdateRequest,
     projection: Document,
 ) -> Result<Option<Document>> {
     let found = context.find_one_and_update(source.collection, sent, true, projection).await;

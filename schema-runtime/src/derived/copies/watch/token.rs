@@ -7,7 +7,7 @@ use super::event::{COLLECTION, REACHED};
 use crate::{
     derived::copies::stored::path::CopyPath,
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     read::Query,
 };
 
@@ -40,7 +40,7 @@ impl Token {
         let filter = doc! { "_id": &self.id };
         // Only a read with a document returns a time.
         let update = doc! { "$set": { "resync_at": DateTime::now() }, "$unset": { "token": "", "time": "" } };
-        let sent = Sent { filter: filter.clone(), update, upsert: true, ..Sent::default() };
+        let sent = UpdateRequest { filter: filter.clone(), update, upsert: true, ..UpdateRequest::default() };
         context.update_one(COLLECTION, sent).await?;
         match context.find_at_one_time(COLLECTION, filter, doc! { "_id": 1 }, 1).await? {
             Some((documents, time)) if !documents.is_empty() => Ok(time),
@@ -57,7 +57,9 @@ impl Token {
     /// Writes the `end`: the event of this write is behind all changes before the call.
     pub(super) async fn write_end(&self, context: &Context, end: ObjectId) -> Result<()> {
         let (filter, update) = (doc! { "_id": &self.id }, doc! { "$set": { REACHED: end } });
-        context.update_one(COLLECTION, Sent { filter, update, upsert: true, ..Sent::default() }).await?;
+        context
+            .update_one(COLLECTION, UpdateRequest { filter, update, upsert: true, ..UpdateRequest::default() })
+            .await?;
         Ok(())
     }
 
@@ -66,7 +68,7 @@ impl Token {
         set.insert("saved_at", DateTime::now());
         let unset = if matches!(since, Since::Time(_)) { "token" } else { "time" };
         let update = doc! { "$set": set, "$unset": { unset: "" } };
-        let sent = Sent { filter: doc! { "_id": &self.id }, update, upsert: true, ..Sent::default() };
+        let sent = UpdateRequest { filter: doc! { "_id": &self.id }, update, upsert: true, ..UpdateRequest::default() };
         context.update_one(COLLECTION, sent).await?;
         Ok(())
     }

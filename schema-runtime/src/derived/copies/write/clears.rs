@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     derived::{copies::stored::path::CopyPath, marks::PendingMarker},
     error::{Error, Result},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     limits::WAITING_CLEARS,
 };
 
@@ -29,7 +29,8 @@ pub(crate) async fn clear_soon(context: &Context, collection: &'static str, fiel
         let (_, _, field) = marked;
         let filter = doc! { &field: { "$in": marks } };
         let update = doc! { "$unset": Document::from_iter([(field, Bson::from(""))]) };
-        let cleared = context.update_many(collection, Sent { filter, update, ..Sent::default() }).await;
+        let cleared =
+            context.update_many(collection, UpdateRequest { filter, update, ..UpdateRequest::default() }).await;
         leave_to_recover(cleared.map(drop).map_err(Error::from));
     }
 }
@@ -53,6 +54,6 @@ fn waiting(field: &MarkedField, mark: PendingMarker) -> Option<Vec<Bson>> {
 }
 
 /// Returns the update that clears the marks of the sources that match the filter.
-pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
-    Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
+pub(crate) fn clearing(path: &CopyPath, filter: Document) -> UpdateRequest {
+    UpdateRequest { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..UpdateRequest::default() }
 }

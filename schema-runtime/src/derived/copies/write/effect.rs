@@ -10,8 +10,8 @@ use crate::{
     derived::{
         copies::stored::{
             index,
+            model_paths::{concern_copies, in_transaction, paths_from, paths_into},
             path::CopyPath,
-            paths::{concern_copies, in_transaction, paths_from, paths_into},
             source::of_whole,
             structs,
         },

@@ -22,7 +22,7 @@ use crate::{
     },
     document::encode_all,
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     key::Key,
     limits::{INTENT_BYTES, INTENT_HOLDERS, SETTLED_HOLDERS},
     read::{self, Aggregate, Query},
@@ -203,7 +203,7 @@ async fn look_at(
         // Clients with the unknown paths re-check all holders in the unknown paths.
         (false, _) => return Ok(()),
     };
-    context.update_one(COLLECTION, Sent { filter: one, update, ..Sent::default() }).await?;
+    context.update_one(COLLECTION, UpdateRequest { filter: one, update, ..UpdateRequest::default() }).await?;
     Ok(())
 }
 

@@ -21,7 +21,7 @@ use crate::{
         refused::{Refused, send_all, send_through},
     },
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     key::Key,
     limits::{SETTLED_BYTES, SETTLED_HOLDERS},
     read::{self, Query},
@@ -83,7 +83,9 @@ async fn moved(
 pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) -> Result<()> {
     let update = doc! { "$unset": { path.holder_mark(): "" } };
     let context = context.on_the_primary();
-    let sent = context.update_many(path.holder.collection, Sent { filter: marked, update, ..Sent::default() }).await;
+    let sent = context
+        .update_many(path.holder.collection, UpdateRequest { filter: marked, update, ..UpdateRequest::default() })
+        .await;
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
@@ -217,7 +219,10 @@ fn look_at<'a>(
             let Some(own) = holder.get(&mark) else { continue };
             let mut filter = has_id(holder);
             filter.insert(&mark, doc! { "$eq": own });
-            clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));
+            clears.push((
+                UpdateRequest { filter, update: doc! { "$unset": { &mark: "" } }, ..UpdateRequest::default() },
+                false,
+            ));
             cleared.push(at);
         }
         for (at, error) in send_through(context, path.holder, clears).await? {

@@ -12,8 +12,8 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::stored::{
+            model_paths::snapshots_into,
             path::CopyPath,
-            paths::snapshots_into,
             source,
             structs::{self, Put},
         },

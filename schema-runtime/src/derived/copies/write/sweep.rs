@@ -14,23 +14,28 @@ use crate::{
         throttle::{Throttle, Throttler},
     },
     error::{Result, code, server},
-    executor::{Context, Sent},
+    executor::{Context, UpdateRequest},
     limits::SWEEPS_AT_A_TIME,
     read::Query,
 };
 
 impl CopyPath {
     /// Returns the statement that propagates a source to the holders that match `only`.
-    pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> Sent {
+    pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> UpdateRequest {
         self.statement_over(source, only, older(source.version))
     }
 
     /// Returns the statement that propagates a source over copies with a matching version.
-    pub(in crate::derived::copies) fn statement_over(&self, source: Swept<'_>, only: Document, over: Document) -> Sent {
+    pub(in crate::derived::copies) fn statement_over(
+        &self,
+        source: Swept<'_>,
+        only: Document,
+        over: Document,
+    ) -> UpdateRequest {
         let (update, array_filters) = self.sweep_update(source, over.clone());
         let mut filter = only;
         filter.extend(self.with_version(source.id, over));
-        Sent { filter, update, array_filters, ..Sent::default() }
+        UpdateRequest { filter, update, array_filters, ..UpdateRequest::default() }
     }
 }
 
@@ -110,7 +115,7 @@ async fn write_chunk(
     if !pause.is_zero() {
         tokio::time::sleep(pause).await;
     }
-    let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": &ids } }) };
+    let statement = UpdateRequest { by_id: true, ..path.statement(source, doc! { "_id": { "$in": &ids } }) };
     let refused = match context.update_many(path.holder.collection, statement).await {
         Ok(_) => Refused::default(),
         Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
@@ -133,6 +138,6 @@ pub(in crate::derived::copies) async fn one_by_one(
 }
 
 /// Returns the sweep of a source for the holders with a matching `_id`.
-pub(in crate::derived::copies) fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> Sent {
-    Sent { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
+pub(in crate::derived::copies) fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> UpdateRequest {
+    UpdateRequest { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
 }

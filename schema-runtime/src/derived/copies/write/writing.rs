@@ -21,8 +21,8 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::stored::{
+            model_paths::{concern_copies, paths_from, paths_into},
             path::{CopyPath, VERSION},
-            paths::{concern_copies, paths_from, paths_into},
             source::SourceRead,
         },
         effect::{WriteKind, WriteStart},

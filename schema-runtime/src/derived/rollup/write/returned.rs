@@ -36,7 +36,7 @@ impl RollupWriting {
         let mut fields = projection(&self.changes);
         fields.extend(changed.iter().map(|name| (name.clone(), Bson::Int32(1))));
         let changes = spec.changes.clone();
-        let found = context.find_one_and_update(collection, spec.into_sent(), false, fields.clone()).await;
+        let found = context.find_one_and_update(collection, spec.into_request(), false, fields.clone()).await;
         let Some(found) = found.map_err(|error| server::write(self.definition, error))? else {
             return Ok(Outcome::default());
         };

@@ -12,8 +12,8 @@ use crate::{
     changes::UpdateSpec,
     derived::{
         copies::{
+            stored::model_paths::in_transaction,
             stored::path::{CopyPath, Swept, VERSION},
-            stored::paths::in_transaction,
             stored::source::{self, version_of},
             write::clears::{clearing, leave_to_recover},
             write::exceeded,
@@ -24,7 +24,7 @@ use crate::{
         throttle::Throttle,
     },
     error::{Error, Limit, Result, code, server},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Outcome, UpdateRequest},
     key::Key,
     limits::{INSERTED_SOURCES, PROPAGATED_SOURCES, TRANSACTION_COPIES},
     read::{self, Aggregate, Query},
@@ -50,7 +50,7 @@ impl Writing {
         Box::pin(async move {
             self.of_one = true;
             if self.propagated.is_empty() || spec.upsert {
-                let updated = context.majority().update_one(self.definition.collection, spec.into_sent()).await;
+                let updated = context.majority().update_one(self.definition.collection, spec.into_request()).await;
                 let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
                 self.note_outcome(&outcome);
                 return Ok(outcome);
@@ -85,7 +85,7 @@ impl Writing {
             let after = returns == Returns::After;
             let majority = context.majority();
             let (collection, upsert) = (self.definition.collection, spec.upsert);
-            let found = majority.find_one_and_update(collection, spec.into_sent(), after, fields).await;
+            let found = majority.find_one_and_update(collection, spec.into_request(), after, fields).await;
             let found = found.map_err(|error| server::write(self.definition, error))?;
             let inside = context.in_transaction();
             let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
@@ -136,7 +136,7 @@ impl Writing {
         returns: Returns,
         fields: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
-        let (this, sent, after) = (&*self, &spec.clone().into_sent(), returns == Returns::After);
+        let (this, sent, after) = (&*self, &spec.clone().into_request(), returns == Returns::After);
         let written = transaction::write_transaction(context, |tx| async move {
             let inside = &tx.context;
             let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
@@ -269,10 +269,10 @@ impl Writing {
     /// its own.
     async fn give_versions(&self, context: &Context, ids: &[&Bson]) -> Result<()> {
         let marks = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark });
-        let sent = Sent {
+        let sent = UpdateRequest {
             filter: doc! { "_id": { "$in": ids }, "$or": marks.collect::<Vec<_>>() },
             update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
-            ..Sent::default()
+            ..UpdateRequest::default()
         };
         let written = context.majority().update_many(self.definition.collection, sent).await;
         written.map(drop).map_err(|error| server::write(self.definition, error))
@@ -388,7 +388,7 @@ async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Documen
     Ok(context.count(path.holder.collection, refer, 0, TRANSACTION_COPIES + 1).await? <= TRANSACTION_COPIES)
 }
 
-fn statements<'d>(path: &CopyPath, sources: impl IntoIterator<Item = &'d Document>) -> Vec<(Sent, bool)> {
+fn statements<'d>(path: &CopyPath, sources: impl IntoIterator<Item = &'d Document>) -> Vec<(UpdateRequest, bool)> {
     sources.into_iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// An update in the server's form.
 #[derive(Clone, Default)]
-pub(crate) struct Sent {
+pub(crate) struct UpdateRequest {
     pub(crate) filter: Document,
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
@@ -22,12 +22,12 @@ pub(crate) struct Sent {
     pub(crate) is_unchecked: bool,
 }
 
-impl Sent {
+impl UpdateRequest {
     /// Turns the update into an element of `updates`: for one matching document, or for all matching documents
     /// (`multi`).
     pub(crate) fn into_statement(self, multi: bool) -> Statement<Document> {
         let hint = self.hint();
-        let Sent { filter: q, update: u, array_filters, upsert, .. } = self;
+        let UpdateRequest { filter: q, update: u, array_filters, upsert, .. } = self;
         Statement { q, u, multi, upsert, array_filters, hint }
     }
 

@@ -10,7 +10,7 @@ use crate::{
             Demand, Effect, EffectRun, Event, LeavesOut, Reply, Returns, SourceDocument, WriteKind, WriteStart,
             WriteView,
         },
-        effects,
+        effect_list,
         throttle::{Propagation, Throttle},
     },
     document::{encode_all, parse_all},
@@ -99,7 +99,7 @@ impl Effects {
     }
 
     fn begun(definition: &'static ModelDefinition, start: &WriteStart, acts: impl Fn(&dyn Effect) -> bool) -> Self {
-        let effects = effects::concerning(definition).filter(|effect| acts(*effect));
+        let effects = effect_list::concerning(definition).filter(|effect| acts(*effect));
         Effects { running: effects.map(|effect| effect.begin(definition, start, WRITER)).collect() }
     }
 
@@ -116,7 +116,7 @@ impl Effects {
 
     /// Returns whether the updates of a bulk are prepared before the bulk is sent.
     pub(super) fn prepare_updates(definition: &ModelDefinition) -> bool {
-        effects::concerning(definition).any(|effect| effect.prepares())
+        effect_list::concerning(definition).any(|effect| effect.prepares())
     }
 
     /// Adds the derived data to documents that are to be inserted. `known` is a document that was read already.
@@ -183,7 +183,7 @@ impl Effects {
             }
             return Ok(outcome);
         }
-        let updated = self.context(context).update_one(definition.collection, spec.into_sent()).await;
+        let updated = self.context(context).update_one(definition.collection, spec.into_request()).await;
         self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
@@ -203,7 +203,7 @@ impl Effects {
         mut spec: UpdateSpec,
     ) -> Result<Outcome> {
         self.before_update(context, &mut spec).await?;
-        let updated = self.context(context).update_many(definition.collection, spec.into_sent()).await;
+        let updated = self.context(context).update_many(definition.collection, spec.into_request()).await;
         self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
@@ -230,8 +230,9 @@ impl Effects {
             Some(found) => found,
             None => {
                 let context = self.context(context);
-                let found =
-                    context.find_one_and_update(definition.collection, spec.into_sent(), after, Document::new()).await;
+                let found = context
+                    .find_one_and_update(definition.collection, spec.into_request(), after, Document::new())
+                    .await;
                 found.map_err(|error| server::write(definition, error))?
             }
         };
