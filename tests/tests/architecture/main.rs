@@ -24,7 +24,7 @@ const MUTUAL: [&str; 2] = ["schema-runtime::definition", "schema-runtime::field"
 
 /// A module that is recursive by nature: the effects of a write may be deletes and updates of further documents, with
 /// further effects.
-const RECURSIVE: (&str, &str, &str) = ("schema-runtime::operation", "effects", "delete");
+const RECURSIVE: (&str, &str, &str) = ("schema-runtime::operation", "write_effects", "delete");
 
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()

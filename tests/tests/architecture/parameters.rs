@@ -1,15 +1,66 @@
-//! In every public function of the runtime, the database or transaction that an operation runs on is the parameter
-//! `db`.
+//! The parameters of functions: the database or transaction that a public operation runs on is `db`, and no function
+//! of `operation` and `derived` has a `bool`.
 
 use std::{fs, path::Path};
 
 use syn::{
-    FnArg, ImplItemFn, ItemFn, ItemTrait, Pat, Signature, TraitItem, Type, TypeParamBound, Visibility,
+    FnArg, ImplItemFn, ItemFn, ItemMod, ItemTrait, Pat, Signature, TraitItem, TraitItemFn, Type, TypeParamBound,
+    Visibility,
     visit::{self, Visit},
 };
 
 /// The types of the target of an operation.
 const TARGETS: [&str; 2] = ["Executor", "Database"];
+
+/// The functions with a parameter `bool`, outside of tests.
+#[derive(Default)]
+struct Flags(Vec<String>);
+
+impl Flags {
+    fn check(&mut self, signature: &Signature) {
+        for parameter in &signature.inputs {
+            let FnArg::Typed(parameter) = parameter else { continue };
+            if matches!(&*parameter.ty, Type::Path(path) if path.path.is_ident("bool")) {
+                self.0.push(signature.ident.to_string());
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Flags {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if module.ident != "tests" {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        self.check(&function.sig);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
+        self.check(&function.sig);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast TraitItemFn) {
+        self.check(&function.sig);
+    }
+}
+
+#[test]
+fn functions_of_writes_take_enums() {
+    let mut flags = Flags::default();
+    for folder in ["operation", "derived"] {
+        let mut files = Vec::new();
+        super::names::sources(&super::root().join("schema-runtime/src").join(folder), &mut files);
+        assert!(files.len() > 30, "only {} files in {folder}", files.len());
+        for file in &files {
+            let text = fs::read_to_string(file).expect("a source file");
+            flags.visit_file(&syn::parse_file(&text).expect("Rust"));
+        }
+    }
+    assert!(flags.0.is_empty(), "write an enum in the place of `bool`: {:#?}", flags.0);
+}
 
 #[derive(Default)]
 struct Parameters {

@@ -147,12 +147,12 @@ impl Watch {
     /// Handles changes until an error. After the error the watch may go on: a repeated call begins at the last
     /// position.
     pub(crate) async fn run(&mut self, tell: Tell<'_>) -> Result<()> {
-        self.follow(false, tell).await
+        self.follow(Until::Failure, tell).await
     }
 
     /// Handles all changes before the call.
     pub(crate) async fn catch_up(&mut self, tell: Tell<'_>) -> Result<()> {
-        self.follow(true, tell).await
+        self.follow(Until::Now, tell).await
     }
 
     /// Stores the position, unless the position is stored already.
@@ -164,8 +164,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Handles changes until an error; with `ends`, until all changes before the call are handled.
-    async fn follow(&mut self, ends: bool, tell: Tell<'_>) -> Result<()> {
+    /// Handles changes.
+    async fn follow(&mut self, until: Until, tell: Tell<'_>) -> Result<()> {
         loop {
             let since = match &self.position {
                 Position::Known { since, .. } => since.clone(),
@@ -175,7 +175,7 @@ impl Watch {
                 },
                 Position::Lost => self.resync(tell).await?,
             };
-            match self.handle_since(&since, ends, tell).await {
+            match self.handle_since(&since, until, tell).await {
                 Ok(Ended::Reached) => return Ok(()),
                 // The database was dropped: no earlier change counts.
                 Ok(Ended::Invalid) => {
@@ -208,10 +208,10 @@ impl Watch {
         Ok(since)
     }
 
-    async fn handle_since(&mut self, since: &Since, ends: bool, tell: Tell<'_>) -> Result<Ended> {
+    async fn handle_since(&mut self, since: &Since, until: Until, tell: Tell<'_>) -> Result<Ended> {
         let mut changes = Changes::since(&self.work.context, &self.work.paths, since).await?;
         // A new value each time: a write of the same value is no event.
-        let end = ends.then(ObjectId::new);
+        let end = (until == Until::Now).then(ObjectId::new);
         if let Some(end) = end {
             self.token.write_end(&self.work.context, end).await?;
         }
@@ -246,6 +246,15 @@ impl Watch {
         }
         Ok(())
     }
+}
+
+/// The end of the changes that are handled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// An error ends the handling.
+    Failure,
+    /// All changes before the call are handled.
+    Now,
 }
 
 enum Ended {

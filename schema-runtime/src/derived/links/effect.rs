@@ -12,7 +12,7 @@ use crate::{
     changes::UpdateSpec,
     definition::ModelDefinition,
     derived::effect::{
-        Delete, Demand, Demands, Effect, EffectRun, Event, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
+        Delete, Demand, Demands, Effect, EffectRun, Event, SourceDocument, WriteStart, WriteView, Writer,
     },
     document::value_at,
     error::Result,
@@ -32,7 +32,7 @@ impl Effect for Links {
     }
 
     fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
-        Box::new(LinkWriting::new(definition, start.kind == WriteKind::Bulk))
+        Box::new(LinkWriting::new(definition, start.kind))
     }
 
     /// Demands a transaction for writes that also write the opposite end. An insert counts even when the inserted

@@ -57,38 +57,21 @@ impl End {
 
     /// Returns the one-sided links of a chunk of the walk.
     pub(super) async fn one_sided(&self, context: &Context, chunk: &[Document]) -> Result<Vec<OneSided>> {
-        let suspects = self.link.suspects(context, chunk, self.in_truth).await?;
+        let suspects = self.suspects(context, chunk).await?;
         let mut found = Vec::new();
         for suspects in suspects.chunks(SURVEYED_DOCUMENTS) {
             found.extend(look_again(context, &self.link, suspects).await?);
         }
         Ok(found)
     }
-}
 
-/// Returns the suspects that are one-sided in a single read. A concurrent change may show a link at one end during the
-/// search.
-async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
-    if suspects.is_empty() {
-        return Ok(Vec::new());
-    }
-    let looked = transaction(context.database(), |transaction| async move {
-        link.still_one_sided(&transaction.context, suspects).await
-    });
-    match looked.await {
-        // A standalone server has no snapshots.
-        Err(Error::NotReplicaSet) => link.still_one_sided(context, suspects).await,
-        looked => looked,
-    }
-}
-
-impl Link {
-    /// Returns the links that the given documents of one end have, and that the existing document of the opposite end
+    /// Returns the links that the given documents of the end have, and that the existing document of the opposite end
     /// lacks.
-    async fn suspects(&self, context: &Context, near: &[Document], in_truth: bool) -> Result<Vec<OneSided>> {
+    async fn suspects(&self, context: &Context, near: &[Document]) -> Result<Vec<OneSided>> {
+        let (link, in_truth) = (&self.link, self.in_truth);
         let (name, far, back) = match in_truth {
-            true => (self.name(), self.mirror.collection, self.mirror_name),
-            false => (self.mirror_name, self.truth.collection, self.name()),
+            true => (link.name(), link.mirror.collection, link.mirror_name),
+            false => (link.mirror_name, link.truth.collection, link.name()),
         };
         let ids: Vec<Bson> = near.iter().filter_map(|document| document.get("_id").cloned()).collect();
         let mut pairs = Vec::new();
@@ -111,7 +94,25 @@ impl Link {
         }
         Ok(suspects)
     }
+}
 
+/// Returns the suspects that are one-sided in a single read. A concurrent change may show a link at one end during the
+/// search.
+async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
+    if suspects.is_empty() {
+        return Ok(Vec::new());
+    }
+    let looked = transaction(context.database(), |transaction| async move {
+        link.still_one_sided(&transaction.context, suspects).await
+    });
+    match looked.await {
+        // A standalone server has no snapshots.
+        Err(Error::NotReplicaSet) => link.still_one_sided(context, suspects).await,
+        looked => looked,
+    }
+}
+
+impl Link {
     pub(super) async fn still_one_sided(&self, context: &Context, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
         let truth_ids: Vec<Bson> = suspects.iter().map(|suspect| suspect.truth.clone()).collect();
         let mirror_ids: Vec<Bson> = suspects.iter().map(|suspect| suspect.mirror.clone()).collect();

@@ -10,7 +10,10 @@ use super::{
 use crate::{
     changes::{Operator, UpdateSpec},
     definition::ModelDefinition,
-    derived::updated::{Updated, read_by_ids},
+    derived::{
+        effect::WriteKind,
+        updated::{Updated, read_by_ids},
+    },
     document::value_at,
     error::{Error, Result},
     executor::Context,
@@ -28,8 +31,8 @@ pub(crate) struct LinkWriting {
 }
 
 impl LinkWriting {
-    pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
-        LinkWriting { definition, together, changes: Vec::new(), updated: Updated::default() }
+    pub(super) fn new(definition: &'static ModelDefinition, kind: WriteKind) -> Self {
+        LinkWriting { definition, together: kind == WriteKind::Bulk, changes: Vec::new(), updated: Updated::default() }
     }
 
     /// Prepares documents for the insert: the mirrors of the documents are empty, and the referenced documents get a

@@ -11,9 +11,7 @@ use crate::{
     changes::UpdateSpec,
     definition::{FieldDefinition, ModelDefinition, TreeField},
     derived::{
-        effect::{
-            Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteKind, WriteStart, WriteView, Writer,
-        },
+        effect::{Demand, Demands, Effect, EffectRun, NeededIndex, SourceDocument, WriteStart, WriteView, Writer},
         marks::index_of_marks,
     },
     document::value_at,
@@ -34,7 +32,7 @@ impl Effect for Trees {
     }
 
     fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
-        Box::new(TreeWriting::new(definition, start.kind == WriteKind::Bulk))
+        Box::new(TreeWriting::new(definition, start.kind))
     }
 
     /// Demands a transaction for an insert, which touches the parent, and a single write for an update of the parent.

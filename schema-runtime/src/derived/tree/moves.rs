@@ -25,6 +25,7 @@ use crate::{
 };
 
 /// The result of one transaction of a move.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Done,
     /// Another client has moved the document away from the expected parent.
@@ -194,11 +195,12 @@ impl Move {
             (true, true) => layout.ids(&node.chain).into_iter().chain(layout.ids(&chain)).collect(),
             (false, _) => walked.into_iter().chain(ancestors_of(context, layout, id).await?).collect(),
         };
-        let written = self.write_all(context, (old, new), &chain, under.as_ref(), read, is_large).await;
+        let step = if is_large { Step::Large } else { Step::Done };
+        let written = self.write_all(context, (old, new), &chain, under.as_ref(), read, step).await;
         if let Err(error) = &written {
             context.refuse_commit(error).await;
         }
-        written.map(|()| if is_large { Step::Large } else { Step::Done })
+        written.map(|()| step)
     }
 
     /// Writes the documents of a move: touches the read documents, writes the document itself, and writes the
@@ -210,9 +212,9 @@ impl Move {
         chain: &Chain,
         under: Option<&Bson>,
         read: Vec<Bson>,
-        is_large: bool,
+        step: Step,
     ) -> Result<()> {
-        let layout = &self.layout;
+        let (layout, is_large) = (&self.layout, step == Step::Large);
         self.touch_all(context, read).await?;
         self.write(context, chain, under, is_large.then_some(&old)).await?;
         if is_large || !layout.keeps_chain() || old == new {

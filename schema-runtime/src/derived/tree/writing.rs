@@ -8,7 +8,10 @@ use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
     changes::{Operator, Origin, UpdateSpec},
     definition::ModelDefinition,
-    derived::touch::{Touch, touch},
+    derived::{
+        effect::WriteKind,
+        touch::{Touch, touch},
+    },
     document::{leads_to, value_at},
     error::{Error, Result, TreeError},
     executor::Context,
@@ -27,8 +30,8 @@ pub(crate) struct TreeWriting {
 }
 
 impl TreeWriting {
-    pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
-        TreeWriting { layout: Layout::of(definition), together, guarded: false }
+    pub(super) fn new(definition: &'static ModelDefinition, kind: WriteKind) -> Self {
+        TreeWriting { layout: Layout::of(definition), together: kind == WriteKind::Bulk, guarded: false }
     }
 
     pub(super) fn is_guarded(&self) -> bool {

@@ -12,7 +12,7 @@ use super::{
     statement::{Body, DeleteStatement, Kind, Sending, Write, sending, statement},
 };
 use crate::{
-    changes::{Reach, UpdateSpec},
+    changes::{IfAbsent, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::effect::Event,
     derived::throttle::{Throttle, Throttler},
@@ -79,17 +79,18 @@ impl Writes {
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
-        let write = replace::in_bulk(put).and_then(|put| self.whole(put, false));
+        let write = replace::in_bulk(put).and_then(|put| self.replacing(put, IfAbsent::Ignore));
         self.add(write);
     }
 
     pub(super) fn upsert(&mut self, put: Result<Put>) {
-        let write = replace::in_bulk_or_insert(put).and_then(|put| self.whole(put, true));
+        let write = replace::in_bulk_or_insert(put).and_then(|put| self.replacing(put, IfAbsent::Insert));
         self.add(write);
     }
 
     /// Returns a write that puts a whole value in the place of another value.
-    fn whole(&self, (filter, replacement): (Document, Replacement), upsert: bool) -> Result<Write> {
+    fn replacing(&self, (filter, replacement): (Document, Replacement), if_absent: IfAbsent) -> Result<Write> {
+        let upsert = if_absent == IfAbsent::Insert;
         let encoded = match replacement {
             Replacement::Update(changes) => {
                 let touched = self.definition.with_slugs(changes.paths().map(str::to_owned).collect());

@@ -27,6 +27,13 @@ use crate::{
     read::{self, Query},
 };
 
+/// The number of holders that have the mark of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkedHolders {
+    One,
+    Several,
+}
+
 /// Re-checks as the writer, which knows the versions of the filled sources. Sources that have moved since are
 /// propagated to the holders with the mark, and then the mark is cleared. The mark of a single holder is cleared soon.
 pub(crate) fn look<'a>(
@@ -34,14 +41,14 @@ pub(crate) fn look<'a>(
     path: &'a CopyPath,
     mark: PendingMarker,
     used: &'a HashMap<Key, SourceRead>,
-    of_one: bool,
+    holders: MarkedHolders,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let marked = doc! { path.holder_mark(): mark };
         let moved = moved(context, path, used).await?;
         let corrections = moved.values().map(|source| (path.statement(source.swept(), marked.clone()), true));
         send_all(context, path.holder, corrections.collect()).await?;
-        if of_one {
+        if holders == MarkedHolders::One {
             clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
             return Ok(());
         }

@@ -14,7 +14,8 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     fill::{self, HoldersOf, Manner, Used},
     intent::Intents,
-    pull, settle,
+    pull,
+    settle::{self, MarkedHolders},
 };
 use crate::{
     changes::{Operator, Reach, UpdateSpec},
@@ -56,8 +57,8 @@ pub(crate) struct Writing {
     sources: WrittenSources,
     /// The filter of an update.
     asked: Document,
-    /// True when the write writes one document at most.
-    of_one: bool,
+    /// One holder when the write writes one document at most.
+    marked: MarkedHolders,
     kind: WriteKind,
     manner: Manner,
     following: Propagation,
@@ -113,7 +114,10 @@ impl Writing {
             sets_copied: false,
             sources: WrittenSources::default(),
             asked: Document::new(),
-            of_one: start.kind == WriteKind::InsertOne,
+            marked: match start.kind {
+                WriteKind::InsertOne => MarkedHolders::One,
+                _ => MarkedHolders::Several,
+            },
             kind: start.kind,
             // An update of many leaves out no document: the re-check repairs an older copy, and no document is written
             // twice.
@@ -343,7 +347,7 @@ impl Writing {
                 let marked = doc! { path.holder_mark(): self.mark };
                 settle::look_at_marked(context, path, marked).await?;
             } else {
-                settle::look(context, path, self.mark, used, self.of_one).await?;
+                settle::look(context, path, self.mark, used, self.marked).await?;
             }
         }
         if let Some(intents) = &self.intents {

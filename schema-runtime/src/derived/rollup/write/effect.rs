@@ -9,8 +9,8 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{
-            Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, Reply, Returns, SourceDocument, WriteKind,
-            WriteStart, WriteView, Writer,
+            Delete, Demand, Demands, Effect, EffectRun, Event, NeededIndex, Reply, Returns, SourceDocument, WriteStart,
+            WriteView, Writer,
         },
         rollup::stored::{
             index,
@@ -35,7 +35,7 @@ impl Effect for Rollups {
     }
 
     fn begin(&self, definition: &'static ModelDefinition, start: &WriteStart, _: Writer) -> Box<dyn EffectRun> {
-        Box::new(RollupWriting::new(definition, start.kind == WriteKind::Bulk))
+        Box::new(RollupWriting::new(definition, start.kind))
     }
 
     /// Demands a transaction for writes that also write a parent, and for the insert of a parent: the insert counts the

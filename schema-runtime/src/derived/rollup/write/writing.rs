@@ -10,6 +10,7 @@ use crate::{
     changes::{Operator, UpdateSpec},
     definition::ModelDefinition,
     derived::{
+        effect::WriteKind,
         rollup::{
             differences::{
                 difference::{Change, Delta},
@@ -44,10 +45,10 @@ pub(crate) struct RollupWriting {
 }
 
 impl RollupWriting {
-    pub(in crate::derived::rollup) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
+    pub(in crate::derived::rollup) fn new(definition: &'static ModelDefinition, kind: WriteKind) -> Self {
         RollupWriting {
             definition,
-            together,
+            together: kind == WriteKind::Bulk,
             inserts: Vec::new(),
             adopted: Vec::new(),
             changes: Vec::new(),

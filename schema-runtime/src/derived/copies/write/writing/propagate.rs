@@ -17,6 +17,7 @@ use crate::{
             stored::source::{self, version_of},
             write::clears::{clearing, leave_to_recover},
             write::exceeded,
+            write::settle::MarkedHolders,
             write::sweep::{sweep, sweep_in_chunks},
         },
         effect::Returns,
@@ -48,7 +49,7 @@ impl Writing {
         spec: UpdateSpec,
     ) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
-            self.of_one = true;
+            self.marked = MarkedHolders::One;
             if self.propagated.is_empty() || spec.upsert {
                 let updated = context.majority().update_one(self.definition.collection, spec.into_request()).await;
                 let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
@@ -71,7 +72,7 @@ impl Writing {
         fields: Document,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move {
-            self.of_one = true;
+            self.marked = MarkedHolders::One;
             let is_exceeded = exceeded::is_any(context, &self.propagated);
             if self.is_atomic() && !spec.upsert && !context.in_transaction() && !is_exceeded {
                 match Box::pin(self.with_its_copies(context, &spec, returns, &fields)).await {
