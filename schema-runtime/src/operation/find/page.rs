@@ -1,7 +1,5 @@
 //! The pages of a read of a collection.
 
-use std::fmt;
-
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -12,51 +10,26 @@ use crate::{
     explain::Explain,
     field::Filter,
     model::Model,
-    page::{Page, PageToken, Request},
+    page::{Page, Pages},
 };
 
 /// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page
 /// ended, never by skipping. Without a place, the page is the first page. See [the manual](crate::manual::pages).
-#[must_use = "nothing is read until it is awaited"]
-pub struct FindPage<'a, M, T = M> {
-    find: Find<M, T>,
-    request: Request<'a>,
-}
+pub type FindPage<'a, M, T = M> = Pages<'a, Find<M, T>>;
 
-impl<'a, M, T> FindPage<'a, M, T> {
-    pub(super) fn new(find: Find<M, T>, request: Request<'a>) -> Self {
-        FindPage { find, request }
-    }
-
-    /// Selects the page after the place that an earlier page gave as [`next`](Page::next); `None` changes nothing.
-    pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
-        FindPage { request: self.request.after(token.into()), ..self }
-    }
-
-    /// Selects the page before the place that an earlier page gave as [`previous`](Page::previous); `None` changes
-    /// nothing. The documents are in the same order as on every other page: the last document stands right before the
-    /// place.
-    pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
-        FindPage { request: self.request.before(token.into()), ..self }
-    }
-
+impl<M, T> FindPage<'_, M, T> {
     /// Adds a condition that the documents must also meet: see [`Find::filter`].
     pub fn filter(self, filter: Filter<M>) -> Self
     where
         M: Model,
         T: DeserializeOwned + Send + 'static,
     {
-        FindPage { find: self.find.filter(filter), ..self }
+        Pages { read: self.read.filter(filter), ..self }
     }
 
     /// Returns the read without pages: to count, to stream, or to read in pages of another size.
     pub fn into_find(self) -> Find<M, T> {
-        self.find
-    }
-
-    /// Selects the last page, with as many documents as every other page.
-    pub fn last(self) -> Self {
-        FindPage { request: self.request.last(), ..self }
+        self.read
     }
 }
 
@@ -78,24 +51,12 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     /// # Errors
     /// The errors of [`fetch`](FindPage::fetch), without the error of a document that does not fit `T`.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Page<Vec<Result<T>>>> {
-        self.request.fetch(db, self.find.search.into_paged()).await
+        self.request.fetch(db, self.read.search.into_paged()).await
     }
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, self.find.search.clone().into_paged()).await
-    }
-}
-
-impl<M, T> Clone for FindPage<'_, M, T> {
-    fn clone(&self) -> Self {
-        FindPage { find: self.find.clone(), request: self.request }
-    }
-}
-
-impl<M, T> fmt::Debug for FindPage<'_, M, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("FindPage").field(&self.find).field(&self.request).finish()
+        self.request.explain(db, self.read.search.clone().into_paged()).await
     }
 }
