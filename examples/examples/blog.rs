@@ -156,7 +156,8 @@ async fn read_linked(db: &Database, post: &Post, rows: &mut Vec<Cost>) -> Result
         doc! { "$limit": i64::from(PAGE) + 1 },
     ];
     rows.push(cost(db, ["documents", "page 3"], page.items.len(), &explained, ("linked_comments", found)).await?);
-    // The order is ascending, so the newest comments are the last page.
+    // The order is ascending, so the newest comments are the last page. The read also finds out whether a page comes
+    // before.
     let newest = comments().paginate(PAGE).last();
     let sorted = doc! { "$sort": { "created_on": -1, "_id": -1 } };
     let found = vec![doc! { "$match": { "post": post.id } }, sorted, doc! { "$limit": i64::from(PAGE) + 1 }];
@@ -251,7 +252,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     read_buckets(&db, post, &mut rows).await?;
     println!("What a page of 50 reads:\n{}\n", costs(&rows));
     assert_eq!(rows.iter().map(|row| row.comments).collect::<Vec<_>>(), [PAGE as usize; 6]);
-    assert_eq!(rows.iter().map(|row| row.documents).collect::<Vec<_>>(), [1, 1, 51, 50, 1, 2]);
+    assert_eq!(rows.iter().map(|row| row.documents).collect::<Vec<_>>(), [1, 1, 51, 51, 1, 2]);
     assert!(rows[4].bytes < rows[0].bytes / 3, "a bucket is a quarter of all comments of a post");
 
     let Line { created_on, name, comment } = line(42, COMMENTS);
