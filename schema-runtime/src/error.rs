@@ -94,8 +94,7 @@ pub enum Error {
         index: String,
         /// The stored paths of the index's fields, in order; empty where the index does not belong to the model.
         fields: Vec<String>,
-        /// The key that is stored already, in the server's notation, or nothing: `{ email: ".." }`. The key is a value,
-        /// and is not in the error's text.
+        /// The stored key in the server's notation, or nothing: `{ email: ".." }`. The error's text has no key.
         key: String,
     },
 
@@ -394,8 +393,7 @@ pub enum Error {
         reasons: Vec<String>,
     },
 
-    /// Another error of the driver or the server. The text has the server's number and name; the driver's error may
-    /// repeat values.
+    /// Another error of the driver or the server. The text has the number and the name; the field may have values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),
 }

@@ -8,6 +8,7 @@ mod delete;
 mod engine;
 pub(crate) mod find;
 mod growth;
+mod identity;
 mod lane;
 pub(crate) mod managed;
 mod parts;
@@ -24,18 +25,13 @@ mod write_effects;
 use std::borrow::Borrow;
 
 use futures_util::future::BoxFuture;
-use mongodb::{
-    Collection, Database,
-    bson::{DateTime, Document},
-};
+use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
     bounds::{IntoId, Reference},
-    codec,
-    definition::ModelDefinition,
     derived::rollup::Recomputed,
-    error::{self, Result},
-    executor::{Executor, Read, note_read},
+    error::Result,
+    executor::Executor,
     field::{Field, Filter},
     model::{Insertable, Model, OwnDocument, Updatable},
 };
@@ -43,6 +39,7 @@ use crate::{
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub(crate) use delete::WRITER;
 pub use find::{Find, FindPage, IntoFind, declared_as};
+use identity::{filter_of_value, has_id, note_by_id};
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{ItemUpdate, References, change_references};
@@ -383,24 +380,3 @@ pub trait Operations: Model + OwnDocument {
 }
 
 impl<M: Model + OwnDocument> Operations for M {}
-
-/// Notes a read of one document by `_id`.
-fn note_by_id(model: &'static ModelDefinition) {
-    note_read(Read { model: model.model, by: "_id", is_far_side: false }, || {
-        let id = model.fields.iter().find(|field| field.name == "_id").map_or("id", |field| field.rust_name);
-        format!("{0}::find({0}::F.{id}.is_in(ids)).fetch_all(&db)", model.model)
-    });
-}
-
-/// Returns the filter of a value's document: the `_id`, with the shard key where the model has a shard key.
-fn filter_of_value<M: Model>(value: &M) -> Result<Document> {
-    if const { M::SHARD_KEY.is_none() } {
-        return has_id::<M>(value.id()).into_document();
-    }
-    let document = codec::encode(value).map_err(error::Error::encode)?;
-    sharded::filter_of(M::DEFINITION, value.id().to_bson()?, &document)
-}
-
-fn has_id<M: Model>(id: &M::Id) -> Filter<M> {
-    Filter::equal("_id".to_owned(), id.to_bson())
-}

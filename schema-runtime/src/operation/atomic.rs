@@ -33,16 +33,13 @@ pub(super) async fn atomically<'a, T>(
     write_transaction(context, |transaction| write(transaction.context)).await
 }
 
-/// Runs a write that returns a document, with the rules of [`atomically`]. The error of a committed write carries the
-/// document.
+/// Runs a write in a new transaction, with the rules of [`atomically`]. The error of a committed write carries the
+/// document that the write returned.
 pub(super) async fn atomically_given<'a, T: Send + 'a>(
     context: &'a Context,
     document: fn(&T) -> Option<&RawDocument>,
     mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
 ) -> Result<T> {
-    if context.in_transaction() {
-        return write(context.clone()).await;
-    }
     let kept = Arc::new(Mutex::new(None));
     let keeping = |context: Context| -> BoxFuture<'a, Result<T>> {
         let (kept, written) = (Arc::clone(&kept), write(context));

@@ -12,7 +12,7 @@ use std::{borrow::Borrow, fmt, marker::PhantomData};
 
 use self::{command::Order, writes::Writes};
 use super::{
-    filter_of_value, has_id,
+    identity::{filter_of_value, has_id},
     replace::Put,
     sharded,
     update::{ById, Many, One, Update},

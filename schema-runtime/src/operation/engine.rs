@@ -128,6 +128,13 @@ pub(super) async fn run<W: EngineWrite>(context: &Context, mut write: W) -> Resu
     }
 }
 
+/// Decides the next step after a failed update of one document: the effects take back the preparation, and another
+/// attempt follows where another client has taken the value of the update.
+pub(super) async fn settle_failure<T>(context: &Context, effects: &Effects, error: Error) -> Result<Settled<T>> {
+    effects.take_back(context, &error).await;
+    if effects.are_overtaken(context, &error) { Ok(Settled::Again) } else { Err(error) }
+}
+
 /// Runs a write of all documents that match. Where the write must be in a transaction, each part of the documents has
 /// a transaction. `add` takes the result of each part.
 pub(super) async fn run_in_parts<W: FilterWrite>(

@@ -1,5 +1,7 @@
 //! Updates that share a transaction, each of a different document.
 
+use std::sync::Arc;
+
 use mongodb::bson::RawDocumentBuf;
 
 use crate::{
@@ -41,7 +43,7 @@ pub(super) fn is_gathered(context: &Context, definition: &'static ModelDefinitio
 #[derive(Clone)]
 pub(super) struct SharedUpdates {
     pub(super) definition: &'static ModelDefinition,
-    pub(super) updates: Vec<UpdateSpec>,
+    pub(super) updates: Arc<[UpdateSpec]>,
     pub(super) acting: Acting,
     pub(super) members: Members,
 }
@@ -66,7 +68,7 @@ impl EngineWrite for SharedUpdates {
     }
 
     async fn prepare(&mut self, context: &Context, _: u32) -> Result<(Vec<UpdateSpec>, Effects)> {
-        let mut updates = self.updates.clone();
+        let mut updates = self.updates.to_vec();
         let effects = Effects::of_shared(context, self.definition, &mut updates, self.acting).await?;
         Ok((updates, effects))
     }

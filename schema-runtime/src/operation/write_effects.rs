@@ -314,35 +314,13 @@ mod tests {
 
     use super::*;
     use crate::{
-        definition::{CollectionOptions, FieldDefinition, Scalar, Shape},
+        definition::{FieldDefinition, Scalar, Shape},
         derived::sample::{COLLECTION, STAMP},
     };
 
     const fn model(collection: &'static str) -> ModelDefinition {
         const FIELDS: &[FieldDefinition] = &[FieldDefinition::new("id", "_id", Shape::scalar(Scalar::ObjectId))];
-        ModelDefinition {
-            name: "tests::Sample",
-            model: "Sample",
-            collection,
-            fields: FIELDS,
-            variants: None,
-            relations: &[],
-            inverses: &[],
-            mirrors: &[],
-            copies: &[],
-            copied_to: &[],
-            rollups: &[],
-            queries: &[],
-            shard_key: None,
-            all_indexes: &[],
-            options: CollectionOptions::DEFAULT,
-            read_only: false,
-            insert_only: false,
-            allows: &[],
-            whole: true,
-            bucket: None,
-            document: None,
-        }
+        ModelDefinition { collection, fields: FIELDS, whole: true, ..ModelDefinition::broken("Sample") }
     }
 
     static SAMPLE: ModelDefinition = model(COLLECTION);

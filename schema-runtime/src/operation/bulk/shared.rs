@@ -1,7 +1,7 @@
 //! Updates and deletes of a bulk that are sent with all effects. Writes of different documents share a transaction;
 //! when the server refuses a write of the transaction, each write is sent by itself.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use mongodb::bson::{Bson, doc};
 
@@ -105,7 +105,7 @@ async fn send_together(
         let ids: Vec<Bson> = writes.iter().filter_map(|write| write.id()).collect();
         return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, Reach::All).await?));
     }
-    let updates: Vec<UpdateSpec> = writes.iter().filter_map(|write| write.spec().cloned()).collect();
+    let updates: Arc<[UpdateSpec]> = writes.iter().filter_map(|write| write.spec().cloned()).collect();
     let update = SharedUpdates { definition, updates, acting: Acting::Demanding, members: Members::Bulk };
     engine::run(context, update).await
 }

@@ -144,10 +144,7 @@ impl EngineWrite for ReplaceWrite {
                 true => Ok(Settled::Again),
                 false => Err(self.place.why_not(context).await?),
             },
-            Err(error) => {
-                effects.take_back(context, &error).await;
-                if effects.are_overtaken(context, &error) { Ok(Settled::Again) } else { Err(error) }
-            }
+            Err(error) => engine::settle_failure(context, effects, error).await,
         }
     }
 

@@ -98,9 +98,8 @@ impl LaneWrite for UpdateById {
     }
 
     fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
-        let command = Arc::unwrap_or_clone(self.command);
         Box::pin(async move {
-            let update = UpdateWrite { command, returns: Returns::Outcome };
+            let update = UpdateWrite { command: self.command, returns: Returns::Outcome };
             Ok(engine::run(&context, update).await?.into_outcome())
         })
     }
@@ -113,7 +112,8 @@ impl LaneWrite for UpdateById {
         Box::pin(async move {
             let updates: Vec<UpdateSpec> = writes.iter().map(|write| write.command.spec().clone()).collect();
             let count = updates.len() as u64;
-            let update = SharedUpdates { definition, updates, acting: Acting::All, members: Members::Callers };
+            let update =
+                SharedUpdates { definition, updates: updates.into(), acting: Acting::All, members: Members::Callers };
             let written = engine::run(&context, update).await.map_err(|error| match error {
                 // Each member is sent by itself.
                 Error::NotReplicaSet | Error::TimedOut { limit: Limit::Transaction } => Error::not_found(definition),

@@ -146,7 +146,7 @@ impl Command {
     }
 
     /// Begins the effects of the update. New references in the update get copies, and changed values get marks.
-    pub(super) async fn prepare(&mut self, context: &Context) -> Result<(UpdateSpec, Effects)> {
+    pub(super) async fn prepare(&self, context: &Context) -> Result<(UpdateSpec, Effects)> {
         let mut spec = self.spec.clone();
         self.mind_nulls(context, &mut spec).await?;
         let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
@@ -160,15 +160,19 @@ impl Command {
 
     /// Keeps the update from losing to a null: the filter leaves the documents with a null out. An update of many
     /// documents, or an upsert, removes the nulls first.
-    async fn mind_nulls(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
-        let is_by_id = self.is_by_id();
-        let Some(nulls) = &mut self.nulls else { return Ok(()) };
-        if spec.is_many() || spec.upsert {
-            let reach = if is_by_id { Reach::ById } else { Reach::All };
+    async fn mind_nulls(&self, context: &Context, spec: &mut UpdateSpec) -> Result<()> {
+        let Some(nulls) = &self.nulls else { return Ok(()) };
+        if self.removes_nulls() {
+            let reach = if self.is_by_id() { Reach::ById } else { Reach::All };
             return nulls.remove(context, self.definition, &spec.filter, reach).await.map(drop);
         }
         nulls.leave_out(&mut spec.filter);
         Ok(())
+    }
+
+    /// Returns whether the nulls are removed before the update.
+    fn removes_nulls(&self) -> bool {
+        self.spec.is_many() || self.spec.upsert
     }
 
     /// Returns whether the filter may leave out a requested document.
@@ -180,7 +184,8 @@ impl Command {
     /// for the added elements.
     pub(super) async fn may_match_now(&self, context: &Context, effects: &Effects) -> Result<bool> {
         if let Some(nulls) = &self.nulls
-            && nulls.remove_left_out(context, self.definition).await?
+            && !self.removes_nulls()
+            && nulls.remove(context, self.definition, &self.spec.filter, Reach::One).await?
         {
             effects.try_again(context).await?;
             return Ok(true);

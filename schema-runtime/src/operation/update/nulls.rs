@@ -15,8 +15,6 @@ use crate::{
 #[derive(Clone)]
 pub(super) struct Nulls {
     paths: Vec<String>,
-    /// The filter before the documents with a null were left out.
-    left_out_of: Option<Document>,
 }
 
 impl Nulls {
@@ -24,7 +22,7 @@ impl Nulls {
     pub(super) fn of(changes: &[Change]) -> Option<Self> {
         let paths = changes.iter().filter(|change| change.loses_to_null()).map(|change| change.path.clone());
         let paths: Vec<String> = paths.collect();
-        (!paths.is_empty()).then_some(Nulls { paths, left_out_of: None })
+        (!paths.is_empty()).then_some(Nulls { paths })
     }
 
     /// Returns the updates that remove the nulls of all documents that match.
@@ -57,21 +55,8 @@ impl Nulls {
     }
 
     /// Leaves the documents with a null out of the filter.
-    pub(super) fn leave_out(&mut self, filter: &mut Document) {
+    pub(super) fn leave_out(&self, filter: &mut Document) {
         let nulls = self.paths.iter().map(|path| of_null(path, true)).collect();
-        self.left_out_of = Some(filter.clone());
         *filter = field::and(filter.clone(), field::nor(nulls));
-    }
-
-    /// Removes the nulls of a document that was left out, and returns whether there was a null.
-    pub(super) async fn remove_left_out(
-        &self,
-        context: &Context,
-        definition: &'static ModelDefinition,
-    ) -> Result<bool> {
-        match &self.left_out_of {
-            Some(filter) => self.remove(context, definition, filter, Reach::One).await,
-            None => Ok(false),
-        }
     }
 }

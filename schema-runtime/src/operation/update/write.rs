@@ -1,5 +1,7 @@
 //! An update as a write of the engine, and the functions that run an update.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 
@@ -21,7 +23,7 @@ use crate::{
 /// An update, with the value that the update returns.
 #[derive(Clone)]
 pub(super) struct UpdateWrite {
-    pub(super) command: Command,
+    pub(super) command: Arc<Command>,
     pub(super) returns: Returns,
 }
 
@@ -79,10 +81,7 @@ impl EngineWrite for UpdateWrite {
             // The filter leaves out the stored document, and the upsert inserts a second document.
             Err(error)
                 if self.command.spec().upsert && self.command.may_leave_out(effects) && error.is_duplicate_id() => {}
-            Err(error) => {
-                effects.take_back(context, &error).await;
-                return if effects.are_overtaken(context, &error) { Ok(Settled::Again) } else { Err(error) };
-            }
+            Err(error) => return engine::settle_failure(context, effects, error).await,
         }
         match self.command.may_match_now(context, effects).await? {
             true => Ok(Settled::Again),
@@ -120,7 +119,7 @@ impl FilterWrite for UpdateWrite {
     }
 
     fn of_part(&self, filter: Document) -> Self {
-        UpdateWrite { command: self.command.of_part(filter), returns: self.returns }
+        UpdateWrite { command: Arc::new(self.command.of_part(filter)), returns: self.returns }
     }
 }
 
@@ -140,7 +139,7 @@ pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFutur
 /// Runs an update of one document to the end.
 fn write_to_the_end<'a>(context: Context, command: Command, returns: Returns) -> BoxFuture<'a, Result<Reply>> {
     to_the_end(context, command.definition(), move |context| {
-        Box::pin(async move { engine::run(&context, UpdateWrite { command, returns }).await })
+        Box::pin(async move { engine::run(&context, UpdateWrite { command: Arc::new(command), returns }).await })
     })
 }
 
@@ -163,7 +162,8 @@ pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) ->
 }
 
 async fn update_parts(context: &Context, command: Command) -> Result<Outcome> {
-    let (write, mut outcome) = (UpdateWrite { command, returns: Returns::Outcome }, Outcome::default());
+    let write = UpdateWrite { command: Arc::new(command), returns: Returns::Outcome };
+    let mut outcome = Outcome::default();
     engine::run_in_parts(context, write, |reply| outcome.add(reply.into_outcome())).await?;
     Ok(outcome)
 }
@@ -175,7 +175,7 @@ pub(in crate::operation) fn update_all<'a>(
     definition: &'static ModelDefinition,
     spec: UpdateSpec,
 ) -> BoxFuture<'a, Result<u64>> {
-    let command = Command::of_spec(definition, spec);
+    let command = Arc::new(Command::of_spec(definition, spec));
     Box::pin(async move {
         let write = UpdateWrite { command, returns: Returns::Outcome };
         Ok(engine::run(context, write).await?.into_outcome().matched)

@@ -92,7 +92,8 @@ pub(super) fn insert<'a>(
 #[derive(Clone)]
 struct InsertWrite {
     definition: &'static ModelDefinition,
-    documents: Vec<RawDocumentBuf>,
+    /// Shared by the attempts.
+    documents: Arc<Vec<RawDocumentBuf>>,
     form: InsertForm,
     /// A document that was read already.
     known: Option<Arc<SourceDocument>>,
@@ -115,6 +116,7 @@ enum InsertForm {
 
 impl InsertWrite {
     fn new(definition: &'static ModelDefinition, documents: Vec<RawDocumentBuf>, form: InsertForm) -> Self {
+        let documents = Arc::new(documents);
         InsertWrite { definition, documents, form, known: None, before: Vec::new(), done: 0, keeps_part: false }
     }
 
@@ -142,7 +144,7 @@ impl EngineWrite for InsertWrite {
     async fn prepare(&mut self, context: &Context, _: u32) -> Result<(Vec<RawDocumentBuf>, Effects)> {
         let kind = if self.documents.len() == 1 { WriteKind::InsertOne } else { WriteKind::InsertMany };
         let mut effects = Effects::of_inserts(self.definition, kind);
-        let documents = effects.fill_inserts(context, self.documents.clone(), self.known.as_deref()).await?;
+        let documents = effects.fill_inserts(context, self.documents.to_vec(), self.known.as_deref()).await?;
         documents.iter().try_for_each(|document| check(self.definition, document))?;
         for (before, document) in self.before.iter().zip(&documents) {
             before.as_ref().map_or(Ok(()), |before| before(document))?;
@@ -182,7 +184,7 @@ impl EngineWrite for InsertWrite {
         if !concerned.any(|effect| effect.inserts_again(self.definition, &document, &error)) {
             return Err(self.locate(error));
         }
-        self.documents.drain(..stored);
+        Arc::make_mut(&mut self.documents).drain(..stored);
         self.done += stored;
         Ok(if stored > 0 { Progress::Some } else { Progress::None })
     }
