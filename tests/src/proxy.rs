@@ -183,6 +183,7 @@ impl Shared {
         loop {
             let request = Message::read(&mut client).await?;
             let command = request.document();
+            let abort = command.as_ref().and_then(abort_of);
             let fault = self.fault_of(command.as_ref());
             match fault {
                 Some(Fault::Refuse) => {
@@ -218,6 +219,11 @@ impl Shared {
                     Some(Fault::Unmet) => reply = unmet(&reply),
                     _ => {}
                 }
+                if let Some((_, abort)) = abort.as_ref().filter(|_| self.state().stopped) {
+                    // The client was stopped by another connection while the server ran the command.
+                    end_transaction(&mut server, abort).await?;
+                    return std::future::pending().await;
+                }
                 client.write_all(&reply.0).await?;
                 if !reply.more_follow() {
                     break;
@@ -236,10 +242,8 @@ impl Shared {
         let at = state.names.len();
         state.names.push(name.clone());
         let in_transaction = command.contains_key("autocommit");
-        if in_transaction {
-            let [session, number] = ["lsid", "txnNumber"].map(|key| command.get(key).cloned().unwrap_or(Bson::Null));
+        if let Some((session, abort)) = abort_of(command) {
             state.open.retain(|(of, _)| *of != session);
-            let abort = doc! { "abortTransaction": 1, "lsid": &session, "txnNumber": number, "autocommit": false, "$db": "admin" };
             state.open.push((session, abort));
         }
         let fault = state.faults.iter().find(|(place, _)| *place == at).map(|(_, fault)| *fault)?;
@@ -254,8 +258,7 @@ impl Shared {
     async fn end_transactions(&self, server: &mut TcpStream) -> io::Result<()> {
         let open = std::mem::take(&mut self.state().open);
         for (_, abort) in open {
-            server.write_all(&Message::of(&abort, 0).0).await?;
-            Message::read(server).await?;
+            end_transaction(server, &abort).await?;
         }
         Ok(())
     }
@@ -267,6 +270,22 @@ impl Shared {
         // The client gets no answer, not even the end of the connection.
         std::future::pending().await
     }
+}
+
+/// Returns the session of a command in a transaction, and the command that ends the transaction.
+fn abort_of(command: &Document) -> Option<(Bson, Document)> {
+    command.get("autocommit")?;
+    let [session, number] = ["lsid", "txnNumber"].map(|key| command.get(key).cloned().unwrap_or(Bson::Null));
+    let abort =
+        doc! { "abortTransaction": 1, "lsid": &session, "txnNumber": number, "autocommit": false, "$db": "admin" };
+    Some((session, abort))
+}
+
+/// Ends a transaction. The server may answer that the transaction has ended.
+async fn end_transaction(server: &mut TcpStream, abort: &Document) -> io::Result<()> {
+    server.write_all(&Message::of(abort, 0).0).await?;
+    Message::read(server).await?;
+    Ok(())
 }
 
 /// Returns the same answer, with an unmet write concern.

@@ -60,6 +60,7 @@ async fn an_election() {
         until(async || count(&outside, "messages", doc! { "host_name": &name }).await == 2).await;
         assert!(!running.is_finished());
     }
+    until(async || is_right(&outside).await).await;
     let all = [WorkerJob::Recovery, WorkerJob::Changes].map(|job| failures(&running, job)).concat();
     assert!(
         all.iter().all(|(_, wait, kind)| *kind == ErrorKind::Unavailable && *wait <= Duration::from_secs(10)),
@@ -68,7 +69,6 @@ async fn an_election() {
     let report = running.stop().await;
     // The stream continues at the position, without a repair of everything.
     assert!(report.resyncs == 1 && report.errors as usize == all.len(), "{report}");
-    assert!(is_right(&outside).await);
 }
 
 /// Each command of both jobs fails several times in a row, in several ways.
@@ -107,9 +107,10 @@ async fn commands_that_fail_for_some_time() {
         fail.clear().await;
         assert!(running.errors() > before && !running.is_finished(), "{way}");
     }
+    // A failed command may leave a mark after the last copy: the next recovery clears the mark.
+    until(async || is_right(&outside).await).await;
     let report = running.stop().await;
     assert!(report.errors >= 6 && report.resyncs == 1, "{report}");
-    assert!(is_right(&outside).await);
 }
 
 /// The oplog is too short for the repair of everything, for some time. The worker repairs again, and waits between the
