@@ -25,14 +25,19 @@ const OF_BUCKET: [&str; 8] = ["_id", "page", "count", "first", "last", "items", 
 pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     let Some(bucket) = &model.bucket else { return };
     if let Some(tagged) = &model.tagged {
-        let what = "an enum is not stored in buckets, whose children have the same fields";
-        errors.rule(&tagged.ident, ID, what, "make it a struct with a field that is an enum, or remove `bucket(..)`");
+        let what = "an enum is not stored in buckets: all children of a bucket have the same fields";
+        errors.rule(
+            &tagged.ident,
+            ID,
+            what,
+            "make the model a struct with a field that is an enum, or remove `bucket(..)`",
+        );
         return;
     }
     for field in model.record.judged() {
         if let Some((word, tokens)) = refused(field) {
-            let what = format!("`#[{word}]` needs documents of their own, and a child in a bucket is a part of one");
-            errors.rule(tokens, ID, &what, "remove it, or `bucket(..)` from `#[model(..)]`");
+            let what = format!("`#[{word}]` needs separate documents, and a child in a bucket is a part of a document");
+            errors.rule(tokens, ID, &what, "remove the attribute, or remove `bucket(..)` from `#[model(..)]`");
         }
     }
     // A tree has an inverse without `#[inverse(..)]`.
@@ -40,12 +45,12 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     let of_struct = inverses.map(|inverse| ("inverse(..)", &inverse.accessor));
     let of_struct = of_struct.chain(model.queries.iter().map(|query| ("query(..)", &query.name)));
     for (word, tokens) in of_struct {
-        let what = format!("`#[{word}]` reads documents of their own, and a child in a bucket is a part of one");
-        errors.rule(tokens, ID, &what, "remove it, or `bucket(..)` from `#[model(..)]`");
+        let what = format!("`#[{word}]` reads separate documents, and a child in a bucket is a part of a document");
+        errors.rule(tokens, ID, &what, "remove the attribute, or remove `bucket(..)` from `#[model(..)]`");
     }
     if let Some(field) = model.shard_key.as_ref().and_then(|key| key.fields.first()) {
-        let what = "`#[shard_key(..)]` is of documents of their own, and a child in a bucket is a part of one";
-        errors.rule(&field.tokens, ID, what, "remove it, or `bucket(..)` from `#[model(..)]`");
+        let what = "`#[shard_key(..)]` needs separate documents, and a child in a bucket is a part of a document";
+        errors.rule(&field.tokens, ID, what, "remove the attribute, or remove `bucket(..)` from `#[model(..)]`");
     }
     enforce_relations(model, &bucket.tokens, errors);
     index::enforce(model, errors);
@@ -83,19 +88,22 @@ fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
         match parent {
             _ if !relation.cardinality.is_without_limit() => {
                 let what = format!(
-                    "`{name}` is `{}, {}`, and a child in a bucket has one relation: to the parent of any number of children",
+                    "`{name}` is `{}, {}`, and a child in a bucket has a single relation: to the parent of any number of children",
                     relation.cardinality.word(),
                     relation.storage.word()
                 );
                 let help = format!(
-                    "if it is the parent, write `#[relation(one_to_squillions, parent_ref)] {ident}: Ref<..>`; else remove `#[relation(..)]`, and the reference is a plain one"
+                    "if `{name}` is the parent, write `#[relation(one_to_squillions, parent_ref)] {ident}: Ref<..>`; else remove `#[relation(..)]`: `{name}` is then a plain reference"
                 );
                 errors.rule(&relation.cardinality_tokens, ID, &what, &help);
             }
             Some(first) => {
-                let what = format!("the buckets are those of one parent, and that is `{}` already", first.rust_name);
+                let what = format!(
+                    "a bucket holds the children of a single parent, and `{}` is the parent already",
+                    first.rust_name
+                );
                 let help = format!(
-                    "name the one parent whose children are read together, and remove `#[relation(..)]` from the other: `{name}` is a plain reference then"
+                    "choose the parent by which the children are read together, and remove `#[relation(..)]` from the second field: `{name}` is then a plain reference"
                 );
                 errors.rule(&relation.cardinality_tokens, ID, &what, &help);
             }
@@ -106,8 +114,8 @@ fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
         }
     }
     if !found && errors.is_empty() {
-        let what = "a bucket holds the children of one parent, and this model names none";
-        let help = "add the reference to it: `#[relation(one_to_squillions, parent_ref, order = asc(created_on))] post: Ref<Post>`";
+        let what = "a bucket holds the children of a single parent, and this model names no parent";
+        let help = "add the reference to the parent: `#[relation(one_to_squillions, parent_ref, order = asc(created_on))] post: Ref<Post>`";
         errors.rule(bucket, ID, what, help);
     }
 }
@@ -118,13 +126,9 @@ fn enforce_parent(model: &Model, field: &Field, relation: &Relation, errors: &Er
         return;
     }
     if let Some(by) = &relation.by {
-        let what = format!("`{name}` is an extended reference, and the buckets of a parent are found by its `_id`");
-        errors.rule(
-            by,
-            ID,
-            &what,
-            &format!("make it a reference: `{ident}: Ref<..>`; the struct with copies may stand beside it"),
-        );
+        let what =
+            format!("`{name}` is an extended reference, and the buckets of a parent are found by the parent's `_id`");
+        errors.rule(by, ID, &what, &format!("write `{ident}: Ref<..>`; the struct with copies may be a second field"));
     } else if last_segment(&field.ty).is_some_and(|(ty, _)| ty == "Option") {
         let what = format!("`{name}` is an `Option`, and a child without a parent is in no bucket");
         errors.rule(&field.ty, ID, &what, &format!("write `{ident}: Ref<..>`"));
@@ -132,8 +136,9 @@ fn enforce_parent(model: &Model, field: &Field, relation: &Relation, errors: &Er
     let span = model.bucket.as_ref().and_then(|bucket| bucket.by.as_ref()).map(|by| by.span.word());
     let stored = field.name.as_str();
     if OF_BUCKET.contains(&stored) || span == Some(stored) {
-        let what =
-            format!("`{name}` is stored as `{stored}` beside the children, and a bucket has a `{stored}` of its own");
-        errors.rule(&field.ident, ID, &what, "give it another name with `#[serde(rename = \"..\")]`");
+        let what = format!(
+            "`{name}` is stored as `{stored}` beside the children, and a bucket has a field `{stored}` already"
+        );
+        errors.rule(&field.ident, ID, &what, "give the field another name with `#[serde(rename = \"..\")]`");
     }
 }

@@ -20,23 +20,22 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         let field = find(&key.field);
         let name = &key.field;
         if let Some(second) = relation.order.get(1) {
-            let what = "the children of a bucket are sorted by one field, and then by their `_id`";
+            let what = "the children of a bucket are sorted by a single field, and then by `_id`";
             errors.rule(&second.tokens, ID, what, &format!("write `order = asc({name})`"));
         } else if field.is_some_and(|field| field.name == "_id") {
-            let what = "the children of a bucket are sorted by their `_id` without an `order`";
+            let what = "the children of a bucket are sorted by `_id` without an `order`";
             errors.rule(&key.tokens, ID, what, "remove `order`");
         } else if key.descending {
-            let what = format!(
-                "buckets fill in the order in which children arrive, and `desc({name})` would put the next one first"
-            );
-            let help = format!("write `order = asc({name})`: `latest(n)` reads the last ones first");
+            let what =
+                format!("buckets fill in the order of the inserts, and `desc({name})` would put the next child first");
+            let help = format!("write `order = asc({name})`: `latest(n)` reads the last children first");
             errors.rule(&key.tokens, ID, &what, &help);
         } else if let Some(why) = field.and_then(|field| moves(field, parent)) {
             errors.rule(
                 &key.tokens,
                 ID,
                 &format!("`{name}` {why}"),
-                "order by a field that is set once, such as one with `#[created_at]`",
+                "order by a field that is set once, as a field with `#[created_at]`",
             );
         }
     }
@@ -59,8 +58,8 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 /// Says why a field cannot decide the place of a child.
 fn moves(field: &Field, parent: &Field) -> Option<&'static str> {
     if field.ident == parent.ident {
-        return Some("is the parent, which all children of a bucket have in common");
+        return Some("is the parent, and all children of a bucket have the same parent");
     }
     let is_late = field.managed.as_ref().is_some_and(|managed| managed.managed == Managed::UpdatedAt);
-    is_late.then_some("changes with each update, and a child does not leave its place in its bucket")
+    is_late.then_some("changes with each update, and a child keeps a fixed place in the bucket")
 }

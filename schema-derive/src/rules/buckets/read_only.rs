@@ -25,7 +25,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     }
     for inverse in &model.inverses {
         if let Some(on_delete) = &inverse.on_delete {
-            let what = format!("no document of {a_model} is deleted, and `on_delete` says what its delete does");
+            let what = format!("no document of {a_model} is deleted, and `on_delete` is a rule for deletes");
             errors.rule(&on_delete.tokens, ID, &what, &format!("remove `on_delete`, or `{word}`"));
         }
     }
@@ -33,12 +33,12 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         return;
     }
     if let Some(field) = model.shard_key.as_ref().and_then(|key| key.fields.first()) {
-        let what = format!("a plan leaves the collection of {a_model} as it is, and gives it no shard key");
+        let what = format!("a plan leaves the collection of {a_model} unchanged, and sets no shard key");
         errors.rule(&field.tokens, ID, &what, &format!("remove `#[shard_key(..)]`, or `{word}`"));
     }
     for index in &model.indexes {
         if let Origin::Declared(tokens) = &index.origin {
-            let what = format!("a plan leaves the collection of {a_model} as it is, and makes no index in it");
+            let what = format!("a plan leaves the collection of {a_model} unchanged, and creates no index");
             errors.rule(tokens, ID, &what, &format!("remove the index, or `{word}`"));
         }
     }
@@ -62,27 +62,27 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
         && !(copy.mode == CopyMode::Snapshot && writes.inserts())
     {
         let help = match writes.inserts() {
-            true => "add `snapshot`: the copy then has the value of its insert",
-            false => "remove `#[denormalize(..)]`: the field is then read as it is stored",
+            true => "add `snapshot`: the copy keeps the value of the insert",
+            false => "remove `#[denormalize(..)]`: the field is then read as stored",
         };
-        let what = format!("`{name}` would be updated with its source, and {a_model} is not updated");
+        let what = format!("`{name}` would be updated with the source, and {a_model} is not updated");
         errors.rule(&copy.tokens, ID, &what, help);
     }
     for copied in &field.copied_to {
-        let what = format!("no write of {a_model} changes `{name}`, so that none propagates it");
+        let what = format!("no write of {a_model} changes `{name}`, so no write updates the copies");
         errors.rule(
             &copied.tokens,
             ID,
             &what,
-            "remove `#[copied_to(..)]`; a copy of what another program writes is `external`",
+            "remove `#[copied_to(..)]`; a copy of a field that another program writes is `external`",
         );
     }
     if let Some(rollup) = &field.rollup {
         let what = format!("`{name}` would be updated with the children, and {a_model} is not updated");
-        errors.rule(&rollup.tokens, ID, &what, &format!("compute it when it is read, or remove `{word}`"));
+        errors.rule(&rollup.tokens, ID, &what, &format!("compute the value at each read, or remove `{word}`"));
     }
     if let Some(relation) = field.relation().filter(|relation| relation.storage.is_mirrored()) {
-        let what = format!("`{name}` would be updated with the other end of each link, and {a_model} is not updated");
+        let what = format!("`{name}` would be updated with the far side of each link, and {a_model} is not updated");
         let help = format!("remove `{word}`; or store the relation at one end, as a `parent_ref` or `child_refs`");
         errors.rule(&relation.storage_tokens, ID, &what, &help);
     }
@@ -102,7 +102,7 @@ fn enforce_slug(name: &str, slug: &Slug, writes: Writes, errors: &Errors) {
     let (word, a_model) = (writes.word(), a_model(writes));
     let (tokens, what, help) = match (&slug.follow, &slug.keep_old) {
         _ if !writes.inserts() => {
-            let what = format!("no write of {a_model} makes the slug `{name}`, and a plan makes no index of it");
+            let what = format!("no write of {a_model} sets the slug `{name}`, and a plan creates no index of the slug");
             (&slug.tokens, what, "remove `#[slug(..)]`, and write `#[bound(max_len = N)]`".to_owned())
         }
         (Some(follow), _) => {

@@ -21,11 +21,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &copied.tokens,
                 ID,
-                &format!(
-                    "`{}` is itself a copy, and a write of its source does not update a copy of a copy",
-                    field.rust_name
-                ),
-                "move this `#[copied_to(..)]` to the field that it is a copy of, and copy from there",
+                &format!("`{}` is a copy, and a write of the source does not update a copy of a copy", field.rust_name),
+                "move this `#[copied_to(..)]` to the source of this copy, and copy from the source",
             );
         }
     }

@@ -21,7 +21,7 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
                     &fan_out.tokens,
                     ID,
                     &format!(
-                        "a write of `{}` would change {} documents in one transaction, and one should change at most {MOST}",
+                        "a write of `{}` would change {} documents in a single transaction, and a transaction should change at most {MOST}",
                         field.rust_name, fan_out.value
                     ),
                     "remove `fan_out`: the copies are then written in chunks, after the source",

@@ -18,10 +18,10 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         );
         if let Some((option, tokens)) = option(index) {
             let what =
-                format!("an index with `{option}` judges documents, and a document is a bucket of many children");
+                format!("an index with `{option}` applies to documents, and a document is a bucket of many children");
             let help = match option {
                 "ttl" => {
-                    "children do not expire: delete them by their `_id`s; or remove `bucket(..)` from `#[model(..)]`"
+                    "children do not expire: delete the children by `_id`; or remove `bucket(..)` from `#[model(..)]`"
                 }
                 _ => &help,
             };
@@ -30,7 +30,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             index.keys.iter().find(|key| matches!(key.direction, Direction::Hashed | Direction::Sphere))
         {
             let what = format!(
-                "`{}` is a key of one value in a document, and a document is a bucket of many children",
+                "`{}` is for a key with a single value in a document, and a document is a bucket of many children",
                 key.direction.word()
             );
             errors.rule(&key.tokens, ID, &what, &help);
@@ -39,7 +39,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let parent = model.bucket_parent().map(|(_, parent, _)| parent.rust_name.as_str());
             if is(parent) || is(model.id().map(|id| id.rust_name.as_str())) {
                 let what = format!("buckets have an index that begins with `{}` already", key.path.join("."));
-                errors.rule(word, ID, &what, "remove it: the other serves the same queries");
+                errors.rule(word, ID, &what, "remove this index: the remaining index serves the same queries");
             }
         }
     }
