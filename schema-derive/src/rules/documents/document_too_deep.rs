@@ -18,7 +18,7 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             &field.ty,
             ID,
             &format!("`{}` embeds itself, and a document may nest at most 100 levels", record.item),
-            &format!("give it a collection of its own, where each has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{}>>`", record.item),
+            &format!("give `{0}` a separate collection, where each document has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{0}>>`", record.item),
         );
     }
 }

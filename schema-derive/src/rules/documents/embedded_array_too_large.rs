@@ -27,10 +27,10 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
                 &keep.tokens,
                 ID,
                 &format!(
-                    "`{}` keeps {} children, and a write of one of them rewrites all: over {MOST_KEPT} is too many",
+                    "`{}` keeps {} children, and a write of a child rewrites all children: over {MOST_KEPT} are too many",
                     field.rust_name, keep.value
                 ),
-                &format!("write `keep = {MOST_KEPT}` at most, and read more of them from their own collection"),
+                &format!("write `keep = {MOST_KEPT}` at most, and read further children from the collection of the children"),
             );
         }
         let Some(relation) = field.relation().filter(|relation| relation.storage.nests()) else { continue };
@@ -38,8 +38,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("`{}` embeds up to {} structs, which are read and written whenever the document is: over {MOST} is more than a few", field.rust_name, max.value),
-                &format!("give them a collection of their own, with `#[relation(one_to_many, parent_ref)]` in each; or give a reason: `allow({ID}, reason = \"..\")`"),
+                &format!("`{}` embeds up to {} structs, and all structs are read and written with the document: over {MOST} are more than a few", field.rust_name, max.value),
+                &format!("give the structs a separate collection, with `#[relation(one_to_many, parent_ref)]` in each struct; or give a reason: `allow({ID}, reason = \"..\")`"),
             );
         }
     }

@@ -22,13 +22,13 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
         };
         let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST) else { continue };
         let parent_ref =
-            "store the reference on the other side: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there";
-        let what = format!("`{}` stores up to {} references in one document", field.rust_name, max.value);
+            "store the reference on the far side: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there";
+        let what = format!("`{}` stores up to {} references in a document", field.rust_name, max.value);
         if max.value > NEVER_OVER {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("{what}, and over {NEVER_OVER} are too many for any reason"),
+                &format!("{what}, and over {NEVER_OVER} are too many, even with a reason"),
                 parent_ref,
             );
         } else if !field.allows(ID) {

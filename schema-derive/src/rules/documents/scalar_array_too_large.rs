@@ -21,8 +21,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("`{}` holds up to {} values in one document, and over {MOST} are too many for an array", field.rust_name, max.value),
-                &format!("give the values a collection of their own, with a `parent_ref` in each; or give a reason: `allow({ID}, reason = \"..\")`"),
+                &format!("`{}` holds up to {} values in a document, and over {MOST} are too many for an array", field.rust_name, max.value),
+                &format!("give the values a separate collection, with a `parent_ref` in each document; or give a reason: `allow({ID}, reason = \"..\")`"),
             );
         }
     }

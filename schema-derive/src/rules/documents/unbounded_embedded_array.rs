@@ -43,29 +43,31 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
         Literal::Map(item) => ("a map", *item),
     };
     let what = format!(
-        "`{name}` is {kind} without a bound, and a document that holds one can grow past MongoDB's limit of 16 MiB"
+        "`{name}` is {kind} without a bound, and a document with `{name}` can grow past MongoDB's limit of 16 MiB"
     );
     let help = match &field.storage {
         Stored::Relation(relation) => {
             let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
             let max = relation.storage.example_max();
-            format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the most there may be")
+            format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the largest number of items")
         }
         Stored::Bound(_) => {
-            format!("add `max_items = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`")
+            format!("add `max_items = 100` with the largest number of items to this `#[bound(..)]`, for `{ty}`")
         }
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => match element(item) {
             Element::Array(inner) => {
                 format!(
-                    "write `#[bound(max_items = 100)] {ident}: Vec<BoundedVec<{inner}, 10>>`: each inner array has its bound in its type"
+                    "write `#[bound(max_items = 100)] {ident}: Vec<BoundedVec<{inner}, 10>>`: the type of each inner array has the bound"
                 )
             }
             Element::Reference => format!(
-                "write `#[relation(one_to_many, child_refs, max = 1_000)] {ident}: {ty}`, or store the reference on the other side with `parent_ref`"
+                "write `#[relation(one_to_many, child_refs, max = 1_000)] {ident}: {ty}`, or store the reference on the far side with `parent_ref`"
             ),
-            Element::Scalar => format!("write `#[bound(max_items = 100)] {ident}: {ty}` with the most there may be"),
+            Element::Scalar => {
+                format!("write `#[bound(max_items = 100)] {ident}: {ty}` with the largest number of items")
+            }
             Element::Struct(inner) => format!(
-                "write `#[relation(one_to_few, embed, max = 20)] {ident}: {ty}` with the most there may be, or give `{inner}` a collection of its own and store `#[relation(one_to_squillions, parent_ref)]` in it"
+                "write `#[relation(one_to_few, embed, max = 20)] {ident}: {ty}` with the largest number of items, or give `{inner}` a separate collection, with `#[relation(one_to_squillions, parent_ref)]` in each `{inner}`"
             ),
         },
     };
@@ -74,13 +76,17 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
 
 fn report_inner(field: &Field, item: &Type, errors: &Errors) {
     let (kind, help) = match collection_literal(item) {
-        Some(Literal::Array(inner)) => {
-            ("arrays", format!("store each in a `BoundedVec<{}, N>` with the most there may be", text(inner)))
-        }
+        Some(Literal::Array(inner)) => (
+            "arrays",
+            format!(
+                "store each inner array in a `BoundedVec<{}, N>` with the largest number of items as `N`",
+                text(inner)
+            ),
+        ),
         Some(Literal::Map(_)) => (
             "maps",
             format!(
-                "store each in a struct: `#[derive(Embed)] struct Counts {{ #[bound(max_items = 20)] counts: {} }}`",
+                "store each inner map in a struct: `#[derive(Embed)] struct Counts {{ #[bound(max_items = 20)] counts: {} }}`",
                 text(item)
             ),
         ),

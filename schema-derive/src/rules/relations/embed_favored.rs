@@ -21,8 +21,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &relation.storage_tokens,
                 ID,
-                &format!("`{cardinality}` is embedded unless something speaks against it, and `{}` does not say what does", field.rust_name),
-                &format!("write `{cardinality}, embed`; or why not: `{cardinality}, {storage}, standalone`, `large` or `seldom_read`"),
+                &format!("`{cardinality}` is embedded unless there is a reason against embedding, and `{}` gives no reason", field.rust_name),
+                &format!("write `{cardinality}, embed`; or give the reason: `{cardinality}, {storage}, standalone`, `large` or `seldom_read`"),
             );
         }
     }

@@ -33,8 +33,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &relation.storage_tokens,
                 ID,
-                &format!("squillions cannot be stored as `{storage}`: even their ids alone would exceed the 16 MiB of a document"),
-                "store the reference in each of them: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there",
+                &format!("squillions cannot be stored as `{storage}`: even the ids alone would exceed the 16 MiB of a document"),
+                "store the reference on the far side: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there",
             );
         } else {
             let words: Vec<String> =
@@ -59,12 +59,12 @@ fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
     let storage = relation.storage.word();
     let (what, help) = match misfit {
         Misfit::EmbedsReference => (
-            "is one reference, and `embed` is for structs that derive `Embed`".to_owned(),
-            "write `#[relation(one_to_many, parent_ref)]`; or remove the relation, and the reference is a plain one",
+            "is a reference, and `embed` is for structs that derive `Embed`".to_owned(),
+            "write `#[relation(one_to_many, parent_ref)]`; or remove `#[relation(..)]`: the field is then a plain reference",
         ),
         Misfit::EmbedsReferences => (
             "holds references, and `embed` is for structs that derive `Embed`".to_owned(),
-            "write `#[relation(one_to_many, child_refs, max = 1_000)]`, with the most references that there may be",
+            "write `#[relation(one_to_many, child_refs, max = 1_000)]`, with the largest number of references",
         ),
         Misfit::NoList => (
             format!("holds one reference, and `{storage}` is stored as a list"),
@@ -90,7 +90,7 @@ fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) 
     errors.rule(
         &field.ty,
         ID,
-        &format!("`{}` holds bare ids, which do not say what they refer to", field.rust_name),
-        &format!("store typed references, such as `{example}`: they are stored as the same bare `_id`"),
+        &format!("`{}` holds bare ids, and a bare id does not name the target model", field.rust_name),
+        &format!("store typed references, for example `{example}`: a typed reference is stored as the same bare `_id`"),
     );
 }

@@ -19,7 +19,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     for tree in trees.filter(|tree| tree.role == TreeRole::Parent) {
         let help = "write how many ancestors a document has at most: `#[tree(parent, max_depth = 16)]`";
         match &tree.max_depth {
-            None => errors.rule(&tree.tokens, ID, "this tree does not say how deep it may be", help),
+            None => errors.rule(&tree.tokens, ID, "this tree has no `max_depth`", help),
             Some(max) if !LEVELS.contains(&max.value) => {
                 let what = format!("a document of this tree may have {} ancestors, and a tree has 1 to 100", max.value);
                 errors.rule(&max.tokens, ID, &what, help);

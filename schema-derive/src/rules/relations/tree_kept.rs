@@ -24,8 +24,9 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     for (at, tree) in trees().enumerate() {
         let word = tree.role.word();
         if trees().take(at).any(|other| other.role == tree.role) {
-            let what =
-                format!("this model has a field with `#[tree({word})]` already, and its documents form one tree");
+            let what = format!(
+                "this model has a field with `#[tree({word})]` already, and the documents of a model form a single tree"
+            );
             errors.rule(&tree.tokens, ID, &what, "remove one of the two");
         } else if !may_have_parent && at == 0 {
             let what = format!(
@@ -37,9 +38,9 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             );
             errors.rule(&tree.tokens, ID, &what, &help);
         } else if tree.role == TreeRole::Depth && !keeps_chain && has_parent {
-            let what = "a move changes the depth of all documents below, and without `#[tree(ancestors)]` or `#[tree(path)]` they are found level by level";
+            let what = "a move changes the depth of all documents below, and without `#[tree(ancestors)]` or `#[tree(path)]` a move finds the documents level by level";
             let help = format!(
-                "add `#[tree(path)] path: TreePath<{}>` beside it, or remove the depth and count the ancestors when they are read",
+                "add `#[tree(path)] path: TreePath<{}>` beside the depth, or remove the depth and count the ancestors at each read",
                 model.record.ident
             );
             errors.rule(&tree.tokens, ID, what, &help);
@@ -55,8 +56,8 @@ fn enforce_filled(model: &Model, errors: &Errors) {
     let is_path = |(name, _): (String, _)| name == "TreePath";
     for field in model.record.judged().filter(|field| field.tree.is_none() && field.copy.is_none()) {
         if last_segment(&field.ty).is_some_and(is_path) {
-            let what = format!("`{}` is a path without `#[tree(path)]`, and no write fills it", field.rust_name);
-            errors.rule(&field.ty, ID, &what, "put `#[tree(path)]` on it, or remove the field");
+            let what = format!("`{}` is a path without `#[tree(path)]`, and no write fills the path", field.rust_name);
+            errors.rule(&field.ty, ID, &what, "put `#[tree(path)]` on the field, or remove the field");
         }
     }
 }

@@ -33,10 +33,10 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
                 &field.tokens,
                 ID,
                 &format!(
-                    "`{}` {why}, so that a value does not know on which shard its document is",
+                    "`{}` {why}, so the application's value does not determine the shard of the document",
                     field.path.join(".")
                 ),
-                "name a field that the application sets and leaves as it is, such as a `time: DateTime` of its own",
+                "name a field that the application sets and does not change, for example a separate `time: DateTime`",
             );
         }
     }
@@ -45,7 +45,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             &field.tokens,
             ID,
             &format!("this shard key has {} fields, and MongoDB takes {MOST} at most", key.fields.len()),
-            "two or three are enough: the first targets a shard, the others make chunks that can be split",
+            "two or three fields are enough: the first field targets a shard, the remaining fields make chunks that can be split",
         );
     }
     let mut hashed = key.fields.iter().filter(|field| field.hashed);
@@ -54,7 +54,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             &second.tokens,
             ID,
             "a shard key has at most one hashed field",
-            "hash the field with the most values, and write the other without `hashed`",
+            "hash the field with the most values, and write the remaining fields without `hashed`",
         );
     }
 }
@@ -62,13 +62,13 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 /// Says why the stored value may differ from the application's value.
 fn set_by_the_crate(field: &Field) -> Option<&'static str> {
     if field.managed.is_some() {
-        Some("is set by this crate when it writes")
+        Some("is set by this crate at each write")
     } else if field.rollup.is_some() {
         Some("is maintained by the writes of the children")
     } else if field.copy.as_ref().is_some_and(Copy::tracks_source) {
-        Some("is a copy, which follows its source")
+        Some("is a copy that follows the source")
     } else if field.relation().is_some_and(Relation::is_mirror) {
-        Some("is a mirror, which the writes of the far side maintain")
+        Some("is a mirror, maintained by the writes of the far side")
     } else {
         None
     }

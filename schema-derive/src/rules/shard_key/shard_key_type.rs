@@ -16,7 +16,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         errors.rule(
             unique,
             ID,
-            "a shard key with a hashed field cannot be unique: two values may have one hash",
+            "a shard key with a hashed field cannot be unique: two values may have the same hash",
             "remove `unique`, or write the field without `hashed`",
         );
     }

@@ -26,10 +26,10 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         let (tokens, what): (TokenStream, String) = match &index.origin {
             Origin::ShardKey => continue,
             Origin::Relation(field) => {
-                (unique.to_token_stream(), format!("the index that makes the relation `{field}` one to one does"))
+                (unique.to_token_stream(), format!("the index that makes the relation `{field}` a `one_to_one` does"))
             }
             Origin::Slug(field) => {
-                (field.to_token_stream(), format!("the index by which each slug in `{field}` is of one document does"))
+                (field.to_token_stream(), format!("the index that keeps each slug in `{field}` unique does"))
             }
             Origin::Declared(_) | Origin::Query(_) | Origin::Tree(_) => {
                 (unique.to_token_stream(), "this unique index does".to_owned())
@@ -38,8 +38,8 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         errors.rule(
             tokens,
             ID,
-            &format!("each shard keeps only its own documents unique, and {what} not begin with the shard key `({fields})`"),
-            "begin the index with the fields of the shard key, or shard by this field; or keep what is unique in a collection of its own whose `_id` it is",
+            &format!("each shard keeps only local documents unique, and {what} not begin with the shard key `({fields})`"),
+            "begin the index with the fields of the shard key, or shard by this field; or store the unique value as the `_id` of a separate collection",
         );
     }
 }
