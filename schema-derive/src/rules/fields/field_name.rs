@@ -70,14 +70,16 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     for Method { name, from: ident, .. } in model.accessors() {
         let constant = name.to_shouty_snake_case();
         let what = if constant == "F" {
-            format!("the relation `{name}` would need the constant `F`, which holds the fields of every model")
+            format!(
+                "the relation `{name}` would need the constant `F`, and `F` holds the fields of every model already"
+            )
         } else if OPERATIONS.contains(&name.as_str()) {
             format!("the relation `{name}` would hide the operation `{name}` of every model")
         } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
             format!("the relation `{name}` would hide the operation `{name}` of every tree")
         } else if let Some(other) = constants.insert(constant.clone(), ident) {
             if model.has_tree() && name == CHILDREN && *other == CHILDREN {
-                let what = "a tree has the accessor `children` already, for the documents below each one";
+                let what = "a tree has the accessor `children` already, for the children of each document";
                 errors.rule(other, ID, what, "give this inverse another name, as `#[inverse(members = ..)]`");
                 continue;
             }
@@ -85,7 +87,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         } else {
             continue;
         };
-        errors.rule(ident, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+        errors.rule(ident, ID, &what, "choose another name; `#[serde(rename = \"..\")]` keeps the stored name");
     }
     enforce_methods(model, errors);
     enforce_queries(model, errors);
@@ -98,9 +100,11 @@ fn enforce_methods(model: &Model, errors: &Errors) {
         if model.tagged.as_ref().is_some_and(|tagged| tagged.is_second(from)) {
             continue;
         }
-        let what =
-            format!("{of} `{}` brings the method `{name}`, and {other} brings one of this name", identifier(from));
-        errors.rule(from, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+        let what = format!(
+            "{of} `{}` creates the method `{name}`, and {other} creates a method of the same name",
+            identifier(from)
+        );
+        errors.rule(from, ID, &what, "choose another name; `#[serde(rename = \"..\")]` keeps the stored name");
     }
 }
 
@@ -130,7 +134,12 @@ pub(in crate::rules) fn enforce_tag(tagged: &Tagged, errors: &Errors) {
     let names = [("tag", Some(&tagged.tag)), ("content", tagged.content.as_ref())];
     for (word, name) in names.into_iter().filter_map(|(word, name)| Some((word, name?))) {
         if let Some(what) = unfit(name) {
-            errors.rule(&tagged.ident, ID, &what, &format!("give it another name with `#[serde({word} = \"..\")]`"));
+            errors.rule(
+                &tagged.ident,
+                ID,
+                &what,
+                &format!("give the {word} another name with `#[serde({word} = \"..\")]`"),
+            );
         }
     }
 }
@@ -142,9 +151,9 @@ fn unfit(name: &str) -> Option<String> {
     } else if name.starts_with('$') {
         Some(format!("the stored name `{name}` begins with `$`, as MongoDB's operators do"))
     } else if name.contains('.') {
-        Some(format!("the stored name `{name}` has a dot, which MongoDB reads as a path"))
+        Some(format!("the stored name `{name}` has a dot, and MongoDB reads a name with a dot as a path"))
     } else if name.contains('\0') {
-        Some("the stored name has a NUL, which ends a name in BSON".to_owned())
+        Some("the stored name has a NUL, and a NUL ends a name in BSON".to_owned())
     } else {
         None
     }
@@ -162,6 +171,6 @@ pub(in crate::rules) fn enforce_names(record: &Record, errors: &Errors) {
         } else {
             continue;
         };
-        errors.rule(&field.ident, ID, &what, "give it another name with `#[serde(rename = \"..\")]`");
+        errors.rule(&field.ident, ID, &what, "give the field another name with `#[serde(rename = \"..\")]`");
     }
 }

@@ -21,8 +21,11 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         errors.rule(
             parameter,
             ID,
-            &format!("`{}` has a parameter, and a model is one struct with one collection", model.record.ident),
-            "derive `Embed` on the generic part and hold it in one model for each type",
+            &format!(
+                "`{}` has a parameter, and a model is a single struct with a single collection",
+                model.record.ident
+            ),
+            "derive `Embed` on the generic part, and hold the part in a separate model for each type",
         );
     }
 }
@@ -34,8 +37,8 @@ pub(in crate::rules) fn enforce_copies(record: &Record, errors: &Errors) {
         errors.rule(
             &copy.tokens,
             ID,
-            &format!("`{}` has a type parameter, and a copy is of one field of one model", record.ident),
-            "write one struct for each source",
+            &format!("`{}` has a type parameter, and a copy is of a single field of a single model", record.ident),
+            "write a separate struct for each source",
         );
     }
 }

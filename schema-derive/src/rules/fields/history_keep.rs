@@ -21,14 +21,16 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
         let (name, keep) = (&field.rust_name, &history.keep);
         let what = match keep.value {
             0 => format!(
-                "`{name}` does not say how many entries it keeps, and a list that only grows outgrows its document"
+                "`{name}` does not say how many entries to keep, and a list that only grows outgrows the document"
             ),
             value if value > MOST => {
-                format!("`{name}` keeps {value} entries, and each new one rewrites them all: over {MOST} is too many")
+                format!(
+                    "`{name}` keeps {value} entries, and each new entry rewrites all entries: over {MOST} are too many"
+                )
             }
             _ => continue,
         };
-        let help = "write `keep = 50` with the most that are read together; older ones belong in a collection of their own, with `#[relation(one_to_squillions, parent_ref)]`";
+        let help = "write `keep = 50` with the largest number of entries that are read together; older entries belong in a separate collection, with `#[relation(one_to_squillions, parent_ref)]`";
         errors.rule(&keep.tokens, ID, &what, help);
     }
 }

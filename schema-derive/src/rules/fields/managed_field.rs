@@ -31,7 +31,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(
                 &managed.tokens,
                 ID,
-                &format!("`{earlier}` has `#[{word}]` already, and a document has one"),
+                &format!("`{earlier}` has `#[{word}]` already, and a model has a single field with `#[{word}]`"),
                 "remove one of the two",
             );
             continue;
@@ -41,7 +41,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(
                 &managed.tokens,
                 ID,
-                &format!("serde may leave `{name}` out, and the crate sets it at every write"),
+                &format!("serde may leave `{name}` out, and the crate sets `{name}` at every write"),
                 "remove `skip_serializing_if`",
             );
         }
@@ -67,7 +67,10 @@ fn enforce_unversioned(model: &Model, errors: &Errors) {
             errors.rule(
                 tokens,
                 ID,
-                &format!("`{}` has no version that `{name}` could be left out of", model.record.ident),
+                &format!(
+                    "`{}` has no version, and `#[unversioned]` leaves `{name}` out of the version",
+                    model.record.ident
+                ),
                 "remove `#[unversioned]`, or add a field with `#[version]`",
             );
         } else if let Some(why) = why_versioned(model, field) {
@@ -81,7 +84,7 @@ fn why_versioned(model: &Model, field: &Field) -> Option<String> {
     let name = &field.rust_name;
     let mut keys = model.shard_key.iter().flat_map(|key| &key.fields);
     if keys.any(|key| key.path.first() == Some(name)) {
-        return Some("is in the shard key, by which a `save` finds its document".to_owned());
+        return Some("is in the shard key, and a `save` finds the document by the shard key".to_owned());
     }
     if field.relation().is_some_and(Relation::is_mirror) {
         let why = "is a mirror: the writes of the far side raise no version, and a `save` leaves the stored links";
@@ -91,12 +94,12 @@ fn why_versioned(model: &Model, field: &Field) -> Option<String> {
     let beside = others.find(|other| other.copy.as_ref().is_some_and(|copy| copy.reference == *name));
     if let Some(copy) = beside {
         let copy = &copy.rust_name;
-        return Some(format!("decides what `{copy}` is a copy of, and the version keeps the two together"));
+        return Some(format!("decides the source of the copy `{copy}`, and the version keeps the two fields together"));
     }
     let mut others = model.record.fields.iter();
     let follows = |field: &&Field| field.slug.as_ref().is_some_and(|slug| slug.follow.is_some() && slug.from == *name);
     let slug = &others.find(follows)?.rust_name;
-    Some(format!("decides the slug `{slug}`, and the version keeps the two together"))
+    Some(format!("decides the slug `{slug}`, and the version keeps the two fields together"))
 }
 
 fn enforce_rollups(model: &Model, errors: &Errors) {
@@ -112,7 +115,7 @@ fn enforce_rollups(model: &Model, errors: &Errors) {
             errors.rule(
                 unique,
                 ID,
-                &format!("`{name}` is set by the writes of the children, and the index would refuse it when the child is stored already"),
+                &format!("`{name}` is set by the writes of the children, and the index would refuse the value when the child is stored already"),
                 &format!("remove `unique`, or `{name}` from this index"),
             );
         }

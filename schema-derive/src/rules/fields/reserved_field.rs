@@ -34,7 +34,7 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
         errors.rule(
             &record.ident,
             ID,
-            &format!("`{}` {why}, beside which this crate stores fields of its own, and `deny_unknown_fields` refuses to read those", record.ident),
+            &format!("`{}` {why}, so this crate stores additional fields, and `deny_unknown_fields` refuses to read additional fields", record.ident),
             "remove `deny_unknown_fields`",
         );
     }
@@ -45,8 +45,8 @@ pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &field.ident,
                 ID,
-                &format!("`{}` {why}, beside which this crate stores a field `{name}` of its own", record.ident),
-                "give it another name with `#[serde(rename = \"..\")]`",
+                &format!("`{}` {why}, so the stored name `{name}` is reserved for a field of this crate", record.ident),
+                "give the field another name with `#[serde(rename = \"..\")]`",
             );
         }
     }

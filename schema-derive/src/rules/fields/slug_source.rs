@@ -31,7 +31,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         if slug.from == field.rust_name {
             errors.rule(&slug.tokens, ID, &format!("the slug `{}` cannot be made from itself", slug.from), help);
         } else if from.is_some_and(is_derived) {
-            let what = format!("`{}` is itself derived, and may not be there yet when the slug is made", slug.from);
+            let what = format!("`{}` is a derived field, and may have no value yet when the slug is made", slug.from);
             errors.rule(&slug.tokens, ID, &what, "name a field that each value gives: `from = name`");
         } else if from.is_none() {
             let near = did_you_mean(&slug.from, &model.record.rust_names());
@@ -42,17 +42,17 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             && let Some(max_len) = bound.max_len.as_ref().filter(|max_len| !LENGTHS.contains(&max_len.value))
         {
             let what = format!(
-                "`{}` is to hold {} characters, and a slug has a `max_len` from 16 to 200",
+                "`{}` has a `max_len` of {} characters, and a slug has a `max_len` from 16 to 200",
                 field.rust_name, max_len.value
             );
             errors.rule(&max_len.tokens, ID, &what, "write `max_len = 80`");
         }
         if let Some(keep_old) = slug.keep_old.as_ref().filter(|keep_old| !KEPT.contains(&keep_old.value)) {
             let what = format!(
-                "`{}` is to keep {} earlier slugs, and a document keeps from 1 to 50 of them",
+                "`{}` keeps {} earlier slugs, and a document keeps from 1 to 50 earlier slugs",
                 field.rust_name, keep_old.value
             );
-            errors.rule(&keep_old.tokens, ID, &what, "write `keep_old = 5`, or take it away");
+            errors.rule(&keep_old.tokens, ID, &what, "write `keep_old = 5`, or remove `keep_old`");
         }
         enforce_sharded(model, slug, errors);
     }
@@ -63,13 +63,13 @@ fn enforce_sharded(model: &Model, slug: &Slug, errors: &Errors) {
     if model.shard_key.is_none() {
         return;
     }
-    let help = "take it away, or the `#[shard_key(..)]`";
+    let help = "remove the option, or remove `#[shard_key(..)]`";
     if let Some(follow) = &slug.follow {
-        let what = "the slug of a sharded model is part of its shard key, and does not `follow` another field";
+        let what = "the slug of a sharded model is part of the shard key, and does not `follow` another field";
         errors.rule(follow, ID, what, help);
     } else if let Some(keep_old) = &slug.keep_old {
         let what =
-            "each shard keeps only its own documents unique, and earlier slugs (`keep_old`) are not in a shard key";
+            "each shard keeps only local documents unique, and earlier slugs (`keep_old`) are not in a shard key";
         errors.rule(&keep_old.tokens, ID, what, help);
     }
 }

@@ -37,7 +37,8 @@ fn help(record: &Record) -> String {
         .map(|field| format!("`{}`", field.rust_name))
         .collect();
     match &references[..] {
-        [] => "`from` begins with a field of this struct that refers to the source: add a `Ref<..>` to it".to_owned(),
+        [] => "`from` begins with a field of this struct that refers to the source: add a field with a `Ref<..>`"
+            .to_owned(),
         [only] => format!("`from` begins with the field of this struct that refers to the source, as {only}"),
         several => {
             format!("`from` begins with the field of this struct that refers to the source: {}", several.join(" or "))
@@ -51,8 +52,9 @@ fn enforce_reference(reference: &Field, copy: &Copy, errors: &Errors) {
         let help = "begin `from` with a field that holds one `Ref<..>`".to_owned();
         (format!("`{name}` is a list, and a copy is of one source"), help)
     } else if is_plain(&reference.ty) {
-        let help = format!("make `{name}` a `Ref<..>` to that model, or begin `from` with a field that is one");
-        (format!("`{name}` is not a reference, so that it does not say of which document the copy is"), help)
+        let help =
+            format!("make `{name}` a `Ref<..>` to the source model, or begin `from` with a field that is a `Ref<..>`");
+        (format!("`{name}` is not a reference, so the source document of the copy is unknown"), help)
     } else {
         return;
     };

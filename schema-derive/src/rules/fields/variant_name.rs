@@ -65,8 +65,10 @@ pub(in crate::rules) fn enforce_names(variants: &[(Ident, String)], errors: &Err
 }
 
 fn report_twice(ident: &Ident, other: &str, name: &str, errors: &Errors) {
-    let what = format!("`{other}` and `{ident}` are both stored as `{name}`, and a document would not say which it is");
-    errors.rule(ident, ID, &what, "give one another name with `#[serde(rename = \"..\")]`");
+    let what = format!(
+        "`{other}` and `{ident}` are both stored as `{name}`, so the variant of a stored value would be unknown"
+    );
+    errors.rule(ident, ID, &what, "give either variant another name with `#[serde(rename = \"..\")]`");
 }
 
 pub(in crate::rules) fn enforce(tagged: &Tagged, errors: &Errors) {
@@ -81,11 +83,18 @@ pub(in crate::rules) fn enforce(tagged: &Tagged, errors: &Errors) {
             report_twice(&variant.ident, &other, &variant.name, errors);
         } else if KEYWORDS.contains(&method.as_str()) {
             report(
-                &format!("the fields of `{ident}` would be reached by a method `{method}`, which is a keyword of Rust"),
+                &format!(
+                    "the fields of `{ident}` would be reached by a method `{method}`, and `{method}` is a keyword of Rust"
+                ),
                 rename,
             );
         } else if let Some(taken) = [&method, &asks].into_iter().find(|name| OPERATORS.contains(&name.as_str())) {
-            report(&format!("`{ident}` would be reached by a method `{taken}`, which every field has already"), rename);
+            report(
+                &format!(
+                    "`{ident}` would be reached by a method `{taken}`, and every field has a method `{taken}` already"
+                ),
+                rename,
+            );
         } else if let Some((name, other)) =
             [&method, &asks].into_iter().find_map(|name| Some((name, methods.get(name)?)))
         {
@@ -99,7 +108,7 @@ pub(in crate::rules) fn enforce(tagged: &Tagged, errors: &Errors) {
             errors.rule(
                 &field.ident,
                 ID,
-                &format!("`{}` is the tag, which holds the name of the variant", tagged.tag),
+                &format!("`{}` is the tag, and the tag holds the name of the variant", tagged.tag),
                 "rename the field, or the tag",
             );
         }
@@ -115,7 +124,9 @@ pub(in crate::rules) fn enforce_views(tagged: &Tagged, errors: &Errors) {
             errors.rule(
                 ident,
                 ID,
-                &format!("the documents of `{ident}` would be read by a method `{view}`, which is a keyword of Rust"),
+                &format!(
+                    "the documents of `{ident}` would be read by a method `{view}`, and `{view}` is a keyword of Rust"
+                ),
                 "rename the variant; `#[serde(rename = \"..\")]` keeps the stored name",
             );
         }

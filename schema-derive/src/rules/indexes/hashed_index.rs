@@ -20,7 +20,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(
                 unique,
                 ID,
-                "a hashed index cannot be unique: two values may have one hash",
+                "a hashed index cannot be unique: two values may have the same hash",
                 "declare a second index over the field itself: `#[index(field, unique)]`",
             );
         }
@@ -29,7 +29,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
                 &second.tokens,
                 ID,
                 "an index has at most one hashed key",
-                "hash the field with the most values, and write the other without `hashed`",
+                "hash the field with the most values, and write the remaining fields without `hashed`",
             );
         }
     }

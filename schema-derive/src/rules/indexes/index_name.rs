@@ -20,13 +20,14 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         let Some(name) = &index.name else { continue };
         let text = name.value();
         if text == "_id_" {
-            let what = "`_id_` is the name of the index of `_id`, which the server makes";
+            let what = "`_id_` is the name of the server's index of `_id`";
             errors.rule(name, ID, what, "choose another name, or remove `name`");
         } else if model.indexes[..at].iter().any(|other| is_called(other, &text)) {
             let what = format!("an index of this model has the name `{text}` already");
             errors.rule(name, ID, &what, "choose another name, or remove `name`");
         } else if is_default(model, at, name) {
-            let what = format!("`{text}` is the name of another index of this model, which is called after its keys");
+            let what =
+                format!("another index of this model has the name `{text}` already, made from the keys of the index");
             errors.rule(name, ID, &what, "choose another name, or remove `name`");
         }
     }

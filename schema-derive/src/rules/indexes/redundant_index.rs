@@ -32,7 +32,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
                 word,
                 ID,
                 &format!("this index over {} {how} {whose} {}", keys(index), keys(other)),
-                "remove it: the other serves the same queries, and each index makes writes slower",
+                "remove this index: the remaining index serves the same queries, and each index makes writes slower",
             );
         }
     }

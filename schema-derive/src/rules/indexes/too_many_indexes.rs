@@ -19,10 +19,10 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             &model.record.ident,
             ID,
             &format!(
-                "`{}` has {count} indexes, those of its relations included, and MongoDB allows {MOST} beside that of `_id`",
+                "`{}` has {count} indexes, with the indexes of the relations, and MongoDB allows {MOST} beside the index of `_id`",
                 model.record.ident
             ),
-            "remove indexes that no query needs; over 10 are rarely worth their writes",
+            "remove indexes that no query needs; more than 10 indexes are rarely worth the cost of each write",
         );
     }
 }

@@ -33,8 +33,8 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(
                 word,
                 ID,
-                &format!("no query of `{}` needs this index, and each write of a document writes it", model.record.ident),
-                "remove it, or declare the query that it serves; or give a reason: `#[model(.., allow(unused_index, reason = \"..\"))]`",
+                &format!("no query of `{}` needs this index, and each write of a document updates the index", model.record.ident),
+                "remove the index, or declare a query that needs the index; or give a reason: `#[model(.., allow(unused_index, reason = \"..\"))]`",
             );
         }
     }
