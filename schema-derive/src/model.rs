@@ -148,7 +148,7 @@ pub(crate) struct Rollup {
 
 #[allow(
     clippy::large_enum_variant,
-    reason = "the tests build tokens with their places in the source, which are larger"
+    reason = "the tests build tokens with places in the source, and tokens with places are larger"
 )]
 pub(crate) enum RollupKind {
     /// The number of elements is in the storage of the field.
@@ -189,7 +189,7 @@ words! {
 }
 
 /// The storage of a field, in the words of the attributes.
-#[allow(clippy::large_enum_variant, reason = "one for each field of a struct")]
+#[allow(clippy::large_enum_variant, reason = "a value for each field of a struct")]
 pub(crate) enum Stored {
     /// No storage attribute: the type says all.
     Plain,
@@ -275,7 +275,7 @@ pub(crate) struct Inverse {
 }
 
 /// An item with `#[derive(Embed)]`.
-#[allow(clippy::large_enum_variant, reason = "one for each derive")]
+#[allow(clippy::large_enum_variant, reason = "a value for each derive")]
 pub(crate) enum Embed {
     Struct(Record),
     /// The variants of an enum, with the stored names.

@@ -205,7 +205,7 @@ fn a_mistake_leaves_the_impls_in_place() {
     assert_eq!(reported.len(), 1, "{reported:?}");
     let code = pretty(code);
     assert!(code.contains("Model for Post"), "{code}");
-    assert!(!code.contains("field_type("), "its own checks would tell the mistake again: {code}");
+    assert!(!code.contains("field_type("), "the checks of the item would report the mistake again: {code}");
 }
 
 /// Refuses a path that a user's own item could take over. Generated code names the runtime from the root, or by the

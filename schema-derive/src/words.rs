@@ -12,7 +12,7 @@ macro_rules! words {
 
         impl $name {
             $visibility const ALL: &'static [$name] = &[$($name::$variant),*];
-            #[allow(dead_code, reason = "some are only looked up one by one")]
+            #[allow(dead_code, reason = "some words are only looked up singly")]
             $visibility const WORDS: &'static [&'static str] = &[$($word),*];
 
             /// The word in the attribute.

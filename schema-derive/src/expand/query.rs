@@ -197,7 +197,7 @@ fn words(query: &Query) -> String {
         words.push_str(&format!(", in the order of {}", order.join(", ")));
     }
     match (&query.limit, &query.page) {
-        _ if query.one => words.push_str(", one of them"),
+        _ if query.one => words.push_str(", one at most"),
         (Some(limit), _) => words.push_str(&format!(", {} at most", limit.value)),
         (None, Some(page)) => words.push_str(&format!(", in pages of {}", page.value)),
         (None, None) => {}

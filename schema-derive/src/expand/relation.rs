@@ -72,7 +72,7 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
         Storage::Embed if !relation.is_array() => TokenStream::new(),
         Storage::Embed => {
             let doc = documented(format!(
-                "The embedded `{text}`, to read a part of them, and to find elements in all documents."
+                "The embedded `{text}`, to read a part of the elements, and to find elements in all documents."
             ));
             quote! {
                 #doc
@@ -85,7 +85,7 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
             let made = placed(ty, quote!(__ChildRefs::new(#text, #each)));
             let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ChildRefsOf<'_, Self, #target>));
-            let accessor_doc = documented(format!("What `{text}` refers to."));
+            let accessor_doc = documented(format!("The documents that `{text}` refers to."));
             quote! {
                 #doc
                 #stored
@@ -108,11 +108,15 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
             let (far_handle, of_doc) = match relation.cardinality.is_many() {
                 true => (
                     quote!(__ChildrenOf),
-                    format!("Those whose `{text}` is this one: a document, its `_id`, or a `Ref`."),
+                    format!(
+                        "The documents that refer to `parent` by `{text}`. `parent` is a document, an `_id` or a `Ref`."
+                    ),
                 ),
                 false => (
                     quote!(__ChildOf),
-                    format!("The one whose `{text}` is this one: a document, its `_id`, or a `Ref`."),
+                    format!(
+                        "The document that refers to `parent` by `{text}`. `parent` is a document, an `_id` or a `Ref`."
+                    ),
                 ),
             };
             let children_of = match order.filter(|_| relation.cardinality.is_many()) {
@@ -123,7 +127,7 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
             let named = referred(ty).map_or_else(|| target.clone(), written);
             let parent = placed(ty, quote!(impl __IntoId<#named, __K>));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
-            let accessor_doc = documented(format!("What `{text}` refers to."));
+            let accessor_doc = documented(format!("The document that `{text}` refers to."));
             let of_doc = documented(of_doc);
             let near = model.brings(&field.ident, &of.to_string()).then(|| {
                 quote! {
@@ -147,10 +151,10 @@ fn expand_inverse(inverse: &Inverse) -> TokenStream {
     let constant = constant(accessor);
     let doc = format!("The relation that `{field}` stores on the far side.");
     let (handle, handle_of, what) = match inverse.is_one {
-        true => (quote!(__Child), quote!(__ChildOf), "The one that refers"),
-        false => (quote!(__Children), quote!(__ChildrenOf), "Those that refer"),
+        true => (quote!(__Child), quote!(__ChildOf), "The document that refers"),
+        false => (quote!(__Children), quote!(__ChildrenOf), "The documents that refer"),
     };
-    let accessor_doc = format!("{what} to this one by `{field}`.");
+    let accessor_doc = format!("{what} to this document by `{field}`.");
     // The child declares the order, which decides whether `latest` compiles.
     let order =
         (!inverse.is_one).then(|| over(child, quote!(, #child, { __schema::is_newest_first::<#child>(#field) })));

@@ -193,7 +193,7 @@ fn expand_methods(tagged: &Tagged) -> TokenStream {
         let span = variant.ident.span();
         let method = variant.method();
         let (asks, leads) = (format_ident!("is_{}", method, span = span), method_ident(&method, span));
-        let is_doc = format!("It is a `{text}`.");
+        let is_doc = format!("The value is a `{text}`.");
         let asks = quote! {
             #[doc = #is_doc]
             #visibility fn #asks(&self) -> __schema::Filter<__M> {
@@ -213,7 +213,7 @@ fn expand_methods(tagged: &Tagged) -> TokenStream {
                 placed(ty, quote!(<#written as __Field>::Nested<__M, #path, __K>))
             }
         };
-        let doc = format!("The fields of a `{text}`. A condition on one of them holds for no other variant.");
+        let doc = format!("The fields of a `{text}`. A condition on a field holds for this variant alone.");
         quote! {
             #asks
             #[doc = #doc]
@@ -298,7 +298,8 @@ pub(super) fn expand_views(model: &Model, tagged: &Tagged) -> TokenStream {
 /// Writes the read of the `_id`; every variant has an `_id`.
 pub(super) fn expand_id(tagged: &Tagged, id: &Ident) -> TokenStream {
     let variants = tagged.variants.iter().map(|variant| &variant.ident);
-    let skipped = tagged.has_skipped.then(|| quote!(_ => ::core::unreachable!("serde stores no such variant"),));
+    let skipped =
+        tagged.has_skipped.then(|| quote!(_ => ::core::unreachable!("serde does not store a skipped variant"),));
     quote! {
         match self {
             #(Self::#variants { #id, .. } => #id,)*

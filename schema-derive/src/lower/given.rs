@@ -49,7 +49,7 @@ impl<'a> Given<'a> {
         let (earlier, reason) = earlier.find_map(|(earlier, _)| Some((*earlier, earlier.excludes(attribute)?)))?;
         let what = match earlier == attribute {
             true => format!("`{}` is given twice", attribute.text()),
-            false => format!("`{}` cannot stand beside `{}`", attribute.text(), earlier.text()),
+            false => format!("`{}` cannot be used with `{}`", attribute.text(), earlier.text()),
         };
         Some(with_reason(&what, reason))
     }
@@ -59,7 +59,7 @@ impl<'a> Given<'a> {
     pub(super) fn excluding_word(&self, attribute: Attribute, word: &str) -> Option<String> {
         let mut others = self.list.iter();
         let (other, reason) = others.find_map(|(other, _)| Some((*other, attribute.excludes_with(word, *other)?)))?;
-        let what = format!("`{word}` of `{}` cannot stand beside `{}`", attribute.text(), other.text());
+        let what = format!("`{word}` of `{}` cannot be used with `{}`", attribute.text(), other.text());
         Some(with_reason(&what, reason))
     }
 

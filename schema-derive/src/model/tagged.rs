@@ -31,7 +31,7 @@ pub(crate) struct Variant {
 }
 
 /// The data of a variant.
-#[allow(clippy::large_enum_variant, reason = "one for each variant of an enum")]
+#[allow(clippy::large_enum_variant, reason = "a value for each variant of an enum")]
 pub(crate) enum Data {
     /// Nothing but the name.
     Nothing,

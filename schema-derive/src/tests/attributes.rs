@@ -389,5 +389,5 @@ fn every_word_of_changes_stands_beside_another_attribute_or_is_refused() {
 }
 
 fn is_of_table(message: &str) -> bool {
-    message.contains("cannot stand beside") || message.contains("` is given twice")
+    message.contains("cannot be used with") || message.contains("` is given twice")
 }
