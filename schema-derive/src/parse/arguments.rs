@@ -22,7 +22,7 @@ pub(crate) struct Argument {
 #[derive(Clone)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "the tests build tokens with their places in the source, which are larger"
+    reason = "the tests build tokens with places in the source, and tokens with places are larger"
 )]
 pub(crate) enum Value {
     /// `unique`
@@ -56,10 +56,7 @@ impl Arguments {
             Meta::NameValue(pair) => {
                 errors.at(
                     pair,
-                    format!(
-                        "`#[{0}(..)]` takes its words in parentheses\nhelp: write `#[{0}(..)]`",
-                        arguments.attribute
-                    ),
+                    format!("`#[{0}(..)]` takes words in parentheses\nhelp: write `#[{0}(..)]`", arguments.attribute),
                 );
                 return arguments;
             }
@@ -95,7 +92,7 @@ fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
     for token in tokens {
         match (token, &before) {
             (TokenTree::Ident(word), Some(field)) if word == "asc" || word == "desc" => {
-                let message = format!("a direction stands before its field\nhelp: write `{word}({field})`");
+                let message = format!("a direction comes before the field\nhelp: write `{word}({field})`");
                 return Some(syn::Error::new_spanned(quote!(#field #word), message));
             }
             (TokenTree::Ident(word), _) => before = Some(word),

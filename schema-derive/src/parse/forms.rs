@@ -92,7 +92,7 @@ fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors)
         if seen.contains(&word.name) && !matches!(word.form, Form::Allow(_)) {
             errors.at(
                 &argument.tokens,
-                format!("`{}` is given twice in `{place}`\nhelp: remove one of the two", argument.word),
+                format!("`{0}` is given twice in `{place}`\nhelp: remove the second `{0}`", argument.word),
             );
             return false;
         }
@@ -111,7 +111,7 @@ pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], h
         errors.at(
             &argument.tokens,
             format!(
-                "this value in `{place}` has no word before it\nhelp: write `word = value`; the words {here} are {}",
+                "this value in `{place}` has no word\nhelp: write `word = value`; the words {here} are {}",
                 listed(known)
             ),
         );
@@ -167,7 +167,7 @@ impl Argument {
             Form::Number | Form::Percentage => {
                 let what = if matches!(form, Form::Number) { "a whole number above 0" } else { "a number of per cent" };
                 return match self.unit() {
-                    Some(written) => format!("{what}, and `{written}` is none: a number has no unit"),
+                    Some(written) => format!("{what} without a unit, and `{written}` has a unit"),
                     None => what.to_owned(),
                 };
             }

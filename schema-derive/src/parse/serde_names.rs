@@ -135,7 +135,7 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
         errors.at(
             &container.ident,
             format!(
-                "serde's `{word}` stores another document than the fields of this struct\nhelp: remove `{word}` and write the fields as they are stored"
+                "serde's `{word}` stores a document that differs from the fields of this struct\nhelp: remove `{word}`, and declare the fields of the stored document"
             ),
         );
     };
@@ -152,7 +152,7 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
         errors.at(
             &container.ident,
             format!(
-                "serde's `transparent` stores the one value of this struct in place of a document with its fields\nhelp: remove `transparent`; or write a newtype with `#[derive(Embed)]`, which is stored as its value: `struct {}({ty});`",
+                "serde's `transparent` stores the single value of this struct in place of a document with fields\nhelp: remove `transparent`; or write a newtype with `#[derive(Embed)]`, stored as the value alone: `struct {}({ty});`",
                 container.ident
             ),
         );
@@ -160,7 +160,7 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
     if !matches!(attributes.identifier(), attr::Identifier::No) {
         errors.at(
             &container.ident,
-            "serde reads this enum as the name of a field or of a variant, and not as it writes it\nhelp: remove `field_identifier` and `variant_identifier`",
+            "serde reads this enum as the name of a field or of a variant, and writes the enum in another form\nhelp: remove `field_identifier` and `variant_identifier`",
         );
     }
 }
@@ -180,9 +180,9 @@ fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
     let (name, words) = (&container.ident, words.join(" and "));
     let help = match is_embedded {
         true => format!(
-            "remove `Embed` here, and write `#[opaque(max_bytes = 300)]` on each field that holds `{name}`: the field is then stored as serde writes it"
+            "remove `Embed` here, and write `#[opaque(max_bytes = 300)]` on each field that holds `{name}`: the field is then stored in the form that serde writes"
         ),
-        false => format!("remove {words} and write the fields as they are stored"),
+        false => format!("remove {words}, and declare the fields of the stored document"),
     };
     errors.at(
         name,
@@ -206,28 +206,28 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
     if attributes.name().deserialize_name().value != name {
         errors.at(
             tokens,
-            "serde writes this field under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`",
+            "serde writes and reads this field under different names\nhelp: use a single name: `#[serde(rename = \"..\")]`",
         );
     }
     if has_alias(attributes.aliases(), attributes.name()) {
         errors.at(
             tokens,
             format!(
-                "serde's `alias` reads this field under an older name, which filters, updates, indexes and relations do not see: they name `{name}`\nhelp: remove `alias` and give the stored field its new name: `update_many(Filter::all()).raw(doc! {{ \"$rename\": {{ \"<older>\": \"{name}\" }} }})`"
+                "serde's `alias` reads this field under an older name, and filters, updates, indexes and relations see only `{name}`\nhelp: remove `alias`, and rename the stored field: `update_many(Filter::all()).raw(doc! {{ \"$rename\": {{ \"<older>\": \"{name}\" }} }})`"
             ),
         );
     }
     if attributes.flatten() {
         errors.at(
             tokens,
-            "serde's `flatten` hides the stored names of this field\nhelp: write its fields in this struct, or embed it under a name with `#[relation(one_to_one, embed)]`",
+            "serde's `flatten` hides the stored names of this field\nhelp: write the flattened fields in this struct, or embed the field under a name with `#[relation(one_to_one, embed)]`",
         );
     }
     let (written, read) = (!attributes.skip_serializing(), !attributes.skip_deserializing());
     if written != read {
         errors.at(
             tokens,
-            "serde stores this field but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a field that is not stored",
+            "serde stores but does not read this field, or reads but does not store this field\nhelp: use `#[serde(skip)]` for a field that is not stored",
         );
     }
     let default_is_own = match attributes.default() {
@@ -267,13 +267,13 @@ fn refuse_leaving_out(
     let message = if last.is_none_or(|last| last.ident != "is_none") {
         match name {
             _ if is_slug => {
-                "a slug that serde leaves out is not stored, and no document is found by it\nhelp: remove `skip_serializing_if`: an insert makes the slug where the value has an empty one"
+                "a slug that serde leaves out is not stored, and no document is found by the slug\nhelp: remove `skip_serializing_if`: an insert makes the slug of a value with an empty slug"
             }
             "_id" => {
-                "serde leaves out the `_id` of some documents: the driver stores another in its place, and no filter finds the document\nhelp: remove `skip_serializing_if`"
+                "serde leaves out the `_id` of some documents: the driver then stores a new `_id`, and no filter finds the document\nhelp: remove `skip_serializing_if`"
             }
             _ => {
-                "a field that serde leaves out is not found, sorted or changed by its value: nothing is stored\nhelp: remove `skip_serializing_if`; or make the field an `Option` with `skip_serializing_if = \"Option::is_none\"`"
+                "a field that serde leaves out is not found, sorted or changed by a value: nothing is stored\nhelp: remove `skip_serializing_if`; or make the field an `Option` with `skip_serializing_if = \"Option::is_none\"`"
             }
         }
     } else if needs_default {
@@ -299,9 +299,7 @@ pub(super) fn read_value(field: &ast::Field<'_>, errors: &Errors) -> SerdeField 
     };
     errors.at(
         field.ty,
-        format!(
-            "there is always this one value, and serde's `{word}` is for a field with a name\nhelp: remove `{word}`"
-        ),
+        format!("this value is always stored, and serde's `{word}` is for a field with a name\nhelp: remove `{word}`"),
     );
     SerdeField::plain(String::new())
 }

@@ -63,7 +63,7 @@ fn read_tag(container: &ast::Container<'_>, variants: &[ast::Variant<'_>], error
             errors.at(
                 variant.original,
                 format!(
-                    "serde writes `{name}` as a document with one field `{name}`, so that no field of the document says which variant it is, and no index can be over it\nhelp: write `#[serde(tag = \"type\")]` on the enum: the name of the variant is then stored beside its fields"
+                    "serde writes `{name}` as a document with a single field `{name}`, so that no field of the document holds the name of the variant, and no index can be over the name\nhelp: write `#[serde(tag = \"type\")]` on the enum: the name of the variant is then stored beside the fields"
                 ),
             );
             None
@@ -71,7 +71,7 @@ fn read_tag(container: &ast::Container<'_>, variants: &[ast::Variant<'_>], error
         attr::TagType::None => {
             errors.at(
                 &container.ident,
-                "serde stores nothing that says which variant of an untagged enum a value is, and reads it as the first one that fits\nhelp: write `#[serde(tag = \"type\")]` in place of `untagged`: the name of the variant is then stored beside its fields",
+                "serde does not store the name of the variant of an untagged enum, and reads a value as the first variant that fits\nhelp: write `#[serde(tag = \"type\")]` in place of `untagged`: the name of the variant is then stored beside the fields",
             );
             None
         }
@@ -98,19 +98,19 @@ fn read_variant(variant: &ast::Variant<'_>, errors: &Errors) -> SerdeVariant {
 fn mistake(variant: &ast::Variant<'_>, name: &str) -> Option<String> {
     let attributes = &variant.attrs;
     let message = if attributes.name().deserialize_name().value != name {
-        "serde writes this variant under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`"
+        "serde writes and reads this variant under different names\nhelp: use a single name: `#[serde(rename = \"..\")]`"
     } else if has_alias(attributes.aliases(), attributes.name()) {
         return Some(format!(
-            "serde's `alias` reads this variant under an older name, which filters, indexes and the validator do not know: they name `{name}`\nhelp: remove `alias`, and give the stored values their new name with an update, before this enum is in use"
+            "serde's `alias` reads this variant under an older name, and filters, indexes and the validator know only `{name}`\nhelp: remove `alias`, and rename the stored values with an update, before this enum is in use"
         ));
     } else if attributes.skip_serializing() != attributes.skip_deserializing() {
-        "serde stores this variant but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a variant that is not stored"
+        "serde stores but does not read this variant, or reads but does not store this variant\nhelp: use `#[serde(skip)]` for a variant that is not stored"
     } else if attributes.untagged() {
-        "serde stores nothing that says that a value is this variant\nhelp: remove `untagged`, so that its name is stored"
+        "serde does not store the name of this variant\nhelp: remove `untagged`: serde then stores the name"
     } else if attributes.other() {
-        "serde reads every unknown variant as this one, and what it held is gone when the value is written again\nhelp: remove `other`: a document of an unknown variant is then an error where it is read, and a validator keeps it out"
+        "serde reads every unknown variant as this variant, and the data of the unknown variant is lost when the value is written again\nhelp: remove `other`: the read of an unknown variant is then an error, and a validator refuses an unknown variant"
     } else if attributes.serialize_with().is_some() || attributes.deserialize_with().is_some() {
-        "serde's `with` stores this variant as another type, of which nothing is known\nhelp: remove `with`; its name is stored, and its fields as they are"
+        "serde's `with` stores this variant as another type, and the derive does not know the stored type\nhelp: remove `with`: the name and the fields of the variant are then stored unchanged"
     } else {
         return None;
     };
