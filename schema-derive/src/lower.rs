@@ -124,7 +124,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 if serde.first().is_some_and(|field| field.custom) && !matches!(storage, Stored::Opaque { .. }) {
                     errors.at(
                         &inner.ty,
-                        format!("serde's `with` stores this value as another type, of which nothing is known\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take: `struct {}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
+                        format!("serde's `with` stores this value as another type, and the derive does not know the stored type\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON: `struct {}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
                     );
                 }
                 Some(Embed::Newtype {
@@ -154,7 +154,7 @@ fn refuse_number(input: &DeriveInput, errors: &Errors) {
         if let Some(integer) = integer {
             errors.at(
                 integer,
-                "an enum with a `repr` of an integer is stored as a number by `serde_repr`, and this derive describes the names of its variants\nhelp: remove `repr` and derive serde's `Serialize` and `Deserialize`; to store numbers, write a newtype of an integer with `#[derive(Embed)]` and a constant for each variant",
+                "an enum with a `repr` of an integer is stored as a number by `serde_repr`, and this derive describes the names of the variants\nhelp: remove `repr` and derive serde's `Serialize` and `Deserialize`; to store numbers, write a newtype of an integer with `#[derive(Embed)]` and a constant for each variant",
             );
         }
     }
@@ -180,10 +180,13 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     let given = Given::read(&input.attrs, Place::Projection, None, errors);
     let mut parameters = input.generics.params.iter();
     if let Some(parameter) = parameters.find(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
-        let help = "write one projection for each type";
+        let help = "write a projection for each type";
         errors.at(
             parameter,
-            format!("`{}` has a parameter, and a projection reads the fields of one model\nhelp: {help}", input.ident),
+            format!(
+                "`{}` has a parameter, and a projection reads the fields of a single model\nhelp: {help}",
+                input.ident
+            ),
         );
         return None;
     }
@@ -191,24 +194,24 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     if record.strict {
         errors.at(
             &input.ident,
-            "the server sends the `_id` and what a sort or a relation needs beside the fields of a projection, and serde's `deny_unknown_fields` refuses them\nhelp: remove `deny_unknown_fields`: serde then leaves out what the projection does not have",
+            "the server also sends the `_id` and the fields that a sort or a relation needs, and serde's `deny_unknown_fields` refuses fields that are not in the projection\nhelp: remove `deny_unknown_fields`: serde then leaves out the fields that are not in the projection",
         );
     }
-    let example = "write `#[projection(of = Part)]` with the model it is a view of";
+    let example = "write `#[projection(of = Part)]` with the model of the projection";
     let Some(attribute) = given.get(Attribute::Projection) else {
-        errors.at(&input.ident, format!("this projection does not name its model\nhelp: {example}"));
+        errors.at(&input.ident, format!("this projection does not name a model\nhelp: {example}"));
         return None;
     };
     let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Projection.words(), errors);
     let of: Option<Path> = arguments.get("of").and_then(Argument::names).cloned();
     if of.is_none() && errors.is_empty() {
-        errors.at(attribute.path(), format!("this projection does not name its model\nhelp: {example}"));
+        errors.at(attribute.path(), format!("this projection does not name a model\nhelp: {example}"));
     }
     Some(Projection { record, of: of? })
 }
 
-const OWNS: &str = "a stored struct owns its values: one that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`";
+const OWNS: &str = "a stored struct owns all values: a struct that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`";
 
 /// Reads the fields of a struct that derives `derive`. `place` is the place of the attributes of the fields.
 fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {

@@ -37,7 +37,7 @@ fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow
             return None;
         }
         if reason.is_some() {
-            errors.at(&word.tokens, "`reason` is given twice in `allow(..)`\nhelp: remove one of the two");
+            errors.at(&word.tokens, "`reason` is given twice in `allow(..)`\nhelp: remove the second `reason`");
             return None;
         }
         if !word.expect(Form::Text, "reason = \"..\"", errors) {
@@ -72,7 +72,7 @@ fn refusal(rule: &Argument, place: Attribute, here: &[&str]) -> String {
             (false, true) => "`allow(..)` begins with the name of a rule".to_owned(),
             (false, false) => format!("the rule `{text}` cannot be silenced"),
         };
-        return format!("{what}\nhelp: in `{place_text}` these can: {rules}");
+        return format!("{what}\nhelp: write the name of a rule; `{place_text}` can silence {rules}");
     }
     format!(
         "`{text}` is not judged in `{place_text}`, so nothing is silenced here\nhelp: write `allow({text}, reason = \"..\")` in the {}",

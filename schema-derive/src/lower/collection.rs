@@ -38,7 +38,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         if !is_on_a_field(input) {
             errors.at(
                 &input.ident,
-                "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]` on the struct",
+                "this model does not name a collection\nhelp: write `#[model(collection = \"people\")]` on the struct",
             );
         }
         return settings;
@@ -49,7 +49,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         Some(name) => settings.collection = name,
         None if errors.is_empty() => errors.at(
             attribute.path(),
-            "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]`",
+            "this model does not name a collection\nhelp: write `#[model(collection = \"people\")]`",
         ),
         None => {}
     }
@@ -71,7 +71,8 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
 fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
     let writes = match (arguments.get("read_only"), arguments.get("insert_only")) {
         (Some(_), Some(second)) => {
-            errors.at(&second.tokens, "`insert_only` contradicts `read_only`\nhelp: remove one of the two");
+            errors
+                .at(&second.tokens, "`insert_only` contradicts `read_only`\nhelp: remove `insert_only` or `read_only`");
             Writes::Nothing
         }
         (Some(_), None) => Writes::Nothing,
@@ -81,7 +82,7 @@ fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
     if let (Writes::Nothing, Some(validation)) = (writes, arguments.get("validation")) {
         errors.at(
             &validation.tokens,
-            "a plan leaves the collection of a `read_only` model as it is, and gives it no validator\nhelp: remove `validation(..)`",
+            "a plan does not change the collection of a `read_only` model, and sets no validator\nhelp: remove `validation(..)`",
         );
     }
     writes
@@ -98,7 +99,7 @@ fn one_of(argument: &Argument, choices: &[(&str, &'static str)], errors: &Errors
     let found = choices.iter().find(|(word, _)| ident == word).map(|(_, variant)| *variant);
     if found.is_none() {
         let words = choices.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        errors.at(&ident, format!("`{ident}` is not a validation {}\nhelp: it is one of {words}", argument.word));
+        errors.at(&ident, format!("`{ident}` is not a validation {}\nhelp: write one of {words}", argument.word));
     }
     found
 }

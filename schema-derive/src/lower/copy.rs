@@ -16,7 +16,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     if is_reference(ty) {
         errors.at(
             attribute.path(),
-            "a reference cannot be a copy: it says of which document the copies beside it are\nhelp: remove this, or copy a plain field of the source",
+            "a reference cannot be a copy: a reference names the source document of the copies\nhelp: remove `#[denormalize(..)]`, or copy a plain field of the source",
         );
         return None;
     }
@@ -24,17 +24,17 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     if let Some(path) = arguments.list.iter().find(|argument| argument.word.contains('.')) {
         errors.at(
             &path.tokens,
-            format!("`#[denormalize(..)]` names what it copies with `from`\nhelp: write `from = {}`", path.word),
+            format!("`#[denormalize(..)]` names the copied field with `from`\nhelp: write `from = {}`", path.word),
         );
         return None;
     }
     arguments.expect_words(&Attribute::Denormalize.words(), errors);
-    let example = "write `#[denormalize(from = host.ipaddr)]`: the field beside this one that refers to the source, and the field there";
+    let example = "write `#[denormalize(from = host.ipaddr)]`: the field of this struct that refers to the source, and the field of the source";
     let Some(argument) = arguments.get("from") else {
         if errors.is_empty() {
             errors.at(
                 attribute.path(),
-                format!("`#[denormalize(..)]` needs `from`, which names what it copies\nhelp: {example}"),
+                format!("`#[denormalize(..)]` needs `from` with the copied field\nhelp: {example}"),
             );
         }
         return None;
@@ -46,7 +46,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     let Some((mut path, tokens)) = path else {
         errors.at(
             &argument.tokens,
-            format!("`from` takes a path: a reference, and a field of what it refers to\nhelp: {example}"),
+            format!("`from` takes a path: a reference, and a field of the referenced model\nhelp: {example}"),
         );
         return None;
     };
@@ -54,7 +54,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         (Some(_), Some(external)) => {
             errors.at(
                 &external.tokens,
-                "`external` contradicts `snapshot`: a snapshot is never updated\nhelp: remove one of the two",
+                "`external` contradicts `snapshot`: a snapshot is never updated\nhelp: remove `external` or `snapshot`",
             );
             CopyMode::Snapshot
         }
@@ -79,7 +79,8 @@ pub(super) fn lower_copied_to(given: &Given<'_>, errors: &Errors) -> Vec<CopiedT
     let mut all: Vec<CopiedTo> = Vec::new();
     for copied in given.all(Attribute::CopiedTo).filter_map(|attribute| lower_one_copied_to(attribute, errors)) {
         match all.iter().any(|other| other.tokens == copied.tokens) {
-            true => errors.at(&copied.tokens, "this field is copied there already\nhelp: remove one of the two"),
+            true => errors
+                .at(&copied.tokens, "this field is already copied there\nhelp: remove the second `#[copied_to(..)]`"),
             false => all.push(copied),
         }
     }
@@ -96,7 +97,7 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
         if errors.is_empty() {
             errors.at(
                 attribute.path(),
-                "`#[copied_to(..)]` names the field that holds the copies\nhelp: write `#[copied_to(Product::parts)]`: the model that holds the copies, and its field",
+                "`#[copied_to(..)]` names the field that holds the copies\nhelp: write `#[copied_to(Product::parts)]` with the model and the field that hold the copies",
             );
         }
         return None;
@@ -106,7 +107,7 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
         errors.at(
             &second.tokens,
             format!(
-                "`#[copied_to(..)]` names one field\nhelp: write another `#[copied_to({})]` beside it",
+                "`#[copied_to(..)]` names a single field\nhelp: write a second attribute `#[copied_to({})]`",
                 second.word
             ),
         );
@@ -134,7 +135,7 @@ pub(super) fn lower_changes(given: &Given<'_>, copy: Option<&Copy>, errors: &Err
     if copy.is_some_and(Copy::tracks_source) {
         errors.at(
             attribute.path(),
-            "a copy changes as often as its source\nhelp: put this on the field that it is a copy of",
+            "a copy changes as often as the source\nhelp: put `#[changes(..)]` on the source field",
         );
         return Changes::default();
     }
@@ -153,7 +154,7 @@ pub(super) fn lower_changes(given: &Given<'_>, copy: Option<&Copy>, errors: &Err
         (Some(_), Some(seldom)) => {
             errors.at(
                 &seldom.tokens,
-                "`seldom` contradicts `often`: a field changes often or seldom\nhelp: remove one of the two",
+                "`seldom` contradicts `often`: a field changes often or seldom\nhelp: remove `seldom` or `often`",
             );
             None
         }

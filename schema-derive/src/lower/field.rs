@@ -43,7 +43,9 @@ pub(crate) fn lower_field(
         if let Some(attribute) = given.first() {
             errors.at(
                 attribute.path(),
-                format!("`{ident}` is not stored: serde skips it\nhelp: remove this attribute, or `#[serde(skip)]`"),
+                format!(
+                    "`{ident}` is not stored: serde skips the field\nhelp: remove this attribute, or `#[serde(skip)]`"
+                ),
             );
         }
         return None;
@@ -105,7 +107,7 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,
-                "`#[reference(..)]` says what a reference may do\nhelp: write `#[reference(may_dangle)]`, or remove it",
+                "`#[reference(..)]` needs the word `may_dangle`\nhelp: write `#[reference(may_dangle)]`, or remove `#[reference(..)]`",
             );
         }
         return None;
@@ -114,7 +116,7 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
         if is_bare(ty) {
             errors.at(
                 &tokens,
-                "only a reference may dangle, and this field is none\nhelp: make it a `Ref<T>`, which is stored as the bare `_id` of a `T`; or remove `#[reference(may_dangle)]`",
+                "only a reference may dangle, and this field is not a reference\nhelp: write the type `Ref<T>`, stored as the bare `_id` of a `T`; or remove `#[reference(may_dangle)]`",
             );
             return None;
         }
@@ -122,15 +124,15 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
     };
     let message = match &relation.by {
         Some(by) => format!(
-            "what refers is `{by}`, in the elements\nhelp: put `#[reference(may_dangle)]` on `{by}` in the embedded struct"
+            "the reference is `{by}`, in the elements\nhelp: put `#[reference(may_dangle)]` on `{by}` in the embedded struct"
         ),
         None if relation.storage.is_mirrored() => {
-            "both ends of a `two_way` are written together, and a link to what is not there is refused\nhelp: remove `#[reference(may_dangle)]`; or store the relation at one end, as a `parent_ref` or `child_refs`".to_owned()
+            "both ends of a `two_way` are written together, and a link to a missing document is refused\nhelp: remove `#[reference(may_dangle)]`; or store the relation at one end, as a `parent_ref` or `child_refs`".to_owned()
         }
         None if relation.storage.refers() => return Some(tokens),
         None => {
             format!(
-                "only a reference may dangle, and `{}` stores none\nhelp: remove `#[reference(may_dangle)]`",
+                "only a reference may dangle, and `{}` stores no reference\nhelp: remove `#[reference(may_dangle)]`",
                 relation.storage.word()
             )
         }
@@ -145,7 +147,7 @@ fn refuse_keys(ty: &Type, is_converted: bool, storage: &mut Stored, errors: &Err
     if let Some(key) = unfit_key(ty).filter(|_| is_known) {
         errors.at(
             key,
-            "a map is stored as a document with a field for each key, and the name of a field is a `String`\nhelp: write `String` here; or store a list of structs with `#[derive(Embed)]`, each with its key: `#[relation(one_to_few, embed, max = 20)] counts: Vec<Count>`",
+            "a map is stored as a document with a field for each key, and the name of a field is a `String`\nhelp: write `String` here; or store a list of structs with `#[derive(Embed)]`, each with the key in a field: `#[relation(one_to_few, embed, max = 20)] counts: Vec<Count>`",
         );
         *storage = Stored::Opaque { max_bytes: 0, converted: false };
     }
@@ -160,7 +162,7 @@ fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (
     if serde.default_is_own && last_segment(ty).is_some_and(|(name, _)| name == "Option") {
         errors.at(
             ident,
-            format!("an absent `{ident}` reads as what `default` says, and null as `None`; filters and updates take both for `None`\nhelp: write `#[serde(default)]` on the field, and give older documents the value with an update"),
+            format!("an absent `{ident}` reads as the value of `default`, and null reads as `None`; filters and updates treat both as `None`\nhelp: write `#[serde(default)]` on the field, and give older documents the value with an update"),
         );
     }
     if !serde.custom {
@@ -169,14 +171,14 @@ fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (
     if serde.name == "_id" && matches!(place, Place::Id | Place::ModelVariantField) {
         errors.at(
             ident,
-            "serde's `with` stores the `_id` as another type, by which no document is found: reads, relations and writes name a document by its `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype whose own `Serialize` writes it so",
+            "serde's `with` stores the `_id` as another type, and the `_id` then finds no document: reads, relations and writes name a document by the `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype, and write the stored type in the `Serialize` of the newtype",
         );
     } else if place == Place::ProjectionField {
         *storage = Stored::Opaque { max_bytes: 0, converted: true };
     } else if !is_opaque {
         errors.at(
             ident,
-            format!("serde's `with` stores `{ident}` as another type, of which nothing is known\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
+            format!("serde's `with` stores `{ident}` as another type, and the derive does not know the stored type\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON"),
         );
     }
 }
@@ -191,7 +193,7 @@ fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
             Place::EmbedField => ("inside an embedded struct", "move the field to the model that embeds this struct"),
             _ => (
                 "in a variant",
-                "store a plain `Ref<..>` here, which has no relation; or move the field to a model that is a struct",
+                "store a plain `Ref<..>` here, without a relation; or move the field to a model that is a struct",
             ),
         };
         errors.at(
@@ -208,7 +210,7 @@ fn refuse_copied_mirror(storage: &Stored, copied_to: &[CopiedTo], errors: &Error
     {
         errors.at(
             &copied.tokens,
-            "a mirror is written by the writes of the relation that it follows, and they update no copies of it\nhelp: remove `#[copied_to(..)]`",
+            "the writes of the mirrored relation write the mirror, and update no copies of the mirror\nhelp: remove `#[copied_to(..)]`",
         );
     }
 }

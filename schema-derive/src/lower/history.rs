@@ -8,7 +8,7 @@ use crate::{
     parse::{Argument, Arguments, Value},
 };
 
-const EXAMPLE: &str = "write `#[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]`: the most entries that it holds, their order, and the fields from when and until when each holds";
+const EXAMPLE: &str = "write `#[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]`: the most entries of the history, the order of the entries, and the fields from when and until when an entry holds";
 
 /// Reads a history; `None` after a mistake. Without `keep` the number is 0, and the rule `history_keep` reports the
 /// mistake.

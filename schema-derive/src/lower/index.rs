@@ -66,7 +66,7 @@ pub(crate) fn lower_of_variant(
         if let Some(sparse) = &index.sparse {
             errors.at(
                 sparse,
-                "an index of a variant is a partial one, and MongoDB takes no other that is `sparse`\nhelp: write `partial(exists(field))`",
+                "an index of a variant is a partial index, and MongoDB refuses `sparse` on a partial index\nhelp: write `partial(exists(field))` in place of `sparse`",
             );
         }
         index.variant = Some(variant.name.clone());
@@ -92,7 +92,7 @@ fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -
         errors.at(
             &second.tokens,
             format!(
-                "`{}` contradicts `{}`: a key has one direction\nhelp: remove one of the two",
+                "`{0}` contradicts `{1}`: a key has a single direction\nhelp: remove `{0}` or `{1}`",
                 second.word, first.word
             ),
         );
@@ -118,7 +118,7 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
             Key::Refused => {}
             Key::None => errors.at(
                 &argument.tokens,
-                format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is a field, or `asc`, `desc`, `hashed` or `geo` of one; the options are {}", argument.word, listed(OF_INDEX)),
+                format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is `field`, `asc(field)`, `desc(field)`, `hashed(field)` or `geo(field)`; the options are {}", argument.word, listed(OF_INDEX)),
             ),
         }
     }
@@ -136,7 +136,7 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
         if keys[..at].iter().any(|earlier| earlier.path == key.path) {
             errors.at(
                 &key.tokens,
-                format!("`{}` is a key of this index twice\nhelp: remove one of the two", key.path.join(".")),
+                format!("`{0}` is a key of this index twice\nhelp: remove the second `{0}`", key.path.join(".")),
             );
         }
     }
@@ -151,7 +151,7 @@ fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
     let mut later = false;
     for argument in arguments.list.iter().filter(|argument| LATER.contains(&argument.word.as_str())) {
         if matches!(argument.value, Value::List(_)) {
-            errors.at(&argument.tokens, format!("`{}` indexes are not supported yet\nhelp: create it with the driver; a plan leaves the indexes that it does not know", argument.word));
+            errors.at(&argument.tokens, format!("`{}` indexes are not supported yet\nhelp: create the index with the driver; a plan does not change unknown indexes", argument.word));
             later = true;
         }
     }
@@ -169,16 +169,14 @@ fn lower_key(argument: &Argument, errors: &Errors) -> Key {
     let (field, direction) = match &argument.value {
         Value::None if argument.word.is_empty() => return Key::None,
         Value::None => (argument, Direction::Ascending),
-        Value::List(list) => {
-            match (direction_of(argument), list.as_slice()) {
-                (Some(direction), [field]) if matches!(field.value, Value::None) => (field, direction),
-                (Some(_), _) => {
-                    errors.at(&argument.tokens, format!("`{0}` takes one field\nhelp: write `{0}(..)` with a field of this struct, once for each field", argument.word));
-                    return Key::Refused;
-                }
-                (None, _) => return Key::None,
+        Value::List(list) => match (direction_of(argument), list.as_slice()) {
+            (Some(direction), [field]) if matches!(field.value, Value::None) => (field, direction),
+            (Some(_), _) => {
+                errors.at(&argument.tokens, format!("`{0}` takes a single field\nhelp: write `{0}(..)` with a field of this struct, once for each field", argument.word));
+                return Key::Refused;
             }
-        }
+            (None, _) => return Key::None,
+        },
         Value::Assigned(_) | Value::Typed(_) => return Key::None,
     };
     Key::Found(IndexKey { path: field.path(), direction, tokens: field.tokens.to_token_stream() })
@@ -198,7 +196,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
         variant: None,
     };
     if let (Some(sparse), false) = (&index.sparse, index.partial.is_empty()) {
-        errors.at(sparse, "`sparse` contradicts `partial`: MongoDB takes one of them\nhelp: add `exists(field)` to `partial(..)` instead");
+        errors.at(sparse, "`sparse` contradicts `partial`: MongoDB refuses `sparse` on a partial index\nhelp: write `exists(field)` in `partial(..)` in place of `sparse`");
     }
     index
 }
@@ -229,7 +227,7 @@ fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
     if clause.is_none() {
         errors.at(
             &argument.tokens,
-            "a clause of `partial(..)` compares a field with a literal\nhelp: write `gt(qty, 0)`, `eq(state, \"open\")` or `exists(email)`; there are eq, gt, gte, lt, lte and exists",
+            "a clause of `partial(..)` compares a field with a literal\nhelp: write `gt(qty, 0)`, `eq(state, \"open\")` or `exists(email)`; the operators are eq, gt, gte, lt, lte and exists",
         );
     }
     let (operator, path, value) = clause?;

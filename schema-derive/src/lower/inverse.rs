@@ -32,7 +32,9 @@ pub(crate) fn lower_inverses(given: &Given<'_>, lost: &mut Vec<Lost>, errors: &E
             if inverses.iter().any(|other| other.accessor == accessor) {
                 errors.at(
                     &accessor,
-                    format!("`{accessor}` is given twice in `#[inverse(..)]`\nhelp: give each an accessor of its own"),
+                    format!(
+                        "`{accessor}` is given twice in `#[inverse(..)]`\nhelp: give each relation a separate accessor"
+                    ),
                 );
             }
             inverses.push(Inverse {
@@ -62,7 +64,7 @@ pub(crate) fn lower_inverses(given: &Given<'_>, lost: &mut Vec<Lost>, errors: &E
                     let written = if let Value::None = option.value { "" } else { " = .." };
                     errors.at(
                         &option.tokens,
-                        format!("`{0}` is said of one accessor, and this `#[inverse(..)]` has {what}\nhelp: write one `#[inverse(logmsgs = LogMsg::host, {0}{written})]` for each", option.word),
+                        format!("`{0}` is an option of a single accessor, and this `#[inverse(..)]` has {what}\nhelp: write `#[inverse(logmsgs = LogMsg::host, {0}{written})]` for each accessor", option.word),
                     );
                 }
             }

@@ -26,10 +26,8 @@ pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors
         errors.rule(
             tokens,
             "unknown_field",
-            &format!(
-                "not every variant of `{ident}` has a field `{first}`, or the same one, and a query is of all of them"
-            ),
-            &format!("read one variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
+            &format!("the variants of `{ident}` do not share a field `{first}`, and a query reads all variants"),
+            &format!("read a single variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
         );
     } else if field.is_none() {
         let near = did_you_mean(first, &record.rust_names());
@@ -37,7 +35,7 @@ pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors
             tokens,
             "unknown_field",
             &format!("`{}` has no stored field `{first}`{near}", record.ident),
-            "name a field of the struct as it is called in Rust",
+            "write the Rust name of a field of the struct",
         );
     }
     field

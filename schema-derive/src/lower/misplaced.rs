@@ -6,7 +6,7 @@ use crate::attributes::{Attribute, Place};
 pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     if (attribute, place) == (Attribute::Projection, Place::Model) {
         // An item with both derives gets this message from both.
-        return "`#[projection(..)]` is for a struct of its own, and this one is a model\nhelp: write a struct without `Model` and `#[model(..)]`: `#[derive(Projection, Serialize, Deserialize)] #[projection(of = Part)]`".to_owned();
+        return "`#[projection(..)]` is for a separate struct, and this item is a model\nhelp: write a struct without `Model` and `#[model(..)]`: `#[derive(Projection, Serialize, Deserialize)] #[projection(of = Part)]`".to_owned();
     }
     let why = why(attribute, place).map(|why| format!(": {why}")).unwrap_or_default();
     format!(
@@ -24,7 +24,7 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
         _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
         Attribute::Projection => "a struct with `#[derive(Projection)]`",
         Attribute::Embed => "a struct or an enum with `#[derive(Embed)]`",
-        Attribute::Index => "a model or a field of one",
+        Attribute::Index => "a model or a field of a model",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
             Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant | Place::ModelVariant => {
@@ -64,17 +64,17 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         Place::Model | Place::ModelField => None,
         Place::Id => match attribute {
             Attribute::CopiedTo => Some("each reference to this model holds the `_id`"),
-            Attribute::Reference => Some("a document whose `_id` refers belongs to the one that it refers to"),
-            Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with its source"),
+            Attribute::Reference => Some("a document with a reference as `_id` belongs to the referenced document"),
+            Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with the source"),
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
-        Place::Variant | Place::ModelVariant => Some("of a variant only its name and its fields are stored"),
-        Place::ModelVariantField => Some("what a write does would depend on the variant"),
+        Place::Variant | Place::ModelVariant => Some("only the name and the fields of a variant are stored"),
+        Place::ModelVariantField => Some("the effect of a write would depend on the variant"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
-            Some("a copy is written by its path, which may be another field in another variant")
+            Some("a copy is written by a path, and the path may be another field in another variant")
         }
-        Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
+        Place::Projection | Place::ProjectionField => Some("a projection uses the attributes of the model"),
         Place::Embed
         | Place::EmbedField
         | Place::Newtype
@@ -83,9 +83,13 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         | Place::VariantField
         | Place::VariantValue => match attribute {
             Attribute::Index => Some("an index is of a whole collection"),
-            Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
-            Attribute::Unversioned => Some("a version is of a whole document, and knows its own fields alone"),
-            Attribute::CopiedTo | Attribute::Changes => Some("a model's writes propagate what is copied"),
+            Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => {
+                Some("the attribute is about the whole document")
+            }
+            Attribute::Unversioned => {
+                Some("a version is about a whole document, and knows only the fields of the model")
+            }
+            Attribute::CopiedTo | Attribute::Changes => Some("the writes of a model update the copies"),
             Attribute::Subset | Attribute::Computed => Some("children refer to a model"),
             _ => None,
         },
@@ -96,8 +100,8 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     let (example, example_field) = attribute.row().example;
     if attribute == Attribute::Projection {
         return match place {
-            Place::ProjectionField => format!("write it above the struct: `{example}`"),
-            _ => format!("write it on a struct of its own: `#[derive(Projection)] {example}`"),
+            Place::ProjectionField => format!("write `{example}` above the struct"),
+            _ => format!("write a separate struct: `#[derive(Projection)] {example}`"),
         };
     }
     if attribute == Attribute::Embed {
@@ -108,17 +112,17 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
                 "to store a list inside the document, write `#[relation(one_to_few, embed, max = 20)]`".to_owned()
             }
             Place::EmbedField | Place::NewtypeField | Place::Variant | Place::VariantField => {
-                format!("write it above the item: `{example}`")
+                format!("write `{example}` above the item")
             }
-            _ => "remove it".to_owned(),
+            _ => "remove the attribute".to_owned(),
         };
     }
     match place {
-        Place::Model => format!("put it on the field that it is meant for: `{example} {example_field}`"),
+        Place::Model => format!("put the attribute on a field: `{example} {example_field}`"),
         Place::ModelField | Place::Id if attribute.may_stand(Place::Model) => {
-            format!("write it above the struct: `{example}`")
+            format!("write `{example}` above the struct")
         }
-        Place::ModelField | Place::Id => "remove it, or put it on a field of its own".to_owned(),
+        Place::ModelField | Place::Id => "remove the attribute, or put the attribute on a separate field".to_owned(),
         Place::Variant
         | Place::VariantField
         | Place::VariantValue
@@ -127,33 +131,33 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
         | Place::NewtypeField
             if attribute.is_of_models() =>
         {
-            "remove it".to_owned()
+            "remove the attribute".to_owned()
         }
         Place::VariantValue if attribute.may_stand(Place::EmbedField) => {
-            "put it on a field of the struct that the variant holds".to_owned()
+            "put the attribute on a field of the struct that the variant holds".to_owned()
         }
         Place::ModelVariantField | Place::ModelVariant if attribute.may_stand(Place::Model) => {
-            format!("write it above the enum: `{example}`")
+            format!("write `{example}` above the enum")
         }
         Place::ModelVariantField => {
-            "derive `Model` on a struct that has this field, and holds what differs as an enum with `#[derive(Embed)]`"
+            "derive `Model` on a struct with this field, and put the fields that differ in an enum with `#[derive(Embed)]`"
                 .to_owned()
         }
-        Place::ModelVariant => "put it on a field of the variant".to_owned(),
+        Place::ModelVariant => "put the attribute on a field of the variant".to_owned(),
         Place::VariantField if attribute == Attribute::Denormalize => {
-            "put the copy beside the enum, in the struct that holds it".to_owned()
+            "put the copy beside the enum, in the struct that holds the enum".to_owned()
         }
-        Place::Variant => "put it on the field that holds this enum".to_owned(),
-        Place::Projection | Place::ProjectionField => "remove it, or put it on the model".to_owned(),
+        Place::Variant => "put the attribute on the field that holds this enum".to_owned(),
+        Place::Projection | Place::ProjectionField => "remove the attribute, or put the attribute on the model".to_owned(),
         Place::Embed if attribute.may_stand(Place::EmbedField) => {
-            format!("put it on the field that it is meant for: `{example} {example_field}`")
+            format!("put the attribute on a field: `{example} {example_field}`")
         }
         Place::Newtype if attribute.may_stand(Place::NewtypeField) => {
-            format!("put it on the value: `struct Name({example} ..)`")
+            format!("put the attribute on the value: `struct Name({example} ..)`")
         }
-        Place::Enum if attribute.may_stand(Place::EmbedField) => "put it on the field that holds this enum".to_owned(),
+        Place::Enum if attribute.may_stand(Place::EmbedField) => "put the attribute on the field that holds this enum".to_owned(),
         Place::Newtype | Place::NewtypeField if attribute.may_stand(Place::EmbedField) => {
-            "put it on the field that holds this type".to_owned()
+            "put the attribute on the field that holds this type".to_owned()
         }
         Place::Embed
         | Place::EmbedField
@@ -169,21 +173,21 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
 fn in_model(attribute: Attribute, field: Option<&str>) -> String {
     match (attribute, field) {
         (Attribute::Index, Some(field)) => {
-            format!("write `#[index(outer.{field})]` on the model that holds this in its field `outer`")
+            format!("write `#[index(outer.{field})]` on the model that holds this type in a field `outer`")
         }
         (Attribute::Index, None) => {
-            "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()
+            "write `#[index(outer.city)]` on the model that holds this type in a field `outer`".to_owned()
         }
         _ if attribute.is_of_models() => "derive `Model` instead of `Embed`, or remove the attribute".to_owned(),
         (Attribute::CopiedTo | Attribute::Changes, Some(field)) => format!(
-            "put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"
+            "put the attribute on the field of the model that holds this struct, and write `from = part.outer.{field}` at the copy, with the name of that field in the place of `outer`"
         ),
         (Attribute::Subset | Attribute::Computed, _) => {
-            "put it on a field of the model that the children refer to".to_owned()
+            "put the attribute on a field of the model that the children refer to".to_owned()
         }
         _ => {
             let (example, field) = attribute.row().example;
-            format!("put it on a field of the model that holds this: `{example} {field}`")
+            format!("put the attribute on a field of the model that holds this type: `{example} {field}`")
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     parse::{Argument, Arguments, Value, did_you_mean, is_plain},
 };
 
-const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
+const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: the name of the method, and the compared fields in parentheses";
 
 /// Reads every `#[query(..)]`.
 pub(crate) fn lower_queries(
@@ -59,18 +59,18 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
         (_, Value::Assigned(_) | Value::List(_) | Value::Typed(_)) => None,
     };
     let Some(name) = name else {
-        errors.at(&first.tokens, format!("a query begins with its name\nhelp: {EXAMPLE}"));
+        errors.at(&first.tokens, format!("a query begins with a name\nhelp: {EXAMPLE}"));
         return None;
     };
     if is_word {
         errors.at(
             &name,
-            format!("`{name}` is a word of `#[query(..)]`, and no name of a query\nhelp: begin with another name, as `of_{name}`, which is the name of the method"),
+            format!("`{name}` is a word of `#[query(..)]`, and cannot be the name of a query\nhelp: begin with another name for the method, as `of_{name}`"),
         );
         return None;
     }
     if ["self", "Self", "super", "crate"].iter().any(|word| name == word) {
-        errors.at(&name, format!("`{name}` is no name of a method\nhelp: {EXAMPLE}"));
+        errors.at(&name, format!("`{name}` cannot be the name of a method\nhelp: {EXAMPLE}"));
         return None;
     }
     arguments.expect_words(OF_QUERY, errors);
@@ -81,7 +81,7 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
             let path = condition.path.join(".");
             errors.at(
                 &condition.tokens,
-                format!("`{path}` is asked for twice\nhelp: a range has both ends in `between({path})`; add what else is asked with `.filter(..)` where the query is read"),
+                format!("`{path}` is compared twice\nhelp: write `between({path})` for both ends of a range; add a further condition with `.filter(..)` where the query is read"),
             );
             continue;
         }
@@ -121,8 +121,8 @@ fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
         errors.rule(
             &condition.tokens,
             "query_type",
-            "pages of `is_in` are sorted in memory from the second one on: each of its values has a place of its own in the index",
-            "ask for one value, or write `limit` in place of `page`",
+            "pages of `is_in` are sorted in memory from the second page on: each value has a separate range in the index",
+            "compare with a single value, or write `limit` in place of `page`",
         );
     }
 }
@@ -146,9 +146,9 @@ fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
             &condition.tokens,
             "query_type",
             &format!(
-                "pages without an order are read by `_id`, by which this range of `{path}` is not found: all that matches otherwise is examined"
+                "pages without an order are read in the order of `_id`, and the `_id` does not find this range of `{path}`: the server examines all documents that match the remaining conditions"
             ),
-            &format!("say the order of the pages: `order = asc({path})`"),
+            &format!("write the order of the pages: `order = asc({path})`"),
         );
     }
 }
@@ -160,7 +160,7 @@ fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
         errors.at(
             &second.tokens,
             format!(
-                "`{}` contradicts `{}`: each says how many documents are read\nhelp: remove one of the two",
+                "`{0}` contradicts `{1}`: each word says how many documents are read\nhelp: remove `{0}` or `{1}`",
                 second.word, first.word
             ),
         );
@@ -187,7 +187,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
                     errors.at(
                         &argument.tokens,
                         format!(
-                            "`{0}` takes one field\nhelp: write `{0}(..)` with a field of this struct",
+                            "`{0}` takes a single field\nhelp: write `{0}(..)` with a field of this struct",
                             argument.word
                         ),
                     );
@@ -196,7 +196,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
                 (None, _) => {
                     let near = did_you_mean(&argument.word, Operator::WORDS);
                     let words = Operator::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                    errors.at(&argument.tokens, format!("`{}` is nothing that a query asks{near}\nhelp: a field alone is compared for equality; the others are {words}", argument.word));
+                    errors.at(&argument.tokens, format!("unknown operator `{}` in `#[query(..)]`{near}\nhelp: write a field alone to compare for equality; the operators are {words}", argument.word));
                     return None;
                 }
             }
@@ -204,7 +204,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
         _ => {
             errors.at(
                 &argument.tokens,
-                format!("a query asks for fields, and their values are the method's arguments\nhelp: {EXAMPLE}"),
+                format!("a query names fields, and the values of the fields are the arguments of the method\nhelp: {EXAMPLE}"),
             );
             return None;
         }
@@ -219,8 +219,8 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
         errors.rule(
             &tokens,
             "query_type",
-            &format!("`{}.{}` is no array: it has no elements to contain", asked.record.ident, path.join(".")),
-            "write the field alone, to compare it for equality, or `is_in(..)` for several values",
+            &format!("`{}.{}` is not an array: there are no elements to contain", asked.record.ident, path.join(".")),
+            "write the field alone to compare for equality, or `is_in(..)` for several values",
         );
         return None;
     }
@@ -228,7 +228,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
         errors.at(
             &field.tokens,
             format!(
-                "`starts_with` takes a text, whatever the field's type is called\nhelp: write `starts_with({})`",
+                "`starts_with` always takes a text, and needs no type\nhelp: write `starts_with({})`",
                 path.join(".")
             ),
         );
@@ -237,7 +237,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
     if ty.is_none() && path.len() > 1 && operator != Operator::StartsWith {
         errors.at(
             &field.tokens,
-            format!("the type of `{0}` is not known here\nhelp: write it, as in `{0} as String`", path.join(".")),
+            format!("the type of `{0}` is not known here\nhelp: write the type, as in `{0} as String`", path.join(".")),
         );
         return None;
     }
@@ -271,7 +271,7 @@ fn lower_order(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Vec<Qu
         if keys[..at].iter().any(|earlier| earlier.path == key.path) {
             errors.at(
                 &key.tokens,
-                format!("`{}` is a key of this order twice\nhelp: remove one of the two", key.path.join(".")),
+                format!("`{0}` is a key of this order twice\nhelp: remove the second `{0}`", key.path.join(".")),
             );
         }
     }

@@ -21,11 +21,11 @@ pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Optio
     }
     let order = match arguments.get("order") {
         Some(order) if !storage.may_order() || storage.is_mirrored() && storage.is_array(cardinality, of.is_some()) => {
-            errors.at(&order.tokens, "`order` is that in which the far side reads a reference back, and here nothing is read so: an array has its own order\nhelp: remove `order`");
+            errors.at(&order.tokens, "`order` sorts the documents that the far side reads, and this relation has no sorted reads: an array has an order already\nhelp: remove `order`");
             Vec::new()
         }
         Some(order) if storage.is_array(cardinality, false) && arguments.get("inverse").is_none() => {
-            errors.at(&order.tokens, "`order` is that in which the far side reads an array of references back, and this relation names no far side\nhelp: name its accessor, as `inverse = products`; or remove `order`");
+            errors.at(&order.tokens, "`order` sorts the documents that the far side reads, and this relation names no accessor for the far side\nhelp: name the accessor, as `inverse = products`; or remove `order`");
             Vec::new()
         }
         Some(order) => lower_order(order, errors),
@@ -35,7 +35,7 @@ pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Optio
         Some(inverse) if !storage.has_far_side() => {
             errors.at(
                 &inverse.tokens,
-                "`inverse` is for references, and an embedded struct is read with its document\nhelp: remove `inverse`",
+                "`inverse` is for references, and an embedded struct is read with the document\nhelp: remove `inverse`",
             );
             None
         }
@@ -49,14 +49,23 @@ pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Optio
     let on_delete = arguments.get("on_delete").and_then(|argument| match &of {
         Some(_) => lower_on_delete(argument, errors),
         None => {
-            errors.at(&argument.tokens, "what a delete does is said at the side that is deleted and referred to\nhelp: write it there: `#[inverse(logmsgs = LogMsg::host, on_delete = cascade)]`, or beside the `of = ..` of a `two_way`");
+            errors.at(&argument.tokens, "`on_delete` is about a delete of the referenced document, and is declared on the referenced model\nhelp: write `#[inverse(logmsgs = LogMsg::host, on_delete = cascade)]` on the referenced model, or `on_delete` beside the `of = ..` of a `two_way`");
             None
         }
     });
     let apart = Apart::ALL.iter().find_map(|apart| arguments.get(apart.word()).map(|argument| (*apart, argument)));
     let apart = apart.map(|(apart, argument)| {
         if !storage.could_be_embedded(cardinality) {
-            errors.at(&argument.tokens, format!("`{}` says why what could be embedded is not, and `{}, {}` is stored so in any case\nhelp: remove `{}`", apart.word(), cardinality.word(), storage.word(), apart.word()));
+            errors.at(
+                &argument.tokens,
+                format!(
+                    "`{}` says why a relation is not embedded, and `{}, {}` needs no reason\nhelp: remove `{}`",
+                    apart.word(),
+                    cardinality.word(),
+                    storage.word(),
+                    apart.word()
+                ),
+            );
         }
         (apart, argument.tokens.clone())
     });
@@ -100,7 +109,7 @@ fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Opt
         return None;
     }
     if let Some(inverse) = arguments.get("inverse") {
-        errors.at(&inverse.tokens, "`inverse` stands at the side that is written, `of` at the one that mirrors it\nhelp: remove one of the two, and write the other at the far side");
+        errors.at(&inverse.tokens, "`inverse` is for the side that is written, and `of` is for the mirror\nhelp: remove `inverse` or `of`, and write the removed word at the far side");
         return None;
     }
     match argument.names().and_then(split) {
@@ -108,7 +117,7 @@ fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Opt
         None => {
             errors.at(
                 &argument.tokens,
-                "`of` names the relation that is mirrored\nhelp: write `of = Task::owner`, the model and its field",
+                "`of` names the relation that is mirrored\nhelp: write `of = Task::owner`: the model and the field of the relation",
             );
             None
         }
@@ -118,9 +127,9 @@ fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Opt
 /// Returns the message for a relation that must name the far side.
 fn without_far_side(storage: Storage) -> &'static str {
     if storage.is_mirrored() {
-        "a `two_way` relation is stored at both ends, and this one names no far side\nhelp: at the side that is written, name the field that mirrors it: `inverse = tasks`; at the mirror, the relation: `of = Task::owner`"
+        "a `two_way` relation is stored at both ends, and this relation names no far side\nhelp: at the side that is written, name the field of the mirror: `inverse = tasks`; at the mirror, name the relation: `of = Task::owner`"
     } else {
-        "`one_way` is read from both sides, and this relation names no accessor for the far side\nhelp: name it here, as `inverse = books`, and write `#[inverse(books = Book::categories)]` there; what is read from this side alone is `one_to_many, child_refs`"
+        "`one_way` is read from both sides, and this relation names no accessor for the far side\nhelp: write `inverse = books` here, and `#[inverse(books = Book::categories)]` on the referenced model; for a relation that is read from this side only, write `one_to_many, child_refs`"
     }
 }
 
@@ -130,7 +139,7 @@ pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<On
     let rule = DeleteRule::ALL.iter().copied().find(|rule| tokens == rule.word());
     if rule.is_none() {
         let words = DeleteRule::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        errors.at(&tokens, format!("`{tokens}` is no rule for a delete\nhelp: it is one of {words}"));
+        errors.at(&tokens, format!("`{tokens}` is not a rule for a delete\nhelp: write one of {words}"));
     }
     rule.map(|rule| OnDelete { rule, tokens })
 }
@@ -143,7 +152,7 @@ fn without_array(cardinality: Cardinality, storage: Storage) -> String {
         None => String::new(),
     };
     format!(
-        "`{}, {}` stores no array, so `max` means nothing here\nhelp: remove it{instead}",
+        "`{}, {}` stores no array, so `max` means nothing here\nhelp: remove `max`{instead}",
         cardinality.word(),
         storage.word()
     )
@@ -165,7 +174,7 @@ fn only<T: Copy + PartialEq>(
                 errors.at(
                     &argument.tokens,
                     format!(
-                        "`{}` contradicts `{}`: a relation has one {kind}\nhelp: remove one of the two",
+                        "`{0}` contradicts `{1}`: a relation has a single {kind}\nhelp: remove `{0}` or `{1}`",
                         argument.word,
                         word(first)
                     ),

@@ -22,20 +22,23 @@ fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Error
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Subset.words(), errors);
-    let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and the most of them that it holds";
+    let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and the most children that the subset holds";
     let keep = number(arguments.get("keep"));
     let of = arguments.get("of").map(|argument| match &argument.value {
         Value::Assigned(value) => far(value).ok_or(argument),
         Value::None | Value::List(_) | Value::Typed(_) => Err(argument),
     });
     if let Some(Err(argument)) = &of {
-        errors.at(&argument.tokens, format!("`of` takes a field of the children, after their model\nhelp: {example}"));
+        errors.at(
+            &argument.tokens,
+            format!("`of` takes a field of the children, behind the name of the model\nhelp: {example}"),
+        );
     }
     if errors.count() == before && (keep.is_none() || of.is_none()) {
         let missing = if of.is_none() {
-            "`of`: the relation by which the children refer"
+            "`of`: the field of the children that refers to this model"
         } else {
-            "`keep`: the most children that it holds"
+            "`keep`: the most children that the subset holds"
         };
         errors.at(attribute.path(), format!("`#[subset(..)]` needs {missing}\nhelp: {example}"));
     }
@@ -46,7 +49,7 @@ fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Error
 }
 
 fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup> {
-    let example = "write `#[computed(count(LogMsg::host))]` or `#[computed(sum(LogMsg::host, bytes))]`: the field of the children that refers to this model, and one of their fields";
+    let example = "write `#[computed(count(LogMsg::host))]` or `#[computed(sum(LogMsg::host, bytes))]`: the field of the children that refers to this model, and a further field of the children";
     let before = errors.count();
     let (mut arguments, functions) = (Arguments::read(attribute, errors), Attribute::Computed.words());
     arguments.expect_words(&functions, errors);
@@ -58,14 +61,14 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
         [_, second, ..] => {
             errors.at(
                 &second.tokens,
-                "`#[computed(..)]` takes one of `count`, `sum`, `avg`, `min` and `max`: a field holds one thing of the children\nhelp: remove one of the two, or put each on a field of its own",
+                "`#[computed(..)]` takes a single function of `count`, `sum`, `avg`, `min` and `max`: a field holds a single computed value\nhelp: remove the second function, or put each function on a separate field",
             );
             return None;
         }
         [] => {
             errors.at(
                 attribute.path(),
-                format!("`#[computed(..)]` needs one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
+                format!("`#[computed(..)]` needs a function: `count`, `sum`, `avg`, `min` or `max`\nhelp: {example}"),
             );
             return None;
         }
@@ -83,8 +86,8 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
     };
     let (Some((child, reference, tokens)), Some(kind)) = (relation, kind) else {
         let takes = match argument.word.as_str() {
-            "count" => "the relation that it counts",
-            _ => "the relation and a field of the children",
+            "count" => "the relation of the children",
+            _ => "the relation of the children and a field of the children",
         };
         errors.at(&argument.tokens, format!("`{}` takes {takes}\nhelp: {example}", argument.word));
         return None;

@@ -30,11 +30,11 @@ pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Error
             Some(field) => fields.push(field),
             None if argument.word == Direction::Hashed.word() => errors.at(
                 &argument.tokens,
-                "`hashed` takes one field\nhelp: write `hashed(..)` with a field of this struct, and the others beside it",
+                "`hashed` takes a single field\nhelp: write `hashed(..)` with a field of this struct, and the further fields beside `hashed(..)`",
             ),
             None => errors.at(
                 &argument.tokens,
-                format!("unknown word `{}` in `#[shard_key(..)]`\nhelp: a field stands by its name, or as `hashed(field)`; the options are {}", argument.word, listed(OF_SHARD_KEY)),
+                format!("unknown word `{}` in `#[shard_key(..)]`\nhelp: a field of the key is written as `field` or `hashed(field)`; the options are {}", argument.word, listed(OF_SHARD_KEY)),
             ),
         }
     }
@@ -103,7 +103,7 @@ fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Er
         if said.word.is_empty() {
             errors.at(
                 &said.tokens,
-                "`distinct` takes fields, each with its number of values\nhelp: write `distinct(userid = 50_000)`",
+                "`distinct` takes fields, each with a number of values\nhelp: write `distinct(userid = 50_000)`",
             );
             return;
         }
@@ -114,13 +114,13 @@ fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Er
         let Some(values) = number(Some(said)) else { continue };
         match fields.iter_mut().find(|field| field.path == path) {
             Some(ShardKeyField { distinct: Some(_), .. }) => {
-                errors.at(&said.tokens, format!("`{}` is given twice\nhelp: remove one of the two", said.word));
+                errors.at(&said.tokens, format!("`{0}` is given twice\nhelp: remove the second `{0}`", said.word));
             }
             Some(field) => field.distinct = Some(values),
             None => errors.at(
                 &said.tokens,
                 format!(
-                    "`{}` is no field of this shard key\nhelp: say how many values a field of the key has",
+                    "`{}` is not a field of this shard key\nhelp: write a field of the key with the number of values",
                     said.word
                 ),
             ),
@@ -141,7 +141,7 @@ fn lower_workload(argument: &Argument, errors: &Errors) -> Option<Workload> {
         errors.at(
             &argument.tokens,
             format!(
-                "a workload is all operations, and these are {} per cent\nhelp: write `{example}`",
+                "a workload is 100 per cent of the operations, and the sum here is {} per cent\nhelp: write `{example}`",
                 inserts + updates + queries
             ),
         );

@@ -10,8 +10,7 @@ use crate::{
     parse::{Arguments, Value, path_of},
 };
 
-const EXAMPLE: &str =
-    "write `#[slug(from = name, max_len = 80)]`: the field that it is made from, and the most characters that it has";
+const EXAMPLE: &str = "write `#[slug(from = name, max_len = 80)]`: the field that the slug is made from, and the most characters of the slug";
 
 /// Reads the source of a slug. The `max_len` is the bound of the field.
 pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Slug> {
@@ -32,7 +31,7 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
     if errors.count() == before && (max_len.is_none() || from.is_none()) {
         let missing = match (arguments.get("from"), &from) {
             (None, _) => "needs `from`",
-            (Some(_), None) => "is made `from` one field of this struct",
+            (Some(_), None) => "is made `from` a single field of this struct",
             _ => "needs `max_len`",
         };
         errors.at(attribute.path(), format!("`#[slug(..)]` {missing}\nhelp: {EXAMPLE}"));

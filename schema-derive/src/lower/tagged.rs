@@ -39,7 +39,7 @@ pub(super) fn lower_model(
             "an enum of names alone is stored as a string, and a document has fields\nhelp: derive `Embed`, or write `#[serde(tag = \"type\")]` and fields in each variant",
         ),
         SerdeTag::Field { content: Some(_), .. } => Some(
-            "`content` puts the fields of each variant one level deeper, and the `_id` is at the top of a document\nhelp: remove `content`: the fields are then stored beside the tag",
+            "`content` puts the fields of each variant a level deeper, and the `_id` is at the top of a document\nhelp: remove `content`: the fields are then stored beside the tag",
         ),
         SerdeTag::Field { content: None, .. } => None,
     };
@@ -58,7 +58,7 @@ pub(super) fn lower_model(
         if !matches!(variant.fields, Fields::Named(_)) {
             errors.at(
                 variant,
-                "each variant of a model has an `_id` among its fields, and this has no fields with names\nhelp: write its fields in the enum: `Name { #[serde(rename = \"_id\")] id: ObjectId, .. }`",
+                "each variant of a model has an `_id` field, and this variant has no fields with names\nhelp: write the fields of the variant in the enum: `Name { #[serde(rename = \"_id\")] id: ObjectId, .. }`",
             );
         }
     }
@@ -94,13 +94,13 @@ pub(super) fn lower_tagged(
     if let Some(parameter) = input.generics.params.first() {
         errors.at(
             parameter,
-            "an enum that holds data has no parameters\nhelp: write the type in the place of this, or put the generic struct into a variant of its own",
+            "an enum that holds data cannot have parameters\nhelp: write a type in the place of this parameter, or put the generic struct into a separate variant",
         );
         return None;
     }
     let stored: Vec<_> = data.variants.iter().zip(serde.variants).filter(|(_, serde)| !serde.skipped).collect();
     if stored.is_empty() {
-        errors.at(&input.ident, "no variant of this enum is stored\nhelp: remove `#[serde(skip)]` from one");
+        errors.at(&input.ident, "no variant of this enum is stored\nhelp: remove `#[serde(skip)]` from a variant");
         return None;
     }
     let shared = record(&input.ident, "Shared", &input.vis, Vec::new(), serde.strict);
@@ -129,7 +129,7 @@ pub(super) fn lower_tagged(
                 if serde.fields.iter().any(|field| field.custom) {
                     errors.at(
                         &inner.ty,
-                        "serde's `with` stores the struct of this variant as another type, of which nothing is known\nhelp: remove `with`; or write its fields in the variant, with `with` and `#[opaque(max_bytes = N)]` on one of them",
+                        "serde's `with` stores the struct of this variant as another type, and the derive does not know the stored type\nhelp: remove `with`; or write the fields of the struct in the variant, with `with` and `#[opaque(max_bytes = N)]` on a field",
                     );
                 }
                 Data::Struct(Box::new(inner.ty.clone()))
@@ -137,7 +137,7 @@ pub(super) fn lower_tagged(
             Fields::Unnamed(_) => {
                 errors.at(
                     variant,
-                    "the values of this variant have no names, and a stored document has\nhelp: write them as fields: `Name { first: .., second: .. }`",
+                    "the values of this variant have no names, and the fields of a stored document have names\nhelp: write the values as fields: `Name { first: .., second: .. }`",
                 );
                 continue;
             }

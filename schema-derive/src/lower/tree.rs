@@ -14,7 +14,7 @@ use crate::{
     parse::{Argument, Arguments},
 };
 
-const EXAMPLE: &str = "write `#[tree(parent, max_depth = 16)]` on the reference to the parent, `#[tree(ancestors)]`, `#[tree(path)]` or `#[tree(depth)]` on what the tree keeps beside it";
+const EXAMPLE: &str = "write `#[tree(parent, max_depth = 16)]` on the reference to the parent, `#[tree(ancestors)]`, `#[tree(path)]` or `#[tree(depth)]` on a field that the tree maintains";
 
 /// Reads the role of a field in a tree. The parent and the ancestors are relations.
 pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Tree> {
@@ -25,8 +25,12 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     let mut roles = TreeRole::ALL.iter().filter_map(|role| Some((*role, arguments.get(role.word())?)));
     let (Some((role, word)), None) = (roles.next(), roles.next()) else {
         if errors.count() == before {
-            let many = if arguments.list.is_empty() { "says what its field holds" } else { "says one thing" };
-            errors.at(attribute.path(), format!("`#[tree(..)]` {many} of a tree\nhelp: {EXAMPLE}"));
+            let many = if arguments.list.is_empty() {
+                "needs the role of the field"
+            } else {
+                "needs a single role of the field"
+            };
+            errors.at(attribute.path(), format!("`#[tree(..)]` {many} in a tree\nhelp: {EXAMPLE}"));
         }
         return None;
     };
@@ -36,12 +40,12 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     {
         errors.at(
             &option.tokens,
-            format!("`{0}` is said of the parent\nhelp: write `#[tree(parent, {0} = ..)]`", option.word),
+            format!("`{0}` is an option of the parent\nhelp: write `#[tree(parent, {0} = ..)]`", option.word),
         );
     }
     let by = match arguments.get("by") {
         Some(by) if role != TreeRole::Ancestors => {
-            errors.at(&by.tokens, "`by` names the reference inside of the ancestors\nhelp: write `#[tree(ancestors, by = id)]`, or remove it");
+            errors.at(&by.tokens, "`by` names the reference inside of the ancestors\nhelp: write `#[tree(ancestors, by = id)]`, or remove `by`");
             None
         }
         by => by.and_then(Argument::name),
@@ -67,7 +71,7 @@ fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
         DeleteRule::NoAction | DeleteRule::Nullify | DeleteRule::Pull => {
             errors.at(
                 &on_delete.tokens,
-                format!("`{}` would leave children whose ancestors are gone\nhelp: write `restrict` or `cascade`; `promote_children` moves them up before the delete", on_delete.tokens),
+                format!("`{}` would leave children without ancestors\nhelp: write `restrict` or `cascade`; `promote_children` moves the children up before the delete", on_delete.tokens),
             );
             None
         }
