@@ -12,12 +12,12 @@ use crate::{
 pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition) {
     if C::DEFINITION.bucket.is_some() {
         let instead = match rollup.kind {
-            RollupKind::Subset { .. } => "read the last children with `.latest(n)`, which reads the last bucket",
-            _ => "read it from the buckets, which have a count",
+            RollupKind::Subset { .. } => "read the last children from the last bucket, with `.latest(n)`",
+            _ => "read the value from the buckets: each bucket has a count",
         };
         refuse! {
-            "`{}` is stored in buckets, and the writes of its children keep nothing in their parent", C::STRUCT;
-            help: "remove `{}.{}`, and {}; or remove `bucket(..)` there", P::STRUCT, rollup.field, instead
+            "`{}` is stored in buckets, and a write of a child in a bucket updates no field of the parent", C::STRUCT;
+            help: "remove `{}.{}`, and {}; or remove `bucket(..)` from the child", P::STRUCT, rollup.field, instead
         }
     }
 }
@@ -28,7 +28,7 @@ pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefini
 pub(in crate::checks) const fn enforce_source<C: Model>(copied: &CopiedTo) {
     if C::DEFINITION.bucket.is_some() {
         refuse! {
-            "`{}` is of a child in a bucket, and no copy refers to a part of a document", copied.field;
+            "`{}` is a field of a child in a bucket, and a copy cannot refer to a part of a document", copied.field;
             help: "remove this `#[copied_to(..)]`, or `bucket(..)`"
         }
     }
@@ -42,10 +42,10 @@ pub const fn bucket_copies<M: Model>(at: usize) {
     while let Some(place) = copy_inside(&field.shape, number) {
         if place.copy.tracks_source() {
             refuse! {
-                "`{}.{}` is a copy of `{}.{}` that follows it, and `{}` is stored in buckets: a child is no document that could be found and updated",
+                "`{}.{}` is a copy that follows `{}.{}`, and `{}` is stored in buckets: a write of the source updates whole documents, not a child in a bucket",
                     place.owner, place.copy.field, last_segment(place.copy.source.target.name),
                     dotted(place.copy.from).as_str(), M::STRUCT;
-                help: "add `snapshot` to the copy, which then keeps the value that it was inserted with; or hold a struct without copies here"
+                help: "add `snapshot` to the copy: the copy then keeps the value of the insert; or hold a struct without copies here"
             }
         }
         number += 1;

@@ -17,9 +17,9 @@ pub const fn migration(
     }
     if linked.derives() {
         refuse! {
-            "something follows from the writes of `{}`, as copies, rollups or what a delete does, and a migration moves documents as they are",
+            "the writes of `{}` have further effects (for example copies, rollups or a delete rule), and a migration moves documents unchanged",
                 linked.model;
-            help: "name a model of the same fields that has none of this"
+            help: "name a model with the same fields and without further effects"
         }
     }
     if let Some(field) = lacking(children.fields, linked.fields) {
@@ -34,9 +34,9 @@ pub const fn migration(
 #[track_caller]
 const fn differs(model: &ModelDefinition, field: &FieldDefinition, other: &ModelDefinition) -> ! {
     refuse! {
-        "`{}` does not store `{}` as `{}` does, and a child is moved as it is stored",
+        "`{}` does not store `{}` in the same way as `{}`, and a migration moves children unchanged",
             model.model, field.name, other.model;
-        help: "give both the same fields, of the same types and bounds"
+        help: "give both models the same fields, with the same types and bounds"
     }
 }
 
@@ -90,7 +90,7 @@ const fn same_relation(
     };
     if !is_same {
         refuse! {
-            "`{}.{}` is not the relation that `{}` has, by whose index the children are read in their order",
+            "`{}.{}` is not the same relation as in `{}`, and the migration reads the children in order by the index of the relation",
                 linked.model, bucket.parent.name, children.model;
             help: "write `#[relation(one_to_squillions, parent_ref, ..)]` with the same parent and the same `order`"
         }

@@ -23,9 +23,9 @@ pub const fn bucket_order<M: Model>() {
         return;
     }
     refuse! {
-        "`{}.{}` is {}, and the children of a bucket are sorted by a single value, whose least and greatest the bucket knows",
+        "`{}.{}` is {}, and the children of a bucket are sorted by a single value: each bucket stores the least and the greatest value",
             M::STRUCT, field.rust_name, kind(&field.shape);
-        help: "order by a date, a number or a string that every child has, such as a `DateTime` set at creation"
+        help: "order by a date, a number or a string that every child has, for example a `DateTime` set at creation"
     }
 }
 
@@ -36,14 +36,14 @@ pub const fn bucket_by<M: Model>() {
     let Some((span, time)) = &bucket.by else { return };
     let Some(field) = find(M::FIELDS, time.field) else { return };
     let why = if !matches!(field.shape.kind, Kind::Scalar(Scalar::DateTime)) {
-        text!("is {}, which is", kind(&field.shape))
+        text!("is {}", kind(&field.shape))
     } else if may_be_absent(field) {
-        text!("may be null or absent, and a child without it is")
+        text!("may be null or absent")
     } else {
         return;
     };
     refuse! {
-        "`{}.{}` {} of no {}", M::STRUCT, field.rust_name, why.as_str(), span.word();
+        "`{}.{}` {}, and a child without a date belongs to no {}", M::STRUCT, field.rust_name, why.as_str(), span.word();
         help: "name a `DateTime` that every child has"
     }
 }

@@ -34,7 +34,7 @@ pub const fn bucket_size<M: Model>() {
         fits => text!("write `size = {}` or less, or ", digits(fits).as_str()),
     };
     refuse! {
-        "the children of a bucket of `{}` can take {} bytes, all of which are written at each change of one: over {} (1 MiB) is too much, and one child can take {}",
+        "the children of a bucket of `{}` can take {} bytes, and each change of a child writes all children: over {} (1 MiB) is too much, and a single child can take {}",
             M::STRUCT, digits(size).as_str(), digits(MOST).as_str(), digits(child).as_str();
         help: "{}lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`",
             less.as_str()

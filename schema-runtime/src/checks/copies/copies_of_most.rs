@@ -51,9 +51,9 @@ const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition
     let fields = source.fields.len().saturating_sub(1);
     if copied > FEW && copied * 2 > fields {
         refuse! {
-            "`{}` copies {} of the {} fields of `{}`: nearly each of its writes is propagated",
+            "`{}` copies {} of the {} fields of `{}`: nearly every write of the source is propagated to the copies",
                 holder.model, digits(copied as u64).as_str(), digits(fields as u64).as_str(), source.model;
-            help: "copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`"
+            help: "copy only the fields that are shown, and read the remaining fields by the reference; or embed a document that belongs to a single holder; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`"
         }
     }
 }

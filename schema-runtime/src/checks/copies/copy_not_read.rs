@@ -24,8 +24,8 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, st
         false => text!(" in `{}`", field),
     };
     refuse! {
-        "no query of `{}` reads the copy `{}`{}, and the writes of its source are propagated to it all the same",
+        "no query of `{}` reads the copy `{}`{}, and each write of the source is still propagated to the copy",
             holder.model, copy.field, place.as_str();
-        help: "remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason in its `#[denormalize(..)]`: `allow(copy_not_read, reason = \"..\")`"
+        help: "remove the copy, or add the copy to the projection of a `#[query(..)]`; or give a reason in the `#[denormalize(..)]`: `allow(copy_not_read, reason = \"..\")`"
     }
 }

@@ -13,7 +13,7 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, copy: &CopyDefi
         && str_eq(field.name, "_id")
     {
         refuse! {
-            "`{}.{}` is the `_id`, which `{}` holds already", source.model, dotted(copy.from).as_str(), copy.reference;
+            "`{}.{}` is the `_id`, and `{}` holds the `_id` already", source.model, dotted(copy.from).as_str(), copy.reference;
             help: "remove this field: a reference is stored as the bare `_id`"
         }
     }
@@ -22,17 +22,17 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, copy: &CopyDefi
     }
     if matches!(copy.mode, CopyMode::Synced) && is_rolled_up(source, copy.from[0]) {
         refuse! {
-            "`{}.{}` is maintained by the writes of its children, and they update no copies of it",
+            "`{}.{}` is updated by the writes of the children, and a write of a child updates no copies of this field",
                 source.model, dotted(copy.from).as_str();
-            help: "read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `external`: `Schema::watch` then updates it"
+            help: "read the field from the source; or add `snapshot`: the copy then keeps the value from the write of the reference; or add `external`: `Schema::watch` then updates the copy"
         }
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
         let origin = last_segment(earlier.source.target.name);
         refuse! {
-            "`{}.{}` is itself a copy of `{}.{}`, and a write there does not update a copy of a copy",
+            "`{}.{}` is itself a copy of `{}.{}`, and a write of the source does not update a copy of a copy",
                 source.model, dotted(copy.from).as_str(), origin, dotted(earlier.from).as_str();
-            help: "copy it from where it is written, with a `Ref<{}>` beside this field; or add `snapshot`: this copy then keeps the value that it is written with",
+            help: "copy the original field, with a `Ref<{}>` beside this field; or add `snapshot`: the copy then keeps the value from the write of the reference",
                 origin
         }
     }

@@ -33,9 +33,11 @@ pub(in crate::checks) const fn enforce_copy(source: &ModelDefinition, copy: &Cop
         word,
         match copy.mode {
             CopyMode::External => {
-                "read it from the source, or write `snapshot` in place of `external`: the copy then keeps the value that it is written with"
+                "read the field from the source, or write `snapshot` in place of `external`: the copy then keeps the value from the write of the reference"
             }
-            _ => "read it from the source, or add `snapshot`: the copy then keeps the value that it is written with",
+            _ => {
+                "read the field from the source, or add `snapshot`: the copy then keeps the value from the write of the reference"
+            }
         },
     )
 }
@@ -50,7 +52,12 @@ pub(in crate::checks) const fn enforce_source(
 ) {
     let Some(word) = word(source, copied.field) else { return };
     if !Allow::any(copied.allows, ID) && !copy_allows(source, holder, copied, field) {
-        fail(source, &[copied.field], word, "remove this and the copy, and read the field from the source")
+        fail(
+            source,
+            &[copied.field],
+            word,
+            "remove this `#[copied_to(..)]` and the copy, and read the field from the source",
+        )
     }
 }
 
@@ -92,7 +99,7 @@ const fn allows(source: &ModelDefinition, copied: &CopiedTo, copy: &CopyDefiniti
 #[track_caller]
 const fn fail(source: &ModelDefinition, path: &[&str], word: &str, help: &str) -> ! {
     refuse! {
-        "`{}.{}` is `{}`: each of its many writes would have to be propagated to every copy",
+        "`{}.{}` is `{}`: each of the many writes would be propagated to every copy",
             source.model, dotted(path).as_str(), word;
         help: "{}; or give a reason: `allow(copy_of_volatile, reason = \"..\")`", help
     }

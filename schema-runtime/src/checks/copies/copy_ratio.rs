@@ -28,11 +28,11 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, holder: &ModelD
         return;
     }
     refuse! {
-        "the copies of `{}.{}` in `{}.{}` are read {} times a day and written {} times: its source is written {} times a day, and each write is propagated to {}{}{}",
+        "the copies of `{}.{}` in `{}.{}` are read {} times a day and written {} times: the source is written {} times a day, and each write is propagated to {}{}{}",
             source.model, copied.field, holder.model, copied.holder_field, digits(reads).as_str(),
             digits(writes).as_str(), digits(written).as_str(),
             if copied.fan_out.is_some() { "up to " } else { "at least " }, digits(fan_out).as_str(),
             if fan_out == 1 { " holder" } else { " holders" };
-        help: "remove the copy and read the field from its source; or give a reason in this `#[copied_to(..)]`: `allow(copy_ratio, reason = \"..\")`"
+        help: "remove the copy and read the field from the source; or give a reason in this `#[copied_to(..)]`: `allow(copy_ratio, reason = \"..\")`"
     }
 }

@@ -27,9 +27,9 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &str, co
     }
     let source = last_segment(copy.source.target.name);
     refuse! {
-        "squillions of `{}` may refer to one `{}`, and each write of `{}.{}` would rewrite them all",
+        "squillions of `{}` may refer to the same `{}`, and each write of `{}.{}` would rewrite all referring documents",
             holder.model, source, source, dotted(copy.from).as_str();
-        help: "write `#[changes(seldom)]` on `{}.{}` if it seldom changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`",
+        help: "write `#[changes(seldom)]` on `{}.{}` if the field seldom changes; or remove the `#[copied_to(..)]` and add `snapshot` to the `#[denormalize(..)]`: the copy then keeps the value from the write of the reference; or give a reason in the `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`",
             source, copy.from[0]
     }
 }

@@ -27,9 +27,9 @@ pub(in crate::checks) const fn enforce_holder(holder: &ModelDefinition, field: &
     }
     let source = last_segment(copy.source.target.name);
     refuse! {
-        "`{}.{}` holds a copy of `{}.{}`, which has no `#[copied_to(..)]` for it: a field declares every copy that its writes update",
+        "`{}.{}` holds a copy of `{}.{}`, and the source has no `#[copied_to(..)]` for the copy: a field declares every copy that a write of the field updates",
             holder.model, field, source, dotted(copy.from).as_str();
-        help: "write `#[copied_to({}::{})]` on `{}.{}`; or add `snapshot` to the copy, which then needs no `#[copied_to(..)]` and keeps the value that it is written with",
+        help: "write `#[copied_to({}::{})]` on `{}.{}`; or add `snapshot` to the copy: the copy then needs no `#[copied_to(..)]`, and keeps the value from the write of the reference",
             holder.model, field, source, copy.from[0]
     }
 }
@@ -42,9 +42,9 @@ pub(in crate::checks) const fn enforce_of_struct(source: &ModelDefinition, copy:
         return;
     }
     refuse! {
-        "`{}` is an enum, and no write of an enum propagates a copy: the fields of its variants have no `#[copied_to(..)]`",
+        "`{}` is an enum, and a write of an enum updates no copies: the fields of variants have no `#[copied_to(..)]`",
             source.model;
-        help: "add `snapshot` to the copy, which then keeps the value that it is written with; or make `{}` a struct",
+        help: "add `snapshot` to the copy: the copy then keeps the value from the write of the reference; or make `{}` a struct",
             source.model
     }
 }
@@ -102,7 +102,7 @@ pub(in crate::checks) const fn enforce_source(
             "`{}.{}` is a copy of `{}.{}`, not of `{}.{}`",
                 holder.model, place, last_segment(other.source.target.name), dotted(other.from).as_str(), source.model,
                 copied.field;
-            help: "remove this `#[copied_to(..)]`, or name a field of `{}` that is a copy of it", holder.model
+            help: "remove this `#[copied_to(..)]`, or name a field of `{}` that is a copy of this field", holder.model
         }
     }
     missing(source, holder, copied, field)
@@ -112,8 +112,10 @@ pub(in crate::checks) const fn enforce_source(
 #[track_caller]
 const fn not_synced(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo, copy: &CopyDefinition) -> ! {
     let (word, what) = match copy.mode {
-        CopyMode::External => ("external", ": it is updated from a change stream, not by the writes of its source"),
-        _ => ("snapshot", ", which keeps the value that it is written with"),
+        CopyMode::External => {
+            ("external", ": the copy is updated from a change stream, not by the writes of the source")
+        }
+        _ => ("snapshot", ": the copy keeps the value from the write of the reference"),
     };
     refuse! {
         "the copy of `{}.{}` in `{}.{}` has `{}`{}",

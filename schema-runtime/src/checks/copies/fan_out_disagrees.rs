@@ -27,10 +27,10 @@ const fn disagree(earlier: &CopiedTo, later: &CopiedTo) {
             let most = digits(most);
             (text!("`fan_out = {}`", most.as_str()), text!("write `fan_out = {}` here too", most.as_str()))
         }
-        (None, Some(_)) => (text!("no `fan_out`"), text!("write `fan_out` there too, or remove it here")),
+        (None, Some(_)) => (text!("no `fan_out`"), text!("write `fan_out` there too, or remove `fan_out` here")),
     };
     refuse! {
-        "`{}`, which is copied by the same reference, has {}: it is one number for each reference, the most documents that refer to one source",
+        "`{}` is copied by the same reference and has {}: each reference has a single `fan_out`, the most documents that refer to a source",
             earlier.field, has.as_str();
         help: "{}", help.as_str()
     }

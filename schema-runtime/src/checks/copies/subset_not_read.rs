@@ -22,8 +22,8 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, rollup: &RollupD
         return;
     }
     refuse! {
-        "no query of `{}` reads the subset `{}`, and the writes of the children keep it all the same",
+        "no query of `{}` reads the subset `{}`, and the writes of the children still update the subset",
             model.model, rollup.field;
-        help: "remove it, or read it: add it to the projection of a `#[query(..)]`; or give a reason: `#[model(.., allow(subset_not_read, reason = \"..\"))]`"
+        help: "remove the subset, or add the subset to the projection of a `#[query(..)]`; or give a reason: `#[model(.., allow(subset_not_read, reason = \"..\"))]`"
     }
 }

@@ -17,9 +17,9 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
         let other = schema.models[earlier];
         if !str_eq(other.name, model.name) && other.whole && model.whole {
             refuse! {
-                "`{}` and `{}` both name the collection `{}`: it would be given two validators",
+                "`{}` and `{}` both name the collection `{}`: the collection would get two validators",
                     model.model, other.model, model.collection;
-                help: "give each model a collection of its own"
+                help: "give each model a separate collection"
             }
         }
         next = schema.next_of_collection(model.collection, Some(earlier));

@@ -14,7 +14,7 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
         refuse! {
             "a document of `{}` nests {} levels, and MongoDB's limit is {}",
                 model.model, digits(depth).as_str(), digits(MOST).as_str();
-            help: "give an inner struct a collection of its own and refer to it with a `Ref<..>`"
+            help: "give an inner struct a separate collection, and refer to the struct with a `Ref<..>`"
         }
     }
 }

@@ -25,12 +25,12 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
     });
     let (what, help) = match model.bucket {
         Some(_) => ("a bucket", "lower the `size` of the bucket, or the bounds of a child"),
-        None => ("a document", "lower its bounds, or give it a collection of its own"),
+        None => ("a document", "lower the bounds of this field, or store the values in a separate collection"),
     };
     refuse! {
         "{} of `{}` can grow to {} bytes, and MongoDB's limit is {} (16 MiB)",
             what, model.model, digits(size).as_str(), digits(MOST).as_str();
-        help: "most of it is `{}` with up to {} bytes: {}",
+        help: "the largest field is `{}` with up to {} bytes: {}",
             largest.rust_name, digits(largest_value(&largest.shape)).as_str(), help
     }
 }

@@ -12,7 +12,7 @@ pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     if let Kind::Document { name, .. } = innermost(&field.shape.item()).kind {
         refuse! {
             "`{}` holds structs (`{}`), and `#[bound(max_items = N)]` is for scalars", field.rust_name, name;
-            help: "write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too"
+            help: "write `#[relation(one_to_few, embed, max = N)]`: `max` bounds an array of structs"
         }
     }
 }

@@ -13,7 +13,7 @@ pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
         _ => return,
     };
     refuse! {
-        "`{}.{}` {}, and a document that holds one can grow past MongoDB's limit of 16 MiB",
+        "`{}.{}` {}, and a document with this field can grow past MongoDB's limit of 16 MiB",
             owner, field.rust_name, what;
         help: "{}", help(&field.shape)
     }
@@ -22,14 +22,14 @@ pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
 /// Returns the help text that says how to bound an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
     if !shape.is_collection() {
-        return "store an inner array in a `BoundedVec<T, N>`, which has the bound in its type";
+        return "store an inner array in a `BoundedVec<T, N>`: the type has the bound";
     }
     match shape.item().kind {
         Kind::Array { .. } | Kind::Map { .. } => {
             "write `#[bound(max_items = N)]` on the field and store each inner array in a `BoundedVec<T, N>`"
         }
         Kind::Document { .. } => {
-            "write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"
+            "write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a separate collection, with `#[relation(one_to_squillions, parent_ref)]` in each struct"
         }
         _ => {
             "write `#[bound(max_items = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"

@@ -32,9 +32,9 @@ use crate::definition::{
 pub(in crate::checks) const fn enforce_one_null(field: &FieldDefinition) {
     if field.shape.null_twice {
         refuse! {
-            "`{}` has an `Option` in an `Option` or in a newtype: a null, or nothing, would be read as another value than was stored",
+            "`{}` has an `Option` in an `Option` or in a newtype: a null or an absent value would be read as a different value than was stored",
                 field.rust_name;
-            help: "write one `Option`, as `Option<i32>`; of a newtype, around it: `struct Name(String);` and `Option<Name>`"
+            help: "write a single `Option`, as `Option<i32>`; with a newtype, write the `Option` around the newtype: `struct Name(String);` and `Option<Name>`"
         }
     }
 }
@@ -86,16 +86,16 @@ pub(in crate::checks) const fn enforce_literal(clause: &PartialClause, path: &Re
     };
     if matches!(innermost(&path.shape).kind, Kind::Opaque { .. }) {
         refuse! {
-            "`{}` is `#[opaque(..)]`: nothing is known of how serde writes a value, so that a literal may match no document",
+            "`{}` is `#[opaque(..)]`: the stored form of the value is unknown, and a literal may match no document",
                 clause.path[clause.path.len() - 1];
-            help: "write `exists(..)`; or store a type that is known"
+            help: "write `exists(..)`; or store a type that this crate knows"
         }
     }
     if !fits {
         refuse! {
             "`{}` is {}, so that no document matches this clause",
                 clause.path[clause.path.len() - 1], kind(&innermost(&path.shape));
-            help: "compare it with a literal of its own type, or write `exists(..)`"
+            help: "compare the field with a literal of the same type, or write `exists(..)`"
         }
     }
 }
@@ -115,13 +115,13 @@ pub(in crate::checks) const fn enforce_projection(
                     _ => text!("`{}` inside of `{}`", stored, name),
                 };
                 refuse! {
-                    "`{}` stores {}, and this reads it as `{}`, which cannot hold every such number",
+                    "`{}` stores {}, and this field reads the number as `{}`, a type that cannot hold every stored number",
                         model, what.as_str(), read;
-                    help: "give the field the type that it has in `{}`", model
+                    help: "give the field the same type as in `{}`", model
                 }
             }
             Misfit::Converted => refuse! {
-                "`{}` stores `{}` as serde's `with` writes the value, and this reads another form", model, name;
+                "`{}` stores `{}` as serde's `with` writes the value, and this field reads another form", model, name;
                 help: "write the same `#[serde(with = \"..\")]` on the field that reads the value"
             },
             Misfit::Strict(strict, unread) => strict_struct(
@@ -131,8 +131,8 @@ pub(in crate::checks) const fn enforce_projection(
                 strict,
             ),
             _ => refuse! {
-                "`{}` stores `{}` as {}, and this reads it as {}", model, name, kind(&source.shape), kind(&field.shape);
-                help: "give the field the type that it has in `{}`", model
+                "`{}` stores `{}` as {}, and this field reads {}", model, name, kind(&source.shape), kind(&field.shape);
+                help: "give the field the same type as in `{}`", model
             },
         }
     }

@@ -19,16 +19,16 @@ pub const fn history_field<R: Record>(at: usize) {
     crate::checks::judge(R::STRUCT, field);
     if field.shape.nullable {
         refuse! {
-            "`{}` may be null, and a history never is: without entries it is empty", field.rust_name;
+            "`{}` may be null, and a history is never null: without entries the history is empty", field.rust_name;
             help: "remove the `Option`"
         }
     }
     let is_list = matches!(field.shape.kind, Kind::Array { .. }) && !field.shape.set;
     if !is_list {
-        let what = if field.shape.set { "a set, which has no order" } else { kind(&field.shape) };
+        let what = if field.shape.set { "a set without an order" } else { kind(&field.shape) };
         refuse! {
             "`{}` is {}, and a history is a list", field.rust_name, what;
-            help: "make it a `Vec<..>` of a struct with `#[derive(Embed)]`"
+            help: "make the field a `Vec<..>` of a struct with `#[derive(Embed)]`"
         }
     }
 }
@@ -42,7 +42,7 @@ pub const fn history_order<R: Record>(at: usize, key: usize) {
     if let Some((start, _)) = history.interval {
         if history.order.len() > 1 || !str_eq(name, start) {
             refuse! {
-                "the intervals of `{}` are in the order of their beginning, which is `{}`", field.rust_name, start;
+                "the intervals of `{}` are sorted by the start, and the start is `{}`", field.rust_name, start;
                 help: "write `order = desc({})` for the newest first, or `order = asc({})`", start, start
             }
         }
@@ -51,10 +51,10 @@ pub const fn history_order<R: Record>(at: usize, key: usize) {
     let Some((entry, found)) = of_entry(field, name) else { return };
     if found.shape.nullable || !found.required || found.shape.is_collection() {
         refuse! {
-            "`{}.{}` is {}{}, and an entry without a value of its own has no place in the order",
+            "`{}.{}` is {}{}, and an entry without a single value has no place in the order",
                 entry, name, kind(&found.shape),
                 if found.shape.is_collection() { "" } else { " that may be null or absent" };
-            help: "order by a field that every entry has, such as a `DateTime`"
+            help: "order by a field that every entry has, for example a `DateTime`"
         }
     }
 }
@@ -73,7 +73,7 @@ pub const fn history_interval<R: Record>(at: usize) {
     if let Some((entry, found)) = of_entry(field, end) {
         let fits = is_date(&found.shape) && found.shape.nullable;
         if !fits {
-            not_this(entry, end, found, "ends at an `Option<DateTime>`: `None` while it is open")
+            not_this(entry, end, found, "ends at an `Option<DateTime>`: `None` while the interval is open")
         }
     }
 }
@@ -87,7 +87,7 @@ const fn not_this(entry: &str, name: &str, found: &FieldDefinition, why: &str) -
     refuse! {
         "`{}.{}` is {}{}, and an interval {}",
             entry, name, kind(&found.shape), if found.shape.nullable { " that may be null" } else { "" }, why;
-        help: "change its type, or name another field"
+        help: "change the type of the field, or name another field"
     }
 }
 
@@ -101,14 +101,14 @@ const fn of_entry(field: &'static FieldDefinition, name: &str) -> Option<(&'stat
     }
     let Kind::Document { name: entry, fields, .. } = items.kind else {
         refuse! {
-            "the entries of `{}` have no field `{}`: they are no structs", field.rust_name, name;
-            help: "make it a `Vec<..>` of a struct with `#[derive(Embed)]`"
+            "the entries of `{}` have no field `{}`: the entries are not structs", field.rust_name, name;
+            help: "make the field a `Vec<..>` of a struct with `#[derive(Embed)]`"
         }
     };
     match find(fields, name) {
         Some(found) if items.variants.is_some() && !found.required => refuse! {
-            "not every variant of `{}` has a field `{}`, by which the entries are placed", entry, name;
-            help: "give each variant the field, with one type"
+            "not every variant of `{}` has a field `{}`, and the history needs the field in every entry", entry, name;
+            help: "give each variant the field, with the same type"
         },
         Some(found) => Some((entry, found)),
         None => refuse! {

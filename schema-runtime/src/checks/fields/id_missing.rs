@@ -8,7 +8,7 @@ use crate::definition::{FieldDefinition, refuse};
 pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     if field.shape.nullable {
         refuse! {
-            "`{}` is the `_id`, and it may be null: a collection holds at most one document whose `_id` is null",
+            "`{}` is the `_id` and may be null: a collection holds at most one document with a null as the `_id`",
                 field.rust_name;
             help: "write `{}: ObjectId`, and give each new value an `ObjectId::new()`", field.rust_name
         }

@@ -40,7 +40,7 @@ const fn enforce_delete_rules(model: &ModelDefinition) {
     each!(for field in model.fields {
         let of_parent = is_deleted && (str_eq(field.name, DELETING) || str_eq(field.name, PARENT_TOUCH));
         if of_parent || refers && str_eq(field.name, UNCHECKED) {
-            reserved(model, field, "a delete rule (`on_delete`) is of these documents")
+            reserved(model, field, "a delete rule (`on_delete`) applies to the documents of this model")
         }
     });
 }
@@ -48,9 +48,9 @@ const fn enforce_delete_rules(model: &ModelDefinition) {
 #[track_caller]
 const fn reserved(model: &ModelDefinition, field: &FieldDefinition, why: &str) -> ! {
     refuse! {
-        "`{}.{}` is stored as `{}`, a name that this crate uses itself, since {}",
+        "`{}.{}` is stored as `{}`, a name that is reserved for a field of this crate, since {}",
             model.model, field.rust_name, field.name, why;
-        help: "give it another name with `#[serde(rename = \"..\")]`"
+        help: "give the field another name with `#[serde(rename = \"..\")]`"
     }
 }
 
@@ -83,21 +83,21 @@ const fn refers_by_rule(model: &ModelDefinition) -> bool {
 pub(in crate::checks) const fn enforce_strict(model: &ModelDefinition) {
     if let Some(holds) = field_with_copies(model) {
         refuse! {
-            "`{}` holds copies in `{}`, so this crate stores fields of its own beside them, and `deny_unknown_fields` refuses to read those",
+            "`{}` holds copies in `{}`, so this crate stores additional fields beside the copies, and `deny_unknown_fields` refuses to read additional fields",
                 model.model, holds.rust_name;
             help: "remove `deny_unknown_fields`"
         }
     }
     if let Some(slug) = model.keeps_slugs() {
         refuse! {
-            "`{}` keeps earlier slugs in a field of this crate's own, and `deny_unknown_fields` refuses to read that",
+            "`{}` keeps earlier slugs in an additional field, and `deny_unknown_fields` refuses to read additional fields",
                 slug.rust_name;
             help: "remove `deny_unknown_fields`, or `keep_old`"
         }
     }
     if model.whole && (deletes_by_rule(model) || refers_by_rule(model)) {
         refuse! {
-            "`{}` has a delete rule (`on_delete`), so this crate stores fields of its own in its documents, and `deny_unknown_fields` refuses to read those",
+            "`{}` has a delete rule (`on_delete`), so this crate stores additional fields in the documents, and `deny_unknown_fields` refuses to read additional fields",
                 model.model;
             help: "remove `deny_unknown_fields`"
         }

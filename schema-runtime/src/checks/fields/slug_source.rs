@@ -28,7 +28,7 @@ pub const fn slug_source<R: Record>(at: usize) {
     if slug.shape.nullable || !slug.required {
         refuse! {
             "`{}` may be null or absent, and each document has a slug", slug.rust_name;
-            help: "make it a `String`; an insert that leaves it empty makes it"
+            help: "make the field a `String`; an insert with an empty `String` makes the slug"
         }
     }
     let Some(field) = find(R::FIELDS, from) else { return };

@@ -12,13 +12,13 @@ use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};
 pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     let why = match field.shape.kind {
         Kind::Scalar(Scalar::DateTime) if field.shape.nullable => {
-            text!("an `Option`, and it is never null: the crate sets it at every write")
+            text!("an `Option`, and the time is never null: the crate sets the field at every write")
         }
         Kind::Scalar(Scalar::DateTime) => return,
-        _ => text!("{}, and the crate sets it to a date", kind(&field.shape)),
+        _ => text!("{}, and the crate sets the field to a date", kind(&field.shape)),
     };
     refuse! {
         "`{}` is {}", field.rust_name, why.as_str();
-        help: "make it a `DateTime` of `mongodb::bson`"
+        help: "make the field a `DateTime` of `mongodb::bson`"
     }
 }

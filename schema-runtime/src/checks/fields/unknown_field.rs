@@ -32,9 +32,9 @@ const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
     let stored = dotted(path);
     if missing < path.len() && is_ambiguous(fields, path[missing]) {
         refuse! {
-            "`{}` has no field `{}` alone: variants of `{}` store different fields as `{}`",
+            "`{}` has several fields `{}`: variants of `{}` store different fields as `{}`",
                 model.model, stored.as_str(), owner, path[missing];
-            help: "give each a name of its own, or all the same type and bounds; of a model's variant, write the index in the variant"
+            help: "give each field a separate name, or give all fields the same type and bounds; write an index of a single variant in the variant"
         }
     }
     refuse! {
@@ -77,7 +77,7 @@ pub(in crate::checks) const fn enforce_projection(
     if let Some(source) = find_stored(model.fields, field.name) {
         if model.variants.is_some() && !source.required && field.required {
             refuse! {
-                "`{}` reads `{}`, which not every variant of `{}` has", projection, field.name, model.model;
+                "`{}` reads `{}`, and not every variant of `{}` has this field", projection, field.name, model.model;
                 help: "make the field an `Option`"
             }
         }
@@ -91,7 +91,7 @@ pub(in crate::checks) const fn enforce_projection(
         }
     }
     refuse! {
-        "`{}` reads `{}`, which `{}` does not store", projection, field.name, model.model;
+        "`{}` reads `{}`, a field that `{}` does not store", projection, field.name, model.model;
         help: "{}", list_fields(model.model, model.fields).as_str()
     }
 }
@@ -107,12 +107,12 @@ pub(in crate::checks) const fn enforce_copy(
         let is_struct = is_other_struct(&reference.shape, source);
         if reference.shape.is_collection() || is_struct {
             let why = match is_struct {
-                true => "is an extended reference, and a copy outside of it needs a bare `Ref`",
-                false => "is a list, and a copy is of one source",
+                true => "is an extended reference, and a copy outside of the reference needs a bare `Ref`",
+                false => "is a list, and a copy has a single source",
             };
             let help = match reference.shape.kind {
                 Kind::Document { name, .. } => text!("put the copy into `{}`", name),
-                _ => text!("begin `from` with a field that holds one `Ref<{}>`", source.model),
+                _ => text!("begin `from` with a field that holds a single `Ref<{}>`", source.model),
             };
             refuse! {
                 "`{}` {}", copy.reference, why;
@@ -124,7 +124,7 @@ pub(in crate::checks) const fn enforce_copy(
         let ([reference], path) = copy.from.split_at(1) else { return enforce(source, copy.from) };
         let target = last_segment(target.name);
         refuse! {
-            "`{}.{}` is a reference, and a copy is of a field of the document that the copy's own reference names",
+            "`{}.{}` is a reference, and a copy reads only the document that the copy's own reference names",
                 source.model, reference;
             help: "store `#[relation(one_to_many, parent_ref)] {}: Ref<{}>` here, and write `from = {}.{}`",
                 reference, target, reference, dotted(path).as_str()
@@ -134,8 +134,8 @@ pub(in crate::checks) const fn enforce_copy(
     if path.array_at > 0 && path.array_at < copy.from.len() {
         let (array, _) = copy.from.split_at(path.array_at);
         refuse! {
-            "`{}.{}` is an array, and a copy is of one value", source.model, dotted(array).as_str();
-            help: "copy the array as a whole, or a field outside of it"
+            "`{}.{}` is an array, and a copy has a single value", source.model, dotted(array).as_str();
+            help: "copy the whole array, or a field outside of the array"
         }
     }
     path
@@ -165,7 +165,7 @@ pub(in crate::checks) const fn enforce_by(relations: &'static [RelationDefinitio
     let Some(relation) = find_relation(relations, field.rust_name) else { return };
     match (relation.by, relation.reference) {
         (Some(by), None) => refuse! {
-            "`{}` holds bare references, which have no field `{}`", field.rust_name, by;
+            "`{}` holds bare references, and a bare reference has no field `{}`", field.rust_name, by;
             help: "remove `by`"
         },
         (Some(by), Some(reference)) if !str_eq(by, reference) => {
@@ -174,7 +174,7 @@ pub(in crate::checks) const fn enforce_by(relations: &'static [RelationDefinitio
                 _ => field.rust_name,
             };
             refuse! {
-                "`{}` refers by its field `{}`, not by `{}`", what, reference, by;
+                "`{}` refers by the field `{}`, not by `{}`", what, reference, by;
                 help: "write `by = {}`", reference
             }
         }
@@ -195,7 +195,7 @@ pub(in crate::checks) const fn enforce_without_by(relations: &'static [RelationD
             }
         };
         refuse! {
-            "`{}` holds extended references, and the relation does not say which of their fields is the reference",
+            "`{}` holds extended references, and the relation does not name the field of the reference",
                 field.rust_name;
             help: "write `#[{})]`", relation.as_str()
         }

@@ -29,19 +29,19 @@ pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
     if !is_struct {
         let what = match (shape.nullable, shape.variants) {
             (true, _) => "an `Option`",
-            (_, Some(_)) => "an enum with a tag of its own",
+            (_, Some(_)) => "an enum with a separate tag",
             _ => super::field_type::kind(&shape),
         };
         refuse! {
-            "`{}` holds {}, and the one value of a variant is a struct that derives `Embed`, whose fields are stored with the tag",
+            "`{}` holds {}, and the single value of a variant is a struct that derives `Embed`: the fields of the struct are stored with the tag",
                 variant, what;
-            help: "give it a name in the variant: `{ value: .. }`"
+            help: "give the value a name in the variant: `{ value: .. }`"
         }
     }
     if let Some(FieldDefinition { rust_name, .. }) = find_stored(shape.fields(), E::VARIANTS.tag) {
         refuse! {
-            "`{}` holds a struct whose field `{}` is stored under the name of the tag", variant, rust_name;
-            help: "give one of them another name: `#[serde(rename = \"..\")]` on the field, or `#[serde(tag = \"..\")]` on the enum"
+            "`{}` holds a struct, and the field `{}` of the struct is stored under the name of the tag", variant, rust_name;
+            help: "give the field or the tag another name: `#[serde(rename = \"..\")]` on the field, or `#[serde(tag = \"..\")]` on the enum"
         }
     }
     enforce_no_copies(variant, &shape);
@@ -51,9 +51,9 @@ pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
 const fn enforce_no_copies(owner: &str, shape: &Shape) {
     if let Some(place) = copy_inside(shape, 0) {
         refuse! {
-            "`{}` holds `{}`, whose field `{}` is a copy: the writes of its source would change another field in another variant",
+            "`{}` holds `{}` with the copy `{}`: a write of the source would change a different field in a different variant",
                 owner, place.owner, place.copy.field;
-            help: "put `{}` beside the enum, in the struct that holds it, or store a bare `Ref<..>` in the variant",
+            help: "put `{}` beside the enum, in the struct that holds the enum, or store a bare `Ref<..>` in the variant",
                 place.owner
         }
     }

@@ -13,8 +13,8 @@ pub(in crate::checks) const fn enforce(field: &FieldDefinition, bytes: usize) {
     let why = match field.shape.kind {
         Kind::Scalar(Scalar::Integer) if field.shape.nullable => text!("an `Option`, and a version is never null"),
         Kind::Scalar(Scalar::Integer) if bytes >= 4 => return,
-        Kind::Scalar(Scalar::Integer) => text!("too small for a version, to which every write adds 1"),
-        _ => text!("{}, and a version is a whole number, to which every write adds 1", kind(&field.shape)),
+        Kind::Scalar(Scalar::Integer) => text!("too small for a version: every write adds 1"),
+        _ => text!("{}, and a version is a whole number: every write adds 1", kind(&field.shape)),
     };
     refuse! {
         "`{}` is {}", field.rust_name, why.as_str();

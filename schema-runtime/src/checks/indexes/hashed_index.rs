@@ -19,6 +19,6 @@ pub(in crate::checks) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
     let shape = if path.array_at > 0 && !path.shape.is_collection() { "inside an array" } else { kind(&path.shape) };
     refuse! {
         "`{}` is {}, {}", key.path[key.path.len() - 1], shape, why;
-        help: "index it without `hashed`"
+        help: "index the field without `hashed`"
     }
 }

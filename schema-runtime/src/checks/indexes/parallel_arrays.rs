@@ -22,9 +22,9 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
             let (first, second) = (left.path, right.path);
             if are_parallel(definition.fields_of(index, first), first, second) {
                 refuse! {
-                    "`{}` and `{}` are in two arrays: MongoDB would create this index and then refuse every document that has both",
+                    "`{}` and `{}` are in two arrays: MongoDB would create this index and then refuse every document that has both arrays",
                         first[first.len() - 1], second[second.len() - 1];
-                    help: "declare one index for each"
+                    help: "declare a separate index for each array"
                 }
             }
         });

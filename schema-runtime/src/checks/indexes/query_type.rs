@@ -30,14 +30,14 @@ pub const fn query_condition<M: Model>(query: usize, condition: usize) {
         && matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn)
     {
         refuse! {
-            "`{}.{}` is an array, and a whole one is equal to nothing that an index finds",
+            "`{}.{}` is an array, and an index finds no document by a whole array",
                 definition.model, dotted(condition.path).as_str();
-            help: "write `contains(..)`, which finds the documents that have an element"
+            help: "write `contains(..)` to find the documents that have an element"
         }
     }
     if matches!(path.shape.kind, Kind::Opaque { .. }) {
         refuse! {
-            "`{}.{}` is opaque: nothing says what is stored there",
+            "`{}.{}` is opaque: the type of the stored value is unknown",
                 definition.model, dotted(condition.path).as_str();
             help: "ask for a field of a type that this crate knows"
         }
@@ -57,15 +57,15 @@ pub const fn query_order<M: Model>(query: usize, key: usize) {
         return;
     };
     let why = if found.array_at > 0 {
-        "is an array or inside of one, and an order needs one value of each document"
+        "is an array or inside of an array, and an order needs a single value of each document"
     } else if !is_one_value(&found) {
-        "is no single value, and an order needs one"
+        "is not a single value, and an order needs a single value of each document"
     } else {
         return;
     };
     refuse! {
         "`{}.{}` {}", definition.model, dotted(path).as_str(), why;
-        help: "order by a field that is one number, string, bool, date or id"
+        help: "order by a field that is a number, a string, a bool, a date or an id"
     }
 }
 
@@ -81,16 +81,16 @@ const fn enforce_one_array(definition: &ModelDefinition, first: &[&str], second:
         && is_path(first.split_at(one.array_at).0, second.split_at(one.array_at).0)
     {
         refuse! {
-            "`{}.{}` and `{}.{}` are of the elements of one array, and an index finds them by one of the two",
+            "`{}.{}` and `{}.{}` are fields of the elements of an array, and an index finds an element by only one of the two fields",
                 definition.model, dotted(first).as_str(), definition.model, dotted(second).as_str();
-            help: "ask for one of them here, and add `elem_match` with both with `.filter(..)` where the query is read"
+            help: "keep only one of the two conditions here, and add `elem_match` with both conditions with `.filter(..)` where the query is read"
         }
     }
     if are_parallel(definition.fields, first, second) {
         refuse! {
-            "`{}` and `{}` are in two arrays, and no index has keys in both",
+            "`{}` and `{}` are in two arrays, and no index has keys in both arrays",
                 first[first.len() - 1], second[second.len() - 1];
-            help: "ask for one of them here, and add the other with `.filter(..)` where the query is read"
+            help: "keep only one of the two conditions here, and add the second condition with `.filter(..)` where the query is read"
         }
     }
 }

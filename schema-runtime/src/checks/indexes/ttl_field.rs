@@ -12,9 +12,9 @@ pub(in crate::checks) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
     let shape = innermost(&path.shape);
     if !matches!(shape.kind, Kind::Scalar(Scalar::DateTime) | Kind::Opaque { .. }) {
         refuse! {
-            "`{}` is {}, and a `ttl` index deletes only by a date: these documents would never be deleted",
+            "`{}` is {}, and a `ttl` index deletes only by a date: the documents would never be deleted",
                 key.path[key.path.len() - 1], kind(&shape);
-            help: "store a `DateTime` and put the `ttl` on it"
+            help: "store a `DateTime`, and write the `ttl` on the `DateTime` field"
         }
     }
 }

@@ -35,9 +35,9 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
             && !is_indexed(holder, relation)
         {
             refuse! {
-                "`{}.{}` refers to `{}` by no index: a delete of one does what its `{}` says and leaves these references behind, and to find them reads every `{}`",
+                "`{}.{}` refers to `{}` without an index: a delete follows the rule of the inverse `{}` and leaves the references in this array behind, and a search for the references reads every `{}`",
                     holder.model, relation.field, target.model, ruled, holder.model;
-                help: "name the far side, which brings the index: `inverse = ..` in this relation and `#[inverse(.., on_delete = pull)]` on `{}`; or give a reason: `#[model(.., allow(unindexed_reference, reason = \"..\"))]`",
+                help: "name the far side to create the index: write `inverse = ..` in this relation and `#[inverse(.., on_delete = pull)]` on `{}`; or give a reason: `#[model(.., allow(unindexed_reference, reason = \"..\"))]`",
                     target.model
             }
         }

@@ -34,7 +34,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             return;
         }
         (
-            "is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
+            "is written as null for `None`, and a second null is a duplicate even in a sparse index",
             "remove `sparse`: the crate then leaves nulls out; or add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
         )
     } else if index.written_clauses() > 0 {
@@ -42,24 +42,24 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             return;
         }
         (
-            "may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
+            "may be null or absent, and this `partial(..)` lets nulls in: the second null is a duplicate",
             if path.array_at == 0 {
                 "add a clause that null does not match: `exists` of this field"
             } else {
-                "add a clause that null does not match, such as `gte(name, \"\")` for a string"
+                "add a clause that null does not match, for example `gte(name, \"\")` for a string"
             },
         )
     } else if path.array_at > 0 {
         (
             "is in an array and may be null: a null beside a value cannot be left out of the index",
-            "make it required, or remove `unique`",
+            "make the field required, or remove `unique`",
         )
     } else {
         match path.shape.kind {
             Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) => return,
             _ => (
-                "may be null or absent, and a second document without it is a duplicate",
-                "make it required, or index a scalar inside it",
+                "may be null or absent, and a second document without a value is a duplicate",
+                "make the field required, or index a scalar inside the field",
             ),
         }
     };

@@ -48,9 +48,9 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     let is_long = field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, ID);
     if is_long && matches!(rule, DeleteRule::Cascade) {
         refuse! {
-            "`{}.{}` is `one_to_squillions`: a cascade deletes any number of documents with one of `{}`",
+            "`{}.{}` is `one_to_squillions`: a cascade deletes any number of documents together with a `{}`",
                 child.model, inverse.field, Parent::DEFINITION.model;
-            help: "if that is meant, say so: `allow(delete_rule, reason = \"..\")`; or `restrict`, and delete them in parts"
+            help: "if the cascade is intended, write `allow(delete_rule, reason = \"..\")`; or write `restrict`, and delete the documents in parts"
         }
     }
 }
@@ -75,14 +75,15 @@ const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: D
             let (place, help) = match field.tree.is_some() {
                 true => (
                     text!("tree has `on_delete = {}`", first),
-                    "remove `on_delete` here; what a delete does in a tree is said at its parent: `#[tree(parent, on_delete = cascade)]`",
+                    "remove `on_delete` here; a tree has the delete rule at the parent: `#[tree(parent, on_delete = cascade)]`",
                 ),
-                false => {
-                    (text!("inverse `{}` has `{}`", said.accessor, first), "say `on_delete` at one of the two inverses")
-                }
+                false => (
+                    text!("inverse `{}` has `{}`", said.accessor, first),
+                    "write `on_delete` at only one of the two inverses",
+                ),
             };
             refuse! {
-                "a delete does one thing to what refers by `{}.{}`: the {}, and this inverse has `{}`",
+                "the relation `{}.{}` has two different delete rules: the {}, and this inverse has `{}`",
                     last_segment(inverse.child.name), inverse.field, place.as_str(), rule.word();
                 help: "{}", help
             }
@@ -110,13 +111,13 @@ pub const fn mirror_on_delete<Parent: Model, Child: Model>(at: usize) {
     };
     match mirror.on_delete {
         None if !relation.is_array() && !field.shape.nullable => refuse! {
-            "`{}.{}` always refers to one, so a delete of what it refers to cannot leave it as it is",
+            "`{}.{}` always refers to a document, so a delete of the document cannot leave the reference unchanged",
                 child.model, mirror.child_field;
-            help: "say what a delete does: `on_delete = restrict` or `on_delete = cascade`; or make it an `Option`"
+            help: "write `on_delete = restrict` or `on_delete = cascade`; or make the reference an `Option`"
         },
         None => {}
         Some(DeleteRule::NoAction) => refuse! {
-            "with `no_action` a delete would leave this end without the other, and both agree in a `two_way`";
+            "with `no_action` a delete would remove only one of the two ends, and both ends of a `two_way` agree";
             help: "write `restrict`, `cascade` or `{}`", if relation.is_array() { "pull" } else { "nullify" }
         },
         Some(rule) => enforce(child, relation, field, rule),
@@ -130,51 +131,51 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
     }
     if child.read_only {
         refuse! {
-            "`{}` is `read_only`: a delete cannot change what this application does not write", child.model;
+            "`{}` is `read_only`: a delete cannot change documents that this application does not write", child.model;
             help: "remove `on_delete`"
         }
     }
     if child.insert_only && !matches!(rule, DeleteRule::Restrict) {
         refuse! {
-            "`{}` is `insert_only`: its documents are never changed or deleted, and `{}` {} them",
+            "`{}` is `insert_only`: the documents are never changed or deleted, and `{}` {} documents",
                 child.model, rule.word(), if matches!(rule, DeleteRule::Cascade) { "deletes" } else { "changes" };
             help: "write `on_delete = restrict`, or remove `insert_only` there"
         }
     }
     if child.bucket.is_some() {
         refuse! {
-            "`{}` is stored in buckets: a delete leaves them, since each holds many children and may have another one any time",
+            "`{}` is stored in buckets: a delete leaves the buckets, since each bucket holds many children and may get another child at any time",
                 child.model;
             help: "remove `on_delete`, and delete the children first; or remove `bucket(..)` there"
         }
     }
     if field.may_dangle {
         refuse! {
-            "`{}.{}` may dangle (`#[reference(may_dangle)]`), and a delete rule is there so that it does not",
+            "`{}.{}` may dangle (`#[reference(may_dangle)]`), and a delete rule exists to prevent dangling references",
                 child.model, relation.field;
-            help: "remove one of the two"
+            help: "remove `on_delete`, or remove `may_dangle`"
         }
     }
     if matches!(rule, DeleteRule::Cascade)
         && let Some(accessor) = kept_by(child)
     {
         refuse! {
-            "a cascade deletes each `{}`, and `{}` of it has `on_delete = restrict`: a delete could be refused when half of it is done",
+            "a cascade deletes each `{}`, and `{}` of this child has `on_delete = restrict`: the delete could be refused when half of the delete is done",
                 child.model, accessor;
             help: "write `restrict` here too, or `cascade` there"
         }
     }
     match rule {
         DeleteRule::Nullify if relation.is_array() => refuse! {
-            "`{}.{}` is an array, in which a null would be left", child.model, relation.field;
-            help: "write `on_delete = pull`, which takes the reference out of it"
+            "`{}.{}` is an array, and `nullify` would leave a null in the array", child.model, relation.field;
+            help: "write `on_delete = pull` to remove the reference from the array"
         },
         DeleteRule::Nullify if !field.shape.nullable => refuse! {
-            "`{}.{}` is no `Option`, and cannot be null", child.model, relation.field;
-            help: "make it an `Option<Ref<..>>`; or write `on_delete = restrict` or `on_delete = cascade`"
+            "`{}.{}` is not an `Option` and cannot be null", child.model, relation.field;
+            help: "make the reference an `Option<Ref<..>>`; or write `on_delete = restrict` or `on_delete = cascade`"
         },
         DeleteRule::Pull if !relation.is_array() => refuse! {
-            "`{}.{}` is one reference, and `pull` takes one out of an array", child.model, relation.field;
+            "`{}.{}` is a single reference, and `pull` removes a reference from an array", child.model, relation.field;
             help: "write `on_delete = nullify`, `restrict` or `cascade`"
         },
         _ => {}
@@ -220,8 +221,8 @@ pub(in crate::checks) const fn enforce_schema<const N: usize>(schema: &SchemaInd
     }
     if reached[at] {
         refuse! {
-            "a delete of one `{}` cascades back to others of it, in a circle", schema.models[at].model;
-            help: "write `restrict` or `no_action` at one of the `on_delete`s on the way"
+            "a delete of a `{}` cascades in a circle, back to documents of the same model", schema.models[at].model;
+            help: "write `restrict` or `no_action` in an `on_delete` of the circle"
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::definition::{FieldDefinition, Kind, Shape, each, refuse};
 pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
     if let Some(model) = embedded(&field.shape) {
         refuse! {
-            "`{}.{}` embeds `{}`, which is a model with a collection of its own", owner, field.rust_name, model;
-            help: "refer to it with a `Ref<{}>`: `child_refs` for an array of them, `parent_ref` for one; or derive `Embed` in place of `Model` on it",
+            "`{}.{}` embeds `{}`, a model with a separate collection", owner, field.rust_name, model;
+            help: "store a `Ref<{}>`: `child_refs` for an array of references, `parent_ref` for a single reference; or derive `Embed` in place of `Model` on the struct",
                 model
         }
     }

@@ -19,7 +19,7 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     {
         refuse! {
             "`{}` is listed twice in this schema", model.model;
-            help: "list it once"
+            help: "list the model once"
         }
     }
     each!(for relation in model.relations {
@@ -31,7 +31,7 @@ pub(in crate::checks) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, 
     });
     each!(for far in model.inverses {
         if far.on_delete.is_some() && schema.find(far.child.name).is_none() {
-            missing(model.model, far.accessor, "says what a delete does to", far.child.name)
+            missing(model.model, far.accessor, "has a delete rule for", far.child.name)
         }
     });
     enforce_copies(schema, model);
@@ -74,7 +74,7 @@ const fn enforce_copy<const N: usize>(
 const fn missing(model: &str, field: &str, what: &str, name: &'static str) -> ! {
     let name = last_segment(name);
     refuse! {
-        "`{}.{}` {} `{}`, which this schema does not list", model, field, what, name;
-        help: "add it: `schema![.., {}]`", name
+        "`{}.{}` {} `{}`, a model that this schema does not list", model, field, what, name;
+        help: "add the model: `schema![.., {}]`", name
     }
 }

@@ -35,7 +35,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
         {
             return;
         }
-        let (mut relations, mut separator) = (text!(""), "its relations are ");
+        let (mut relations, mut separator) = (text!(""), "the relations of the model are ");
         each!(for relation in Child::RELATIONS {
             if relation.target.is_some() {
                 relations.push(text!("{}`{}`", separator, relation.field).as_str());
@@ -44,7 +44,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
         });
         let help = match relations.as_str().is_empty() {
             true => text!(
-                "declare it there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`",
+                "declare the relation there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`",
                 field,
                 Parent::DEFINITION.model
             ),
@@ -63,8 +63,8 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     };
     if relation.is_mirror || relation.is_mirrored() {
         refuse! {
-            "`{}.{}` is `two_way`, and its far side is a field that stores the other end", child.model, field;
-            help: "remove this inverse; the field of that end says `of = {}::{}`", child.model, field
+            "`{}.{}` is `two_way`, and the far side stores the second end in a field, not in an inverse", child.model, field;
+            help: "remove this inverse; the field of the second end says `of = {}::{}`", child.model, field
         }
     }
     if !str_eq(target.name, Parent::NAME) {
@@ -72,9 +72,9 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     }
     if relation.inverse.is_none() && relation.storage.needs_inverse() {
         refuse! {
-            "`{}.{}` is an array, which is read from this side with an index, and that relation declares none",
+            "`{}.{}` is an array, and the relation declares no index: this inverse reads the array by an index",
                 child.model, field;
-            help: "add `inverse = {}` to it, which creates the index", accessor
+            help: "add `inverse = {}` to the relation to create the index", accessor
         }
     }
     one_or_many(Parent::INVERSES, child.model, relation, accessor);
@@ -87,11 +87,11 @@ const fn one_or_many(parent: &'static [InverseDefinition], child: &str, relation
     let (field, cardinality) = (relation.field, relation.cardinality.word());
     match (relation.cardinality.is_many(), inverse.one_to_one) {
         (false, false) => refuse! {
-            "`{}.{}` is `{}`: one document refers to each, and this inverse reads a list", child, field, cardinality;
+            "`{}.{}` is `{}`: a single document refers to each parent, and this inverse reads a list", child, field, cardinality;
             help: "write `#[inverse({} = {}::{}, one_to_one)]`", accessor, child, field
         },
         (true, true) => refuse! {
-            "`{}.{}` is `{}`: many documents may refer to each, and this inverse reads one", child, field, cardinality;
+            "`{}.{}` is `{}`: many documents may refer to a parent, and this inverse reads a single document", child, field, cardinality;
             help: "remove `one_to_one`, as `#[inverse({} = {}::{})]`", accessor, child, field
         },
         (false, true) | (true, false) => {}
@@ -118,13 +118,13 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
         Some(found) if !str_eq(found.child.name, Child::NAME) => refuse! {
             "the inverse `{}` of `{}` is of `{}.{}`, not of this relation",
                 accessor, parent.model, last_segment(found.child.name), found.field;
-            help: "choose another name here, and write an `#[inverse(..)]` of that name there"
+            help: "choose another name here, and write an `#[inverse(..)]` with the new name there"
         },
         // The far side reports a missing field.
         Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
         Some(found) if !str_eq(found.field, field) => refuse! {
-            "the inverse `{}` of `{}` is of the field `{}`, not of this one", accessor, parent.model, found.field;
-            help: "choose another name here, and write an `#[inverse(..)]` of that name there"
+            "the inverse `{}` of `{}` is of the field `{}`, not of this field", accessor, parent.model, found.field;
+            help: "choose another name here, and write an `#[inverse(..)]` with the new name there"
         },
         Some(_) => {}
         None => {

@@ -64,8 +64,8 @@ const fn fail<const N: usize>(schema: &SchemaIndex<N>, first: usize, last: usize
         to = from[to];
     }
     refuse! {
-        "{}: none of them can be inserted first", circle.as_str();
-        help: "make one of these fields an `Option`, and set it when both are there; or give a reason: `#[model(.., allow(reference_cycle, reason = \"..\"))]`"
+        "{}: no document can be inserted first", circle.as_str();
+        help: "make a field of the circle an `Option`, and set the field when both documents exist; or give a reason: `#[model(.., allow(reference_cycle, reason = \"..\"))]`"
     }
 }
 

@@ -26,9 +26,9 @@ pub const fn inverse_at_most<Parent: Model, Child: Model>(at: usize) {
     let Kind::Array { max: Some(max), .. } = field.shape.kind else { return };
     if relation.is_array() && most < max {
         refuse! {
-            "one `{}` has at most {} of these, and each `{}` up to {} references to it: the array is at the larger side",
+            "a `{}` is referred to by at most {} documents, and each `{}` holds up to {} references: the array is on the larger side",
                 Parent::DEFINITION.model, digits(most).as_str(), child.model, digits(max).as_str();
-            help: "store it here: `#[relation(many_to_many, one_way, max = {}, inverse = ..)]` in `{}`, and `#[inverse(..)]` there",
+            help: "store the array here: `#[relation(many_to_many, one_way, max = {}, inverse = ..)]` in `{}`, and `#[inverse(..)]` there",
                 digits(most).as_str(), Parent::DEFINITION.model
         }
     }

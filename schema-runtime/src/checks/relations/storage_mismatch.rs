@@ -10,12 +10,12 @@ pub(in crate::checks) const fn enforce_embedded_struct(field: &FieldDefinition) 
     match field.shape.kind {
         _ if may_be_document(&field.shape) => {}
         Kind::Array { .. } | Kind::Map { .. } => {
-            fail(field, " is a list, and `one_to_one` embeds one struct", "write `one_to_few` with a `max`")
+            fail(field, " is a list, and `one_to_one` embeds a single struct", "write `one_to_few` with a `max`")
         }
         _ => fail(
             field,
-            " is one value, and `embed` is for structs that derive `Embed`",
-            "remove the relation: the field is stored as it is",
+            " is a single value, and `embed` is for structs that derive `Embed`",
+            "remove the relation: the field needs no relation",
         ),
     }
 }
@@ -24,7 +24,7 @@ pub(in crate::checks) const fn enforce_embedded_struct(field: &FieldDefinition) 
 pub(in crate::checks) const fn enforce_embedded_list(field: &FieldDefinition) {
     match field.shape.kind {
         Kind::Document { .. } => {
-            fail(field, " is one struct, and `one_to_few` embeds a list", "write `#[relation(one_to_one, embed)]`")
+            fail(field, " is a single struct, and `one_to_few` embeds a list", "write `#[relation(one_to_one, embed)]`")
         }
         Kind::Array { items, .. } | Kind::Map { values: items, .. } if may_be_document(items) => {}
         Kind::Array { .. } | Kind::Map { .. } => fail(
@@ -35,8 +35,8 @@ pub(in crate::checks) const fn enforce_embedded_list(field: &FieldDefinition) {
         _ if may_be_document(&field.shape) => {}
         _ => fail(
             field,
-            " is one value, and `embed` is for structs that derive `Embed`",
-            "remove the relation: the field is stored as it is",
+            " is a single value, and `embed` is for structs that derive `Embed`",
+            "remove the relation: the field needs no relation",
         ),
     }
 }
@@ -46,7 +46,7 @@ pub(in crate::checks) const fn enforce_reference_list(field: &FieldDefinition) {
     if !matches!(field.shape.kind, Kind::Array { .. }) {
         fail(
             field,
-            " holds one reference, and `child_refs` is stored as a list",
+            " holds a single reference, and `child_refs` is stored as a list",
             "write `parent_ref`, or make the field a `Vec<Ref<..>>`",
         )
     }
@@ -57,7 +57,7 @@ pub(in crate::checks) const fn enforce_single_reference(field: &FieldDefinition)
     if field.shape.is_collection() {
         fail(
             field,
-            " is a list, and `parent_ref` is one reference",
+            " is a list, and `parent_ref` is a single reference",
             "write `child_refs` with a `max`, or make the field a `Ref<..>`",
         )
     }
@@ -74,7 +74,7 @@ pub(in crate::checks) const fn enforce_linked_list(relations: &'static [Relation
         fail(
             field,
             " may be null, and a link of a `two_way` is put into an array",
-            "remove the `Option`: an empty `Vec` says that there is none",
+            "remove the `Option`: without links the `Vec` is empty",
         )
     }
 }

@@ -28,7 +28,7 @@ pub const fn tree_id<M: Model>() {
             help: "add `#[bound(max_len = 40)]`, with 100 at most"
         },
         _ => refuse! {
-            "`{}.{}` is {}, which has no text to be in a path", model, name, kind(&id.shape);
+            "`{}.{}` is {}, and a path needs the `_id` as text", model, name, kind(&id.shape);
             help: "use an `ObjectId`, a `Uuid`, an integer or a `String`; or keep the ancestors in an array: `#[tree(ancestors)]`"
         },
     }

@@ -58,9 +58,9 @@ const fn reference_back(relations: &'static [RelationDefinition], to: &str) -> O
 #[track_caller]
 const fn fail(model: &str, field: &str, far: &str, back: &str) -> ! {
     refuse! {
-        "`{}.{}` refers to `{}`, and `{}.{}` back to `{}`: nothing keeps the two in agreement",
+        "`{}.{}` refers to `{}`, and `{}.{}` back to `{}`: nothing keeps the two fields in agreement",
             model, field, far, far, back, model;
-        help: "if they are the two ends of one relation, write `two_way` at both, with `inverse = {}` at the one that is written and `of = ..` at the other; if they are two relations, `allow(two_way_undeclared, reason = \"..\")`",
+        help: "for the two ends of a relation, write `two_way` at both ends, with `inverse = {}` at the end that is written and `of = ..` at the mirror; for two separate relations, write `allow(two_way_undeclared, reason = \"..\")`",
             field
     }
 }

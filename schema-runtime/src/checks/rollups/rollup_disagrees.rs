@@ -30,8 +30,8 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     crate::checks::copies::subset_not_read::enforce(P::DEFINITION, rollup);
     if C::DEFINITION.read_only {
         refuse! {
-            "`{}` is `read_only`, so that no write of it updates `{}`", child, P::STRUCT;
-            help: "compute this when it is read, or remove `read_only` there"
+            "`{}` is `read_only`, so no write of a child updates `{}`", child, P::STRUCT;
+            help: "compute the value at each read, or remove `read_only` there"
         }
     }
     let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
@@ -43,13 +43,13 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
         }
         refuse! {
             "`{}.{}` stores no relation", child, rollup.reference;
-            help: "declare it there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`",
+            help: "declare the relation there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`",
                 rollup.reference, P::STRUCT
         }
     };
     let Some(target) = &relation.target else {
         refuse! {
-            "`{}.{}` is embedded, so it refers to nothing", child, rollup.reference;
+            "`{}.{}` is embedded and refers to nothing", child, rollup.reference;
             help: "name a field with `parent_ref`"
         }
     };
@@ -62,9 +62,9 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     let may_be = relation.storage.may_be_rolled_up();
     if !may_be || relation.by.is_some() {
         refuse! {
-            "`{}.{}` {}, and a subset or a computed field needs one `Ref` in each child",
+            "`{}.{}` {}, and a subset or a computed field needs a single `Ref` in each child",
                 child, rollup.reference, if may_be { "is an extended reference" } else { relation.storage.what() };
-            help: "if each `{}` has one `{}`, make it `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`; otherwise compute this when it is read",
+            help: "if each `{}` has a single `{}`, write `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`; otherwise compute the value at each read",
                 child, P::STRUCT, relation.field, P::STRUCT
         }
     }
@@ -73,12 +73,13 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
 #[track_caller]
 const fn no_such_reference<P: Model, C: Model>(rollup: &RollupDefinition) -> ! {
     let (child, parent, name) = (C::STRUCT, P::STRUCT, rollup.reference);
-    let mut help = text!("declare it there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`", name, parent);
+    let mut help =
+        text!("declare the relation there: `#[relation(one_to_squillions, parent_ref)] {}: Ref<{}>`", name, parent);
     each!(for relation in C::RELATIONS {
         if let Some(target) = &relation.target
             && str_eq(target.name, P::NAME)
         {
-            help = text!("write `{}::{}`, which refers to `{}`", child, relation.field, parent);
+            help = text!("write `{}::{}`, the field that refers to `{}`", child, relation.field, parent);
             break;
         }
     });
@@ -88,7 +89,7 @@ const fn no_such_reference<P: Model, C: Model>(rollup: &RollupDefinition) -> ! {
     }
 }
 
-const A_STRUCT: &str = "make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold";
+const A_STRUCT: &str = "make the field a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold";
 
 /// Judges the struct that a subset holds of each child.
 #[track_caller]
@@ -103,7 +104,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     };
     let Kind::Document { name, fields, .. } = items.kind else {
         let what = match items.kind {
-            Kind::Model { .. } => "an array of a model, whose documents are in a collection of their own",
+            Kind::Model { .. } => "an array of a model with a separate collection",
             _ => "not an array of structs",
         };
         refuse! {
@@ -119,7 +120,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     }
     if field.shape.nullable || items.nullable {
         refuse! {
-            "`{}` may be null, and a subset never is: without children it is empty", field.rust_name;
+            "`{}` may be null, and a subset is never null: without children the subset is empty", field.rust_name;
             help: "remove the `Option`"
         }
     }
@@ -133,8 +134,8 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     });
     if find_stored(fields, "_id").is_none() {
         refuse! {
-            "`{}` does not have the `_id` of `{}`, which identifies an element", name, C::STRUCT;
-            help: "add `#[serde(rename = \"_id\")] id` with the type it has there"
+            "`{}` does not have the `_id` of `{}`, and the `_id` identifies an element", name, C::STRUCT;
+            help: "add `#[serde(rename = \"_id\")] id` with the same type as in the child"
         }
     }
     let RollupKind::Subset { order, .. } = rollup.kind else { return };
@@ -185,7 +186,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     if path.shape.nullable || path.optional {
         refuse! {
             "`{}.{}` may be null or absent, and `{}` needs a value of every child", C::STRUCT, name, rollup.kind.word();
-            help: "compute it from a field that is not an `Option`"
+            help: "compute the value from a field that is not an `Option`"
         }
     }
     let is_extreme = matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_));
@@ -197,7 +198,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     if !fits {
         let (why, help) = match rollup.kind {
             RollupKind::Sum(_) | RollupKind::Avg(_) => ("and only numbers have a sum", "name a field with a number"),
-            _ => ("which has no least and no greatest value", "name a field with a number, a date or a string"),
+            _ => ("and this type has no least and no greatest value", "name a field with a number, a date or a string"),
         };
         refuse! {
             "`{}.{}` is {}, {}", C::STRUCT, name, kind(&path.shape), why;
@@ -213,21 +214,21 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
 const fn says_something<P: Model, C: Model>(rollup: &RollupDefinition, name: &str) {
     if str_eq(name, rollup.reference) {
         refuse! {
-            "`{}.{}` is the reference itself, which is the same in all children of one `{}`",
+            "`{}.{}` is the reference itself, and all children of a `{}` have the same reference",
                 C::STRUCT, name, P::STRUCT;
             help: "write `count({}::{})`, or name another field", C::STRUCT, name
         }
     }
     if let (Some(_), RollupKind::Sum(_) | RollupKind::Avg(_)) = (find_relation(C::RELATIONS, name), rollup.kind) {
         refuse! {
-            "`{}.{}` is a reference, and `{}` of it would add the `_id`s of other documents",
+            "`{}.{}` is a reference, and `{}` would add the `_id`s of the referenced documents",
                 C::STRUCT, name, rollup.kind.word();
             help: "name a field with a number"
         }
     }
     if let Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) = find(C::FIELDS, name) {
         refuse! {
-            "`{}.{}` is the `#[version]`, which counts the writes of one document: each of them would be a write of `{}` too",
+            "`{}.{}` is the `#[version]`, a count of the writes of a document: each write of the document would also be a write of `{}`",
                 C::STRUCT, name, P::STRUCT;
             help: "compute from a field of your own, or with `max` from an `#[updated_at]`"
         }
@@ -254,7 +255,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     };
     match rollup.kind {
         RollupKind::Sum(_) => {
-            enforce_number(field, size_of::<T>(), scalar, "a sum of these");
+            enforce_number(field, size_of::<T>(), scalar, "this sum");
             enforce_sign(field, &source.shape, C::STRUCT, of);
         }
         RollupKind::Avg(_) => {
@@ -276,7 +277,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                 refuse! {
                     "`{}` is of type `{}`, and `{}.{}` may hold any `{}`",
                         field.rust_name, integer.name, C::STRUCT, of, source.name;
-                    help: "make it an `Option<{}>`", source.name
+                    help: "make the field an `Option<{}>`", source.name
                 }
             }
             let fits = match (field.shape.kind, source.shape.kind) {
@@ -309,7 +310,7 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
     if field.shape.nullable {
         refuse! {
             "`{}` is an `Option`, and without children {} is 0", field.rust_name, what;
-            help: "make it {}", help
+            help: "make the field {}", help
         }
     }
     if !fits {
@@ -319,8 +320,8 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
             _ => kind(&field.shape),
         };
         refuse! {
-            "`{}` is {} for {}", field.rust_name, is, what;
-            help: "make it {}", help
+            "`{}` is {}, and {} needs another type", field.rust_name, is, what;
+            help: "make the field {}", help
         }
     }
 }
@@ -335,7 +336,7 @@ const fn enforce_sign(field: &FieldDefinition, source: &Shape, child: &str, of: 
     {
         refuse! {
             "`{}` is of type `{}`, and a sum of `{}.{}` may be negative", field.rust_name, integer.name, child, of;
-            help: "make it an `i64`"
+            help: "make the field an `i64`"
         }
     }
 }
@@ -344,12 +345,12 @@ const fn enforce_sign(field: &FieldDefinition, source: &Shape, child: &str, of: 
 #[track_caller]
 const fn not_optional(field: &FieldDefinition, fits: bool, help: &str) -> ! {
     let why = match fits {
-        true => text!("is never null, and without children there is no such value"),
-        false => text!("is {}, and this is computed as another type", kind(&field.shape)),
+        true => text!("is never null, and without children there is no value"),
+        false => text!("is {}, and the computed value has another type", kind(&field.shape)),
     };
     refuse! {
         "`{}` {}", field.rust_name, why.as_str();
-        help: "make it {}", help
+        help: "make the field {}", help
     }
 }
 
@@ -358,13 +359,13 @@ const fn order_is_kept<C: Model>(name: &str, fields: &'static [FieldDefinition],
     each!(for field in C::FIELDS {
         if str_eq(field.rust_name, key) && find_stored(fields, field.name).is_none() {
             refuse! {
-                "`{}` does not have `{}`, by which the subset is ordered", name, key;
-                help: "add it, with the type that it has in `{}`", C::STRUCT
+                "`{}` does not have `{}`, and the subset is ordered by this field", name, key;
+                help: "add the field with the same type as in `{}`", C::STRUCT
             }
         }
     });
 }
 
 const fn parent_field<P: Model>(rollup: &RollupDefinition) -> &'static FieldDefinition {
-    find_stored(P::FIELDS, rollup.name).expect("a model has the fields of its rollups")
+    find_stored(P::FIELDS, rollup.name).expect("a model has the fields of the rollups")
 }

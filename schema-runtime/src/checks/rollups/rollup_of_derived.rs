@@ -34,7 +34,10 @@ enum Derived {
 #[track_caller]
 pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
     if let Some(derived) = derived::<C>(field) {
-        let help = text!("compute it from a field that only the writes of `{}` set, or when it is read", C::STRUCT);
+        let help = text!(
+            "compute the value from a field that only the writes of `{}` set, or compute the value at each read",
+            C::STRUCT
+        );
         fail::<P, C>(rollup, field, &derived, "value", help.as_str())
     }
 }
@@ -62,7 +65,7 @@ pub(in crate::checks) const fn enforce_elements<P: Model, C: Model>(
             && !is_among(order, source.rust_name)
             && let Some(derived) = derived::<C>(source.rust_name)
         {
-            let help = text!("remove `{}` from `{}`, and read it where it is", field.rust_name, element);
+            let help = text!("remove `{}` from `{}`, and read the field from the child", field.rust_name, element);
             fail::<P, C>(rollup, source.rust_name, &derived, "value", help.as_str())
         }
     });
@@ -75,10 +78,10 @@ pub(in crate::checks) const fn enforce_own<P: Model, C: Model>(rollup: &RollupDe
     while let Some(place) = copy_inside(element, number) {
         if place.copy.tracks_source() {
             refuse! {
-                "`{}.{}` is a copy of `{}.{}`, and the elements of `{}.{}` are written by the writes of `{}` alone",
+                "`{}.{}` is a copy of `{}.{}`, and the elements of `{}.{}` are written only by the writes of `{}`",
                     place.owner, place.copy.field, last_segment(place.copy.source.target.name),
                     dotted(place.copy.from).as_str(), P::STRUCT, rollup.field, C::STRUCT;
-                help: "remove the `#[denormalize(..)]` from this field: an element has the value that is in the child"
+                help: "remove the `#[denormalize(..)]` from this field: an element has the value of the child"
             }
         }
         number += 1;
@@ -114,21 +117,23 @@ const fn fail<P: Model, C: Model>(
 ) -> ! {
     let when = match derived {
         Derived::Copy(copy) => text!(
-            "{} a copy of `{}.{}`: when that changes",
+            "{} a copy of `{}.{}`: when the source changes",
             if str_eq(copy.field, field) { "is" } else { "holds" },
             last_segment(copy.source.target.name),
             dotted(copy.from).as_str()
         ),
-        Derived::Tree => text!("says what is above a document in its tree: when one of these is moved"),
+        Derived::Tree => text!("depends on the ancestors of the document in the tree: when an ancestor is moved"),
         Derived::Rollup(inner) => {
-            text!("is computed from its children: when a `{}` is written", last_segment(inner.child.name))
+            text!("is computed from children: when a `{}` is written", last_segment(inner.child.name))
         }
     };
     let snapshot = match derived {
         Derived::Copy(CopyDefinition { mode: CopyMode::External, .. }) => {
-            "; or write `snapshot` in place of `external` on the copy, which then keeps the value that it is written with"
+            "; or write `snapshot` in place of `external` on the copy: the copy then keeps the value from the write of the reference"
         }
-        Derived::Copy(_) => "; or add `snapshot` to the copy, which then keeps the value that it is written with",
+        Derived::Copy(_) => {
+            "; or add `snapshot` to the copy: the copy then keeps the value from the write of the reference"
+        }
         Derived::Rollup(_) | Derived::Tree => "",
     };
     refuse! {

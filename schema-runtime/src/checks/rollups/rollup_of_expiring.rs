@@ -18,9 +18,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition) {
         {
             let parent = last_segment(parent.name);
             refuse! {
-                "`{}` has fields that are computed from `{}`: they would still include what the server deletes by this `ttl`",
+                "`{}` has fields that are computed from `{}`: the fields would still include the documents that the server deletes by this `ttl`",
                     parent, model.model;
-                help: "remove the `ttl`, and delete with `{}::delete_many(..)`; or compute the fields of `{}` when it is read",
+                help: "remove the `ttl`, and delete with `{}::delete_many(..)`; or compute the fields of `{}` at each read",
                     model.model, parent
             }
         }

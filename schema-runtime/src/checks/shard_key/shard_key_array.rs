@@ -17,8 +17,8 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &ShardKey
     }
     let what = if path.array_at > 0 && !path.shape.is_collection() { "inside an array" } else { kind(&path.shape) };
     refuse! {
-        "`{}.{}` is {}, and a shard key has one value in each document", model.model, dotted(field.path).as_str(), what;
-        help: "name fields that are a number, a string, a date or an id; one inside of an embedded struct is `address.city`"
+        "`{}.{}` is {}, and a field of a shard key has a single value in each document", model.model, dotted(field.path).as_str(), what;
+        help: "name fields that are a number, a string, a date or an id; write a field inside of an embedded struct as `address.city`"
     }
 }
 

@@ -20,9 +20,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     }
     // A slug is written with its document.
     let what = if model.has_copies() {
-        "copies that follow their source"
+        "copies that follow a source"
     } else if model.has_rollups() {
-        "what parents keep of their children"
+        "values that parents keep of children"
     } else if model.has_links() {
         "a `two_way` relation"
     } else if model.has_tree() {
@@ -33,8 +33,8 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
         return;
     };
     refuse! {
-        "reliability: `{}` has part in {}, kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice",
+        "reliability: `{}` takes part in {}, kept by updates of many documents: an update on several shards may miss a document that moves at the same time, or find the document twice",
             model.model, what;
-        help: "shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`; then a 6.0 cluster refuses its updates that do not give the whole key, and `repair` is run after chunks have moved"
+        help: "shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`; then a 6.0 cluster refuses updates that do not give the whole key, and `repair` must run after chunks have moved"
     }
 }

@@ -27,9 +27,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
             && !asks_for_values(query);
         if reads_an_end {
             refuse! {
-                "read distribution: the query `{}` reads one end of `{}.{}`, which is one chunk: one shard serves all of its reads",
+                "read distribution: the query `{}` reads an end of `{}.{}`, always the same chunk: a single shard serves all reads of the query",
                     query.name, model.model, dotted(first.path).as_str();
-                help: "begin the key with a field that spreads what is read at one time, such as the author, or hash this one; or give a reason: `allow(shard_key_hot_read, reason = \"..\")`"
+                help: "begin the key with a field that spreads the documents of a read, for example the author, or hash this field; or give a reason: `allow(shard_key_hot_read, reason = \"..\")`"
             }
         }
     });

@@ -30,9 +30,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
             && gives_values(query, before)
         {
             refuse! {
-                "read locality: the query `{}` {} `{}.{}`, and a hash puts neighbours on different shards: all of them are asked",
+                "read locality: the query `{}` {} `{}.{}`, and a hash puts neighbours on different shards: all shards are asked",
                     query.name, what, model.model, dotted(hashed.path).as_str();
-                help: "write the field without `hashed`, behind one of many values; or give a reason: `allow(shard_key_locality, reason = \"..\")`"
+                help: "write the field without `hashed`, behind a field of many values; or give a reason: `allow(shard_key_locality, reason = \"..\")`"
             }
         }
     });

@@ -43,12 +43,12 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
         Values::Unknown => refuse! {
             "cardinality: nothing says how many values `{}.{}` has, and a chunk is split between two values only",
                 model.model, dotted(first.path).as_str();
-            help: "say it: `distinct({} = 50_000)`, or make the field unique if it is", dotted(first.path).as_str()
+            help: "write `distinct({} = 50_000)`, or make the field unique if the values are unique", dotted(first.path).as_str()
         },
         Values::OfOthers if is_alone => refuse! {
-            "cardinality: all `{}` of one `{}` have one shard key: they grow in one chunk, which cannot be split",
+            "cardinality: all `{}` of the same `{}` have the same shard key: the documents grow in a single chunk that cannot be split",
                 model.model, dotted(first.path).as_str();
-            help: "add a finer field behind it, as in `#[shard_key({}, time)]`, or say how many there are: `distinct({} = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+            help: "add a finer field behind the first field, as in `#[shard_key({}, time)]`, or declare the number of values: `distinct({} = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
                 dotted(first.path).as_str(), dotted(first.path).as_str()
         },
         Values::OfOthers => {}
@@ -79,19 +79,19 @@ const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u
         None if product < needed => {
             let product = digits(product);
             refuse! {
-                "cardinality: this key has {} values, so that the data is never more than {} chunks, and {} are {}",
+                "cardinality: this key has {} values, so the data has never more than {} chunks, and {} chunks are {}",
                     product.as_str(), product.as_str(), digits(needed).as_str(),
-                    if needed > wanted { "declared" } else { "twice as many as shards" };
-                help: "add a finer field behind, as in `#[shard_key({}, id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+                    if needed > wanted { "declared" } else { "needed, twice as many as shards" };
+                help: "add a finer field behind the first field, as in `#[shard_key({}, id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
                     dotted(first.path).as_str()
             }
         }
         Some(finer) if few < wanted && finer.ascends(model) => {
             let few = digits(few);
             refuse! {
-                "cardinality: `{}.{}` has {} values and what follows ascends, so that all writes go to {} chunks, of {} shards",
+                "cardinality: `{}.{}` has {} values and a later field ascends, so all writes go to {} chunks in a cluster of {} shards",
                     model.model, dotted(first.path).as_str(), few.as_str(), few.as_str(), digits(key.shards).as_str();
-                help: "begin with a field of at least {} values, or hash what follows: `hashed({})`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
+                help: "begin with a field of at least {} values, or hash the later field: `hashed({})`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`",
                     digits(wanted).as_str(), dotted(finer.path).as_str()
             }
         }

@@ -25,9 +25,9 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
         false => text!(", as in `#[shard_key(host, {})]`", path.as_str()),
     };
     refuse! {
-        "write distribution: `{}.{}` ascends, so that every insert goes to the last chunk, and one shard has all of them",
+        "write distribution: `{}.{}` ascends, so every insert goes to the last chunk, and a single shard has all inserts",
             model.model, path.as_str();
-        help: "hash it: `hashed({})`, or begin with a field of many values{}; or give a reason: `allow(shard_key_monotonic, reason = \"..\")`, or the `workload(..)` if hardly anything is inserted",
+        help: "hash the field: `hashed({})`, or begin with a field of many values{}; or give a reason: `allow(shard_key_monotonic, reason = \"..\")`, or declare the `workload(..)` if hardly anything is inserted",
             path.as_str(), example.as_str()
     }
 }

@@ -14,8 +14,8 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, field: &ShardKey
         return;
     }
     refuse! {
-        "`{}.{}` may be null or absent, and all such documents have one shard key: they stay on one shard",
+        "`{}.{}` may be null or absent, and all documents without a value have the same shard key: the documents stay on a single shard",
             model.model, dotted(field.path).as_str();
-        help: "give it a value in every document: no `Option`, no serde `default`; or choose a field that each document has"
+        help: "give the field a value in every document: no `Option`, no serde `default`; or choose a field that each document has"
     }
 }

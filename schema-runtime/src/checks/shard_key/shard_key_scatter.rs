@@ -30,12 +30,12 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
         return;
     }
     let Some(query) = judged(model, first) else { return };
-    let often = if query.per_day.is_some() { ", which runs most often," } else { "" };
+    let often = if query.per_day.is_some() { ", the most frequent query," } else { "" };
     refuse! {
         "targeting: the query `{}`{} does not give `{}.{}`{}: all shards are asked each time",
             query.name, often, model.model, dotted(first.path).as_str(),
-            if first.hashed { " by its value" } else { "" };
-        help: "begin the key with what is asked for; or give a reason: `allow(shard_key_scatter, reason = \"..\")`"
+            if first.hashed { " by value" } else { "" };
+        help: "begin the key with a field that the query gives; or give a reason: `allow(shard_key_scatter, reason = \"..\")`"
     }
 }
 
@@ -91,9 +91,9 @@ const fn enforce_children(model: &ModelDefinition, first: &ShardKeyField) {
     });
     let Some(parent) = parent else { return };
     refuse! {
-        "targeting: the `{}` of one `{}` are read by it, and it is not the first field of the shard key: all shards are asked each time",
+        "targeting: the `{}` of a parent are read by `{}`, and this reference is not the first field of the shard key: all shards are asked each time",
             model.model, parent.field;
-        help: "begin the key with what is asked for, `{}`; or declare the queries that are asked; or give a reason: `allow(shard_key_scatter, reason = \"..\")`",
+        help: "begin the key with `{}`; or declare the queries with `#[query(..)]`; or give a reason: `allow(shard_key_scatter, reason = \"..\")`",
             parent.field
     }
 }

@@ -14,7 +14,7 @@ pub(in crate::checks) const fn enforce_capacity(
     if field.required && !source.required {
         refuse! {
             "`{}.{}` may be absent, and `{}.{}` may not", child.model, source.rust_name, element, field.rust_name;
-            help: "make `{}.{}` an `Option`, or write `#[serde(default)]` on it", element, field.rust_name
+            help: "make `{}.{}` an `Option`, or write `#[serde(default)]` on the field", element, field.rust_name
         }
     }
     if let Some(misfit) = too_small(&field.shape, &source.shape) {
@@ -62,7 +62,7 @@ const fn fail(misfit: &Misfit, (child, of): (&str, &str), name: &str) {
         Misfit::Length(Some(longest), max_len) => {
             let longest = digits(longest);
             refuse! {
-                "`{}.{}` may have {} code points, and {} holds at most {}: a parent would refuse what its child has stored",
+                "`{}.{}` may have {} code points, and {} holds at most {}: a parent would refuse a value that a child has stored",
                     child, of, longest.as_str(), name, digits(max_len).as_str();
                 help: "write `max_len = {}` on {}", longest.as_str(), name
             }
@@ -70,15 +70,15 @@ const fn fail(misfit: &Misfit, (child, of): (&str, &str), name: &str) {
         Misfit::Length(None, max_len) => {
             let max_len = digits(max_len);
             refuse! {
-                "`{}.{}` has no `max_len`, and {} holds at most {} code points: a parent would refuse what its child has stored",
+                "`{}.{}` has no `max_len`, and {} holds at most {} code points: a parent would refuse a value that a child has stored",
                     child, of, name, max_len.as_str();
-                help: "give it `#[bound(max_len = {})]` in `{}` too, or remove that of {}", max_len.as_str(), child, name
+                help: "write `#[bound(max_len = {})]` in `{}` too, or remove the bound of {}", max_len.as_str(), child, name
             }
         }
         Misfit::Elements(most, max) => {
             let most = digits(most);
             refuse! {
-                "`{}.{}` may hold {} elements, and {} holds at most {}: a parent would refuse what its child has stored",
+                "`{}.{}` may hold {} elements, and {} holds at most {}: a parent would refuse a value that a child has stored",
                     child, of, most.as_str(), name, digits(max).as_str();
                 help: "write `max_items = {}` on {}", most.as_str(), name
             }

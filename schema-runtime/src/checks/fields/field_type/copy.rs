@@ -45,11 +45,11 @@ pub(in crate::checks) const fn enforce_copy(
             text!("`{}` may be null or absent, and then there is nothing to copy", copy.reference)
         }
         Some(reference) if reference.may_dangle => text!(
-            "`{}` may refer to a document that is not there (`may_dangle`), and then there is nothing to copy",
+            "`{}` may refer to a document that does not exist (`may_dangle`), and then there is nothing to copy",
             copy.reference
         ),
         _ if path.optional => {
-            text!("`{}.{}` may be null or absent, and its copy may not", source.model, dotted(copy.from).as_str())
+            text!("`{}.{}` may be null or absent, and the copy may not", source.model, dotted(copy.from).as_str())
         }
         _ => return,
     };
@@ -71,25 +71,25 @@ const fn fail(
     let from = from.as_str();
     match *misfit {
         Misfit::Type => refuse! {
-            "`{}.{}` is {}, and its copy is {}", model, from, kind(&path.shape), kind(&field.shape);
-            help: "give `{}` the type that it has in `{}`", name, model
+            "`{}.{}` is {}, and the copy is {}", model, from, kind(&path.shape), kind(&field.shape);
+            help: "give `{}` the same type as in `{}`", name, model
         },
         Misfit::Opaque | Misfit::Converted => refuse! {
-            "`{}.{}` is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too", model, from;
-            help: "write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source"
+            "`{}.{}` is `#[opaque(..)]`: the type is unknown, and a copy needs the same type", model, from;
+            help: "write `#[derive(Embed)]` on the type of the field in place of `#[opaque(..)]`; or remove this copy and read the field from the source"
         },
         Misfit::Variant(variant) => refuse! {
-            "`{}.{}` may be `{}`, which the enum of its copy does not have", model, from, variant;
+            "`{}.{}` may be `{}`, and the enum of the copy does not have this variant", model, from, variant;
             help: "give `{}` the same enum", name
         },
         Misfit::Number(source_type, copy_type) => refuse! {
-            "`{}.{}` may hold any `{}`, and its copy holds an `{}` only", model, from, source_type, copy_type;
-            help: "give `{}` the type that it has in `{}`", name, model
+            "`{}.{}` may hold any `{}`, and the copy holds only an `{}`", model, from, source_type, copy_type;
+            help: "give `{}` the same type as in `{}`", name, model
         },
         Misfit::Length(Some(longest), max_len) => {
             let longest = digits(longest);
             refuse! {
-                "`{}.{}` may have {} code points, and its copy holds at most {}: the write that propagates it would be refused",
+                "`{}.{}` may have {} code points, and the copy holds at most {}: the update of the copy would be refused",
                     model, from, longest.as_str(), digits(max_len).as_str();
                 help: "write `max_len = {}` here", longest.as_str()
             }
@@ -97,15 +97,15 @@ const fn fail(
         Misfit::Length(None, max_len) => {
             let max_len = digits(max_len);
             refuse! {
-                "`{}.{}` has no `max_len`, and its copy holds at most {} code points: the write that propagates a longer one would be refused",
+                "`{}.{}` has no `max_len`, and the copy holds at most {} code points: the update of the copy with a longer string would be refused",
                     model, from, max_len.as_str();
-                help: "give it `#[bound(max_len = {})]` in `{}` too, or remove it here", max_len.as_str(), model
+                help: "write `#[bound(max_len = {})]` in `{}` too, or remove `max_len` here", max_len.as_str(), model
             }
         }
         Misfit::Elements(most, max) => {
             let most = digits(most);
             refuse! {
-                "`{}.{}` may hold {} elements, and its copy holds at most {}: the write that propagates it would be refused",
+                "`{}.{}` may hold {} elements, and the copy holds at most {}: the update of the copy would be refused",
                     model, from, most.as_str(), digits(max).as_str();
                 help: "write `max_items = {}` here", most.as_str()
             }
@@ -114,8 +114,8 @@ const fn fail(
             strict_struct(text!("`{}.{}` is copied with", model, from).as_str(), unread, "", strict)
         }
         Misfit::Member(member) => refuse! {
-            "`{}.{}` may lack `{}`, or hold null there, and its copy may not", model, from, member;
-            help: "give `{}` the type that it has in `{}`", name, model
+            "`{}.{}` may have an absent or a null `{}`, and the copy may not", model, from, member;
+            help: "give `{}` the same type as in `{}`", name, model
         },
     }
 }
@@ -188,10 +188,10 @@ pub(super) const fn unread(view: &Shape, stored: &Shape) -> Option<Misfit> {
 pub(super) const fn strict_struct(origin: &str, unread: Option<&str>, place: &str, strict: &str) -> ! {
     let (what, field) = match unread {
         Some(field) => (text!("`{}`", field), text!(", or give `{}` a field that is stored as `{}`", strict, field)),
-        None => (text!("what this crate writes beside copies,"), text!("")),
+        None => (text!("the fields that this crate adds beside copies"), text!("")),
     };
     refuse! {
-        "{} {}{}, and `{}` refuses fields that are not its own (`deny_unknown_fields`)",
+        "{} {}{}, and `{}` refuses unknown fields (`deny_unknown_fields`)",
             origin, what.as_str(), place, strict;
         help: "remove `deny_unknown_fields` from `{}`{}", strict, field.as_str()
     }

@@ -24,7 +24,7 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
         }
         let why = match relation.is_mirror {
             true => "mirrors a relation itself",
-            false => "is not `two_way`, and nothing would keep this end of it",
+            false => "is not `two_way`, and no write would update this end",
         };
         refuse! {
             "`{}.{}` {}", child.model, field, why;
@@ -57,15 +57,15 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
     };
     if !refers_back {
         refuse! {
-            "`{}` mirrors a relation of `{}`, and does not refer to it", mirror, child.model;
-            help: "make it a `Vec<Ref<{}>>`", child.model
+            "`{}` mirrors a relation of `{}`, and does not refer to this model", mirror, child.model;
+            help: "make the field a `Vec<Ref<{}>>`", child.model
         }
     }
     if !str_eq(own.cardinality.word(), relation.cardinality.word()) {
         refuse! {
-            "`{}.{}` is `{}`, and this end of it `{}`",
+            "`{}.{}` is `{}`, and this end is `{}`",
                 child.model, field, relation.cardinality.word(), own.cardinality.word();
-            help: "write the same at both ends"
+            help: "write the same cardinality at both ends"
         }
     }
 }
@@ -94,11 +94,11 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
             false => text!("`{}.{}`", last_segment(found.child.name), found.child_field),
         };
         let help = match mirror_of(Parent::MIRRORS, Child::NAME, field) {
-            Some(other) => text!("write `inverse = {}`, the field that mirrors this one", other.field),
-            None => text!("name the field that mirrors this one"),
+            Some(other) => text!("write `inverse = {}`, the field that mirrors this relation", other.field),
+            None => text!("name the field that mirrors this relation"),
         };
         refuse! {
-            "`{}.{}` mirrors {}, not this one", parent.model, mirror, mirrored.as_str();
+            "`{}.{}` mirrors {}, not this field", parent.model, mirror, mirrored.as_str();
             help: "{}", help.as_str()
         }
     }
@@ -109,7 +109,7 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
 const fn no_relation<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) -> ! {
     let child = Child::DEFINITION.model;
     let (cardinality, mirror) = (own.cardinality.word(), own.field);
-    let mut help = text!("declare it there: `#[relation({}, two_way, inverse = {})]`", cardinality, mirror);
+    let mut help = text!("declare the relation there: `#[relation({}, two_way, inverse = {})]`", cardinality, mirror);
     each!(for relation in Child::RELATIONS {
         if let (Some(inverse), Some(target), true) = (relation.inverse, &relation.target, relation.is_mirrored())
             && str_eq(inverse, mirror)
@@ -139,13 +139,13 @@ const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
     match (mirror_of(Parent::MIRRORS, Child::NAME, field), find_relation(Parent::RELATIONS, mirror)) {
         (Some(other), _) => refuse! {
             "`{}` has no field `{}` that mirrors this relation", parent, mirror;
-            help: "write `inverse = {}`, the field that mirrors it", other.field
+            help: "write `inverse = {}`, the field that mirrors this relation", other.field
         },
         (None, Some(relation)) if is_written_by(relation, Child::NAME, field) => {
             // One of the two fields has the message.
             if is_first::<Child, Parent>(field, mirror) {
                 refuse! {
-                    "`{}.{}` names this field as its mirror, and this field names that one: one end of a `two_way` mirrors the other",
+                    "`{}.{}` and this field name each other as the mirror, and only one end of a `two_way` is the mirror",
                         parent, mirror;
                     help: "write `of = {}::{}` there, in place of `inverse = {}`", child, field, field
                 }
@@ -157,7 +157,7 @@ const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
         },
         (None, None) => refuse! {
             "`{}` has no field `{}` that mirrors this relation", parent, mirror;
-            help: "add `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}: Vec<Ref<{}>>` to it",
+            help: "add `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}: Vec<Ref<{}>>` to the model",
                 cardinality, child, field, mirror, child
         },
     }
@@ -180,7 +180,7 @@ const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, 
     }
     if is_first::<Parent, Child>(own.field, field) {
         refuse! {
-            "`{}.{}` mirrors this field, and this field mirrors that one: one end of a `two_way` is written",
+            "`{}.{}` and this field mirror each other, and only one end of a `two_way` is the mirror",
                 child, field;
             help: "write `inverse = {}` here, in place of `of = {}::{}`", field, child, field
         }
@@ -191,8 +191,8 @@ const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, 
 #[track_caller]
 const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
     refuse! {
-        "a `two_way` relation has two ends, each in a field of its own, and `{}` is named as both", field;
-        help: "write `inverse = {}_of` here, and add the other end: `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}_of: Vec<Ref<{}>>`",
+        "a `two_way` relation has two ends in two fields, and `{}` is named as both ends", field;
+        help: "write `inverse = {}_of` here, and add the second end: `#[relation({}, two_way, of = {}::{}, max = 1_000)] {}_of: Vec<Ref<{}>>`",
             field, cardinality, model, field, field, model
     }
 }
