@@ -108,11 +108,11 @@ pub(in crate::checks) const fn enforce_copy(
         if reference.shape.is_collection() || is_struct {
             let why = match is_struct {
                 true => "is an extended reference, and a copy outside of the reference needs a bare `Ref`",
-                false => "is a list, and a copy has a single source",
+                false => "is a list, and a copy is of one source",
             };
             let help = match reference.shape.kind {
                 Kind::Document { name, .. } => text!("put the copy into `{}`", name),
-                _ => text!("begin `from` with a field that holds a single `Ref<{}>`", source.model),
+                _ => text!("begin `from` with a field that is a `Ref<{}>`", source.model),
             };
             refuse! {
                 "`{}` {}", copy.reference, why;

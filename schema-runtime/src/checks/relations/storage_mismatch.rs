@@ -46,7 +46,7 @@ pub(in crate::checks) const fn enforce_reference_list(field: &FieldDefinition) {
     if !matches!(field.shape.kind, Kind::Array { .. }) {
         fail(
             field,
-            " holds a single reference, and `child_refs` is stored as a list",
+            " holds one reference, and `child_refs` is stored as a list",
             "write `parent_ref`, or make the field a `Vec<Ref<..>>`",
         )
     }
@@ -57,7 +57,7 @@ pub(in crate::checks) const fn enforce_single_reference(field: &FieldDefinition)
     if field.shape.is_collection() {
         fail(
             field,
-            " is a list, and `parent_ref` is a single reference",
+            " is a list, and `parent_ref` is one reference",
             "write `child_refs` with a `max`, or make the field a `Ref<..>`",
         )
     }
