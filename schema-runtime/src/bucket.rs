@@ -50,9 +50,9 @@ use layout::Layout;
 /// A value of the model is a child. A bucket is a document with up to `size` children of one parent. An `id` is the
 /// `_id` of a child, a reference to the `_id`, a [`Ref`](crate::Ref) or a reference to the value.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not stored in buckets: each child is a document of its own",
-    label = "this is of the children in a bucket",
-    note = "help: read children that are documents with `fetch_all`, `paginate`, `first` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
+    message = "`{Self}` is not stored in buckets: each child is a separate document",
+    label = "this call needs children in buckets",
+    note = "help: read children that are documents with `fetch_all`, `paginate`, `first` or `stream`; or store the children in buckets: `#[model(.., bucket(size = 50))]`"
 )]
 pub trait Bucketed: Model {
     /// The parent of the children.
@@ -286,8 +286,8 @@ pub trait Bucketed: Model {
 /// the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is in buckets by time, and each day or hour has a bucket of this number",
-    label = "which day, or which hour?",
-    note = "help: say it before: `.at(time).bucket(1)`",
+    label = "the day or the hour is missing",
+    note = "help: give the time first: `.at(time).bucket(1)`",
     note = "rule: bucket_operation"
 )]
 pub trait ByArrival: Bucketed {}
@@ -296,8 +296,8 @@ pub trait ByArrival: Bucketed {}
 /// implements the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not in buckets by time",
-    label = "its children are in the order of arrival, whatever day they are of",
-    note = "help: write `bucket(by = day(..), size = ..)` in its `#[model(..)]`, or ask with a filter: `{Self}::find({Self}::F.time.gte(time))`",
+    label = "the buckets hold the children in the order of arrival, without regard to the day",
+    note = "help: write `bucket(by = day(..), size = ..)` in the `#[model(..)]` of `{Self}`, or ask with a filter: `{Self}::find({Self}::F.time.gte(time))`",
     note = "rule: bucket_operation"
 )]
 pub trait ByTime: Bucketed {}

@@ -35,7 +35,7 @@ pub enum Error {
     },
 
     /// A document was changed since the value was read (`#[version]`). Nothing was written: read the document again.
-    #[error("a document of `{model}` in `{collection}` is not the one that was read: its version is {}, not {expected}", text::version(*found))]
+    #[error("a document of `{model}` in `{collection}` has changed since the read: the stored version is {}, not {expected}", text::version(*found))]
     VersionConflict {
         /// The model.
         model: &'static str,
@@ -48,7 +48,7 @@ pub enum Error {
     },
 
     /// A value is larger than the declared bound. Nothing was written.
-    #[error("{} of `{model}` has {size} {unit}, its bound is {bound}{}", text::place(field), text::others(others))]
+    #[error("{} of `{model}` has {size} {unit}, the bound is {bound}{}", text::place(field), text::others(others))]
     BoundExceeded {
         /// The model.
         model: String,
@@ -86,7 +86,7 @@ pub enum Error {
     },
 
     /// A unique index has the same key already (code 11000). Nothing was written.
-    #[error("`{collection}` has a document with the same keys in its unique index `{index}`")]
+    #[error("`{collection}` has a document with the same keys in the unique index `{index}`")]
     DuplicateKey {
         /// The collection.
         collection: String,
@@ -184,7 +184,7 @@ pub enum Error {
     },
 
     /// A document that other documents refer to by `on_delete = restrict` is not deleted. Nothing was written.
-    #[error("the document is not deleted: others refer to it by `{relation}`, which has `on_delete = restrict`")]
+    #[error("the document is not deleted: `{relation}` refers to the document and has `on_delete = restrict`")]
     DeleteRestricted {
         /// The relation, `LogMsg.host`.
         relation: String,
@@ -193,7 +193,7 @@ pub enum Error {
     },
 
     /// An inserted value has an entry in the mirror of a `two_way` relation. Nothing was written.
-    #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
+    #[error("`{field}` of `{model}` mirrors `{of}`, and must be empty in an inserted value: write the far side")]
     MirrorWritten {
         /// The model.
         model: &'static str,
@@ -204,7 +204,7 @@ pub enum Error {
     },
 
     /// The write is done, and [`recover`](crate::Schema::recover) updates some copies. Do not write again.
-    #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
+    #[error("the write to `{collection}` is done, and the copies are not: {source}; `recover` propagates the copies")]
     CopiesPending {
         /// The collection of the write.
         collection: &'static str,
@@ -233,7 +233,7 @@ pub enum Error {
     },
 
     /// A look-up asks a load for a parent, or for an element that refers to a child, which the load did not include.
-    #[error("`{field}` was not loaded for this: the parent, or what the element refers to, was not part of the load")]
+    #[error("the load of `{field}` did not include the parent, or the document that the element refers to")]
     NotLoaded {
         /// The relation, `Product.parts`.
         field: String,
@@ -251,7 +251,9 @@ pub enum Error {
     OutsideTransaction,
 
     /// The server is a standalone server, which has no transactions.
-    #[error("transactions need a replica set, and this server is a standalone: start it with `--replSet`, initiate it")]
+    #[error(
+        "transactions need a replica set, not a standalone server: start the server with `--replSet`, initiate the set"
+    )]
     NotReplicaSet,
 
     /// The server is older than this crate supports.
@@ -280,11 +282,11 @@ pub enum Error {
     },
 
     /// Another write changes the same documents now (code 112). The write and the transaction did nothing.
-    #[error("another write changes the same documents at the same time, and nothing of this one is done")]
+    #[error("another write changes the same documents at the same time, and nothing of this write is done")]
     WriteConflict,
 
     /// A time limit ended the operation.
-    #[error("it took too long: {limit} was reached")]
+    #[error("the operation took too long: {limit} was reached")]
     TimedOut {
         /// The limit that was reached.
         limit: Limit,
@@ -318,7 +320,7 @@ pub enum Error {
     },
 
     /// A new entry of a `#[history(..)]` overlaps a stored entry, or ends before the begin. Nothing was written.
-    #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or does not end after it begins")]
+    #[error("the interval of the entry overlaps an entry in `{field}` of `{model}`, or does not end after the begin")]
     IntervalOverlap {
         /// The model.
         model: &'static str,
@@ -344,7 +346,7 @@ pub enum Error {
     },
 
     /// A write of one document does not name the shard, so a router cannot route the write. Nothing was sent.
-    #[error("a write of one document of `{collection}` asks for no value of {}", text::missing_key(model, fields))]
+    #[error("a write of a single document of `{collection}` gives no value of {}", text::missing_key(model, fields))]
     ShardKeyMissing {
         /// The model.
         model: &'static str,
@@ -356,7 +358,7 @@ pub enum Error {
 
     /// A document with this `_id` is stored, and the stored shard key differs from the value's shard key. Nothing was
     /// written: `change_shard_key` moves a document.
-    #[error("a document of `{collection}` has this `_id` and another shard key: `{model}::change_shard_key` moves it")]
+    #[error("a document of `{collection}` has this `_id` and another shard key: write `{model}::change_shard_key`")]
     ShardKeyDiffers {
         /// The model.
         model: &'static str,
@@ -365,7 +367,7 @@ pub enum Error {
     },
 
     /// A cluster refused to set or to change the shard key of a collection. Nothing was changed.
-    #[error("`{command}` of `{collection}` was refused: {message}; a new plan says what it finds in the way")]
+    #[error("`{command}` of `{collection}` was refused: {message}; a new plan lists the obstacles")]
     ShardingRefused {
         /// The collection.
         collection: String,

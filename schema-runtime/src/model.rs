@@ -26,7 +26,7 @@ pub trait Embed: Field {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "this has no `#[derive(Model)]`",
-    note = "help: derive `Model` on a struct that has a collection of its own, and name that: `#[model(collection = \"..\")]`"
+    note = "help: derive `Model` on a struct with a separate collection, and name the collection: `#[model(collection = \"..\")]`"
 )]
 pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + 'static {
     /// The type of `_id`.
@@ -81,10 +81,10 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a value of `{Self}` is no document of its own here: a bucket holds a value with others",
+    message = "a value of `{Self}` is not a separate document here: a bucket holds several values",
     label = "`{Self}` is not `OwnDocument`, as no model with `bucket(..)` is",
     note = "help: of a type parameter write the bound `{Self}: Model + OwnDocument`",
-    note = "help: of a model with `bucket(..)` a child is inserted, found by any filter, updated and deleted by its `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
+    note = "help: of a model with `bucket(..)` a child is inserted, found by any filter, updated and deleted by the `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
     note = "rule: bucket_operation"
 )]
 pub trait OwnDocument {}

@@ -285,7 +285,8 @@ pub trait Operations: Model + OwnDocument {
         const {
             assert!(
                 matches!(Self::SHARD_KEY, Some(key) if !key.is_id(Self::DEFINITION)),
-                "there is no shard key to change: this model has none, or is sharded by its `_id`, which never changes"
+                "there is no shard key to change: this model has no shard key, or is sharded by the `_id`, and the \
+                 `_id` never changes"
             )
         };
         change_shard_key::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))

@@ -64,7 +64,7 @@ impl fmt::Debug for Query {
 
 /// Checks a number of documents to skip: the server takes at most `i64::MAX`.
 pub(crate) fn skipped(skip: u64) -> Result<u64> {
-    let message = "it skips more documents than `i64::MAX`, which the server does not take";
+    let message = "the query skips more documents than `i64::MAX`, the most that the server takes";
     if i64::try_from(skip).is_err() { Err(Error::Query { message }) } else { Ok(skip) }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",
     label = "the `_id` of `{M}` is of type `{I}`",
-    note = "help: write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
+    note = "help: write the `_id`, a reference to the `_id`, a `Ref<{M}>` or a reference to a document of `{M}`; write a `&str` where the `_id` is a `String`"
 )]
 pub trait IntoId<M: Model, K, I = <M as Model>::Id> {
     /// Returns the `_id`.

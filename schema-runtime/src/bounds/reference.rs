@@ -84,7 +84,7 @@ impl<T: Model> Described for Ref<T> {
 
 /// A type that holds at most one reference: a [`Ref`] or an `Option` of a [`Ref`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not one reference",
+    message = "`{Self}` is not a single reference",
     label = "`parent_ref` is stored in a `Ref<T>` or an `Option<Ref<T>>`"
 )]
 pub trait Reference: References {
@@ -94,11 +94,11 @@ pub trait Reference: References {
 
 /// A type that holds references: a `Vec<Ref<T>>`, another list of references, or a single reference.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say which model it refers to",
+    message = "`{Self}` cannot be the reference of a relation or a copy",
     label = "a relation and a copy need a reference here",
-    note = "help: write a `Ref<T>`, an `Option<Ref<T>>` or a list of them, such as `Vec<Ref<T>>`; a `Ref<T>` is stored as the bare `_id`",
-    note = "a struct is a reference, too (an extended reference), if one field of it is a `Ref<T>`, or if all its `#[denormalize(..)]` name the same one; `by` names that field and does not choose among several",
-    note = "no relation and no copy refers to a model with `bucket(..)`, whose values are parts of documents (rule: bucket_operation); a `Ref<T>` to one without `#[relation(..)]` is fine"
+    note = "help: write a `Ref<T>`, an `Option<Ref<T>>` or a list of references, as `Vec<Ref<T>>`; a `Ref<T>` is stored as the bare `_id`",
+    note = "a struct is a reference, too (an extended reference), if a single field of the struct is a `Ref<T>`, or if all `#[denormalize(..)]` of the struct name the same `Ref<T>`; `by` names the field of the reference and does not choose among several references",
+    note = "no relation and no copy refers to a model with `bucket(..)`: the values of the model are parts of documents (rule: bucket_operation); a `Ref<T>` without `#[relation(..)]` may refer to a model with `bucket(..)`"
 )]
 pub trait References {
     /// The model that the references refer to.

@@ -206,7 +206,8 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
     });
     let children: Vec<Child> = children.collect();
     if children.len() != pair.many {
-        let message = format!("`count` of a bucket of `{}` is wrong: `Schema::repair` writes it", layout.collection());
+        let message =
+            format!("`count` of a bucket of `{}` is wrong: `Schema::repair` corrects the count", layout.collection());
         return Err(Error::Update { message });
     }
     let children = &children[..together(&children)];

@@ -1,7 +1,7 @@
 //! Keeps the content of a connection string out of error messages. Pure.
 
 /// The message in the place of a driver's message that repeats a part of the connection string.
-pub(super) const SHAPE: &str = "it must look like mongodb://user:password@host:port/?option=value or \
+pub(super) const SHAPE: &str = "write mongodb://user:password@host:port/?option=value or \
     mongodb+srv://user:password@host/?option=value, with user, password and values percent-encoded";
 
 /// Returns the driver's message, unless the message repeats a part of the connection string other than the name of an
@@ -19,7 +19,7 @@ pub(super) fn hide(message: &str, uri: &str) -> String {
 pub(super) fn hide_login(message: &str, uri: &str) -> String {
     let uri = without_scheme(uri);
     let login = &uri[..after_login(uri)];
-    if repeats(message, [login]) { "its DNS record cannot be read".to_owned() } else { message.to_owned() }
+    if repeats(message, [login]) { "the host's DNS record cannot be read".to_owned() } else { message.to_owned() }
 }
 
 /// Returns the hosts of a connection string, without user, password and options.
@@ -85,6 +85,6 @@ mod tests {
     fn a_dns_failure_keeps_the_host_and_not_the_login() {
         let uri = "mongodb+srv://ann:hunter2@db.example.org";
         assert_eq!(hide_login("no record for db.example.org", uri), "no record for db.example.org");
-        assert_eq!(hide_login("no record for hunter2", uri), "its DNS record cannot be read");
+        assert_eq!(hide_login("no record for hunter2", uri), "the host's DNS record cannot be read");
     }
 }

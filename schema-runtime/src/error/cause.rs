@@ -46,7 +46,7 @@ pub struct ExceededBound {
 impl fmt::Display for ExceededBound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ExceededBound { field, bound, size, unit } = self;
-        write!(formatter, "{} has {size} {unit}, its bound is {bound}", text::place(field))
+        write!(formatter, "{} has {size} {unit}, the bound is {bound}", text::place(field))
     }
 }
 
@@ -73,21 +73,21 @@ impl fmt::Display for FailedRule {
         let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
         match (rule.as_str(), found_type, limit) {
             ("required", ..) => write!(formatter, "`{field}` is missing"),
-            ("minimum", _, Some(least)) => write!(formatter, "{value} is less than {least}, the least that it may be"),
+            ("minimum", _, Some(least)) => write!(formatter, "{value} is less than {least}, the least allowed value"),
             ("maximum", _, Some(greatest)) => {
-                write!(formatter, "{value} is greater than {greatest}, the greatest that it may be")
+                write!(formatter, "{value} is greater than {greatest}, the greatest allowed value")
             }
-            ("minimum", ..) => write!(formatter, "{value} is less than it may be"),
-            ("maximum", ..) => write!(formatter, "{value} is greater than it may be"),
+            ("minimum", ..) => write!(formatter, "{value} is less than the least allowed value"),
+            ("maximum", ..) => write!(formatter, "{value} is greater than the greatest allowed value"),
             ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
-            (rule, Some(found), _) => write!(formatter, "{value} is of type {found}, which does not meet `{rule}`"),
+            (rule, Some(found), _) => write!(formatter, "{value} is of type {found} and does not meet `{rule}`"),
             (rule, None, _) => write!(formatter, "{value} does not meet `{rule}`"),
         }
     }
 }
 
 /// Why a transaction holds documents for long.
-const HELD: &str = "one whose client has stopped ends after the server's `transactionLifetimeLimitSeconds`";
+const HELD: &str = "the transaction of a stopped client ends after the server's `transactionLifetimeLimitSeconds`";
 
 /// The time limit that ended an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl fmt::Display for Limit {
             Limit::Held { collection, seconds } => {
                 return write!(
                     formatter,
-                    "the wait of {seconds} s for what transactions hold of `{collection}` ({HELD})"
+                    "the wait of {seconds} s for documents of `{collection}` that transactions hold ({HELD})"
                 );
             }
             Limit::Operation => "the operation's time limit (`maxTimeMS`)",

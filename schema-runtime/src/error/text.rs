@@ -102,27 +102,27 @@ fn reason(message: &str) -> String {
         return format!("the field `{name}` is missing");
     }
     if let (Some(found), Some(expected)) = (message.strip_prefix("invalid type: "), expected()) {
-        return format!("it is {}, expected {expected}", kind_of(found));
+        return format!("found {}, expected {expected}", kind_of(found));
     }
     if let (Some(found), Some(expected)) = (message.strip_prefix("invalid value: "), expected()) {
         return match kind_of(found) {
             kind @ ("an integer" | "a floating point number") => {
-                format!("it is {kind} out of range, expected {expected}")
+                format!("found {kind} out of range, expected {expected}")
             }
-            kind => format!("it is {kind} with a value that does not fit, expected {expected}"),
+            kind => format!("found {kind} with a value that does not fit, expected {expected}"),
         };
     }
     match (message, expected()) {
         (message, Some(expected)) if message.starts_with("unknown variant `") => {
-            format!("it is an unknown variant, expected {expected}")
+            format!("found an unknown variant, expected {expected}")
         }
         (message, Some(expected)) if message.starts_with("unknown field `") => {
-            format!("it has an unknown field, expected {expected}")
+            format!("found an unknown field, expected {expected}")
         }
         (message, Some(expected)) if message.starts_with("invalid length ") => {
-            format!("it has another length, expected {expected}")
+            format!("found another length, expected {expected}")
         }
-        _ => "the value is refused by its type".to_owned(),
+        _ => "the type refuses the value".to_owned(),
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) fn driver(error: &DriverError) -> String {
             format!("the server refused the write{}", number(refused.code, refused.code_name.as_deref().unwrap_or("")))
         }
         ErrorKind::Write(WriteFailure::WriteConcernError(unmet)) => {
-            format!("the write is done, but not its write concern{}", number(unmet.code, &unmet.code_name))
+            format!("the write is done, but the write concern failed{}", number(unmet.code, &unmet.code_name))
         }
         ErrorKind::InsertMany(_) | ErrorKind::BulkWrite(_) => match code::server_code(error) {
             Some(code) => format!("the server refused a write{}", number(code, "")),
@@ -184,7 +184,7 @@ pub(super) fn driver(error: &DriverError) -> String {
         ErrorKind::IncompatibleServer { message, .. } | ErrorKind::Transaction { message, .. } => message.clone(),
         ErrorKind::SessionsNotSupported => "the server has no sessions".to_owned(),
         ErrorKind::InvalidTlsConfig { .. } => "the TLS configuration is not valid".to_owned(),
-        ErrorKind::InvalidResponse { .. } => "the server's reply is not one to this command".to_owned(),
+        ErrorKind::InvalidResponse { .. } => "the server's reply does not fit the command".to_owned(),
         ErrorKind::InvalidArgument { .. } => "the driver refuses an argument".to_owned(),
         ErrorKind::Custom(_) => error.get_custom::<&'static str>().copied().unwrap_or("a custom error").to_owned(),
         _ => format!("the driver failed ({})", code::kind(error)),
@@ -198,7 +198,7 @@ fn number(code: i32, name: &str) -> String {
 /// Lists the shard key fields without a value, and tells how to write the filter.
 pub(super) fn missing_key(model: &str, names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    format!("{}: give the whole shard key of `{model}` by `eq`, beside what else is asked", names.join(", "))
+    format!("{}: give the whole shard key of `{model}` by `eq`, beside the remaining conditions", names.join(", "))
 }
 
 #[cfg(test)]
@@ -209,23 +209,23 @@ mod tests {
     #[test]
     fn serdes_messages_lose_the_value() {
         for (message, text) in [
-            ("invalid type: string \"se`cr\\\"et, expected u8\", expected i64", "it is a string, expected i64"),
-            ("invalid type: integer `42`, expected a string", "it is an integer, expected a string"),
-            ("invalid type: null, expected a string", "it is null, expected a string"),
-            ("invalid type: secret, expected a string", "it is another type, expected a string"),
-            ("invalid value: integer `300`, expected u8", "it is an integer out of range, expected u8"),
+            ("invalid type: string \"se`cr\\\"et, expected u8\", expected i64", "found a string, expected i64"),
+            ("invalid type: integer `42`, expected a string", "found an integer, expected a string"),
+            ("invalid type: null, expected a string", "found null, expected a string"),
+            ("invalid type: secret, expected a string", "found another type, expected a string"),
+            ("invalid value: integer `300`, expected u8", "found an integer out of range, expected u8"),
             (
                 "invalid value: string \"secret\", expected a language",
-                "it is a string with a value that does not fit, expected a language",
+                "found a string with a value that does not fit, expected a language",
             ),
-            ("unknown variant `secret`, expected `A` or `B`", "it is an unknown variant, expected `A` or `B`"),
-            ("unknown field `secret`, expected `a`", "it has an unknown field, expected `a`"),
-            ("invalid length 3, expected an array of length 2", "it has another length, expected an array of length 2"),
+            ("unknown variant `secret`, expected `A` or `B`", "found an unknown variant, expected `A` or `B`"),
+            ("unknown field `secret`, expected `a`", "found an unknown field, expected `a`"),
+            ("invalid length 3, expected an array of length 2", "found another length, expected an array of length 2"),
             ("missing field `name`", "the field `name` is missing"),
-            ("secret is no date", "the value is refused by its type"),
+            ("secret is no date", "the type refuses the value"),
             (
                 "BSON error. Kind: An error occurred. Message: invalid type: string \"x\", expected i64.",
-                "it is a string, expected i64",
+                "found a string, expected i64",
             ),
         ] {
             assert_eq!(reason(message), text);

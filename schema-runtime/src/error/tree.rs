@@ -7,7 +7,7 @@ use super::{Error, StoredDocument};
 #[non_exhaustive]
 pub enum TreeError {
     /// The document would be an ancestor of itself. Nothing was written.
-    #[error("a document of `{model}` cannot be under itself or one of its descendants")]
+    #[error("a document of `{model}` cannot be under itself or under a descendant")]
     Cycle {
         /// The model.
         model: &'static str,
@@ -26,7 +26,7 @@ pub enum TreeError {
     },
 
     /// The `_id` cannot be in a path: the `_id` is empty or has a `:`. Nothing was written.
-    #[error("a document of `{model}` has an `_id` that cannot be in a path: it is empty or has a `:`")]
+    #[error("a document of `{model}` has an `_id` that cannot be in a path: the `_id` is empty or has a `:`")]
     Id {
         /// The model.
         model: &'static str,
@@ -44,7 +44,7 @@ pub enum TreeError {
     /// The document is moved, and some of the document's descendants still have the old ancestors: the next move, or
     /// [`Schema::recover`](crate::Schema::recover), completes the work.
     #[error(
-        "the document of `{collection}` is moved, and some of its descendants are not: {source}; `recover` completes it"
+        "the document of `{collection}` is moved, and some descendants are not: {source}; `recover` completes the move"
     )]
     MovePending {
         /// The collection.

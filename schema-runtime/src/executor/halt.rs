@@ -115,7 +115,7 @@ mod tests {
     #[tokio::test]
     async fn work_that_ends_first_has_its_output() {
         assert_eq!(until_halted(async { 7 }, sleep(LATE), LATE).await, Some(7));
-        assert!(permission().await.is_none(), "outside of such work a command needs no permission");
+        assert!(permission().await.is_none(), "outside of the work a command needs no permission");
         // The last command ends while the work is halted.
         let stop = Notify::new();
         let work = async {

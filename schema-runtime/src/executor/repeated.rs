@@ -57,7 +57,7 @@ pub(crate) fn note_read(read: Read, instead: impl FnOnce() -> String) {
             by = read.by,
             times = REPEATS,
             instead = %instead(),
-            "a read of its own for each document (N+1): one call reads them all"
+            "a separate read for each document (N+1): a single call reads all documents"
         );
     }
 }

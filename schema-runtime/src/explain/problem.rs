@@ -75,14 +75,14 @@ fn allowed(returned: u64) -> u64 {
 impl fmt::Display for ReadProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadProblem::Unknown => {
-                formatter.write_str("a $lookup that does not say how it read: explain it for several parents")
-            }
-            ReadProblem::CollectionScan => {
-                formatter.write_str("COLLSCAN: every document is examined; declare an index on the fields of the filter")
-            }
+            ReadProblem::Unknown => formatter.write_str(
+                "$lookup: the server does not report how documents were found; explain the read for several parents",
+            ),
+            ReadProblem::CollectionScan => formatter
+                .write_str("COLLSCAN: every document is examined; declare an index on the fields of the filter"),
             ReadProblem::BlockingSort => formatter.write_str(
-                "SORT: no index gives the order; declare one on the filter's fields, then the sort's, for a page then `_id`",
+                "SORT: no index gives the order; declare an index on the fields of the filter, then of the sort, for a \
+                 page then `_id`",
             ),
             ReadProblem::Examined { keys, documents, returned } => write!(
                 formatter,
@@ -91,7 +91,7 @@ impl fmt::Display for ReadProblem {
                 allowed(*returned)
             ),
             ReadProblem::NothingRead => formatter.write_str(
-                "EOF: nothing is read, which shows nothing; apply the schema and insert documents before asking",
+                "EOF: nothing is read, so the plan shows nothing; apply the schema and insert documents first",
             ),
         }
     }

@@ -31,8 +31,8 @@ pub struct Access<A>(PhantomData<A>);
 /// A field that is neither the `_id` nor a part of the `_id`.
 #[diagnostic::on_unimplemented(
     message = "the `_id` of a document never changes",
-    label = "this is the `_id`, or a field of it",
-    note = "help: insert a document with the new `_id` and delete the old one"
+    label = "this field is the `_id`, or a part of the `_id`",
+    note = "help: insert a document with the new `_id` and delete the old document"
 )]
 pub trait NotId {}
 
@@ -40,14 +40,14 @@ pub trait NotId {}
 #[diagnostic::on_unimplemented(
     message = "this field is set by the crate at every write",
     label = "this field has `#[version]`, `#[created_at]` or `#[updated_at]`",
-    note = "help: leave it out of the update"
+    note = "help: leave this field out of the update"
 )]
 pub trait NotManaged {}
 
 /// A field without `#[denormalize(..)]`.
 #[diagnostic::on_unimplemented(
-    message = "this field is a copy, which the writes of its source keep equal to it",
-    label = "this field, or the struct that it is in, has `#[denormalize(..)]`",
+    message = "this field is a copy: the writes of the source keep the copy equal to the source",
+    label = "this field, or the struct around this field, has `#[denormalize(..)]`",
     note = "help: update the field of the source; or set the reference that the copy is read by, and the copy is read anew"
 )]
 pub trait NotCopied {}
@@ -62,7 +62,7 @@ pub trait NotRolledUp {}
 
 /// A field that is not the mirror of a `two_way` relation.
 #[diagnostic::on_unimplemented(
-    message = "this field is a mirror, which the writes of the relation at the far side keep",
+    message = "this field is a mirror: the writes of the relation at the far side keep the mirror up to date",
     label = "this field has `#[relation(.., two_way, of = ..)]`",
     note = "help: write the far side, as `Task::OWNER.reassign(&db, &task, &person)`"
 )]
@@ -70,15 +70,15 @@ pub trait NotMirrored {}
 
 /// A field outside of the shard key.
 #[diagnostic::on_unimplemented(
-    message = "this field is part of the shard key, which says on which shard a document is",
-    label = "this field is in the `#[shard_key(..)]` of its model",
-    note = "help: leave it out of the update; `change_shard_key(&db, &value, &new)` moves one document"
+    message = "this field is part of the shard key, and the shard key chooses the shard of a document",
+    label = "this field is in the `#[shard_key(..)]` of the model",
+    note = "help: leave this field out of the update; `change_shard_key(&db, &value, &new)` moves a document"
 )]
 pub trait NotSharded {}
 
 /// A field without `#[history(..)]`.
 #[diagnostic::on_unimplemented(
-    message = "this field is a history, which keeps what was recorded",
+    message = "this field is a history, and a history keeps the recorded entries",
     label = "this field has `#[history(..)]`",
     note = "help: add an entry with `record`, as `Product::update_by_id(id).record(Product::F.prices, &price)`"
 )]
@@ -86,25 +86,25 @@ pub trait NotRecorded {}
 
 /// A field without `#[tree(..)]`.
 #[diagnostic::on_unimplemented(
-    message = "this field is of a tree, and changes where a document is moved",
+    message = "this field belongs to a tree, and changes when a document is moved",
     label = "this field has `#[tree(..)]`",
-    note = "help: `Category::move_under(&db, id, parent)` gives a document another parent, `Category::move_to_root(&db, id)` none"
+    note = "help: `Category::move_under(&db, id, parent)` gives a document another parent, `Category::move_to_root(&db, id)` no parent"
 )]
 pub trait NotInTree {}
 
 /// A field that is not the tag of an enum.
 #[diagnostic::on_unimplemented(
-    message = "this field is the tag of an enum, and changes with what the enum holds",
-    label = "this field says which variant is stored",
+    message = "this field is the tag of an enum, and changes with the variant of the enum",
+    label = "this field names the stored variant",
     note = "help: set the enum as a whole: `set(Post::F.body, &Body::Text {{ .. }})`"
 )]
 pub trait NotTag {}
 
 /// A field that does not give the bucket of a child.
 #[diagnostic::on_unimplemented(
-    message = "this field says in which bucket a child is, and where in it",
-    label = "this is the parent, the order or the time of children that are stored in buckets",
-    note = "help: delete the child and insert it again, in one transaction"
+    message = "this field decides the bucket of a child, and the place in the bucket",
+    label = "this field is the parent, the order or the time of children in buckets",
+    note = "help: delete the child and insert the child again, in one transaction"
 )]
 pub trait NotPlaced {}
 
@@ -112,7 +112,7 @@ pub trait NotPlaced {}
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
     label = "this field has no `#[history(..)]`",
-    note = "help: write `push`, or `push_capped` with how many elements it keeps; or put `#[history(keep = 50)]` on the field"
+    note = "help: write `push`, or `push_capped` with the number of elements to keep; or put `#[history(keep = 50)]` on the field"
 )]
 pub trait History {}
 

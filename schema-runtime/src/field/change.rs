@@ -254,7 +254,7 @@ impl ChangeList {
             };
             if cap.slice.unsigned_abs() > *max {
                 let message =
-                    format!("`{path}` is to keep {} elements, and its bound is {max}", cap.slice.unsigned_abs());
+                    format!("`{path}` is to keep {} elements, and the bound is {max}", cap.slice.unsigned_abs());
                 return self.changes = Err(Error::Update { message });
             }
             change.cap = Some(cap);

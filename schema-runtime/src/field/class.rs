@@ -59,7 +59,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "documents cannot be sorted by a field of type `{T}`",
         label = "this field has the type `{T}`",
-        note = "help: sort by a field that is one number, string, bool, date, id or binary value; of an embedded struct, by one of its fields"
+        note = "help: sort by a field that is a single number, string, bool, date, id or binary value; of an embedded struct, sort by a field of the struct"
     )]
     Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
 
@@ -67,7 +67,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a string",
         label = "this field has the type `{T}`",
-        note = "help: `contains_text`, `starts_with`, `ends_with` and `regex` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.contains_text(..))`"
+        note = "help: `contains_text`, `starts_with`, `ends_with` and `regex` are for a `String`, a `char` or a newtype of a `String` or a `char`; for an array of strings write `elem_match(|element| element.contains_text(..))`"
     )]
     Textual: Text;
 
@@ -104,7 +104,7 @@ pub trait Ordered<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a number that an update can add to",
     label = "this field has the type `{T}`",
-    note = "help: `inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+    note = "help: `inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of a number: the server cannot add to null; give the field a value with `set`"
 )]
 pub trait Numeric<T> {
     /// The type of the added amount: `T`.
@@ -134,7 +134,7 @@ impl<T, C: Ordered<T>> Ordered<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array",
     label = "this field has the type `{T}`",
-    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `contains_text`"
+    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare a single value with `eq`, `is_in` or `contains_text`"
 )]
 pub trait ArrayOf<T> {
     /// The type of an element.
@@ -145,7 +145,7 @@ pub trait ArrayOf<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array that an update can add to",
     label = "this field has the type `{T}`",
-    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `BoundedVec` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `BoundedVec` or a set, not for an `Option` of an array: the server cannot add to null; give the field a value with `set`"
 )]
 pub trait Growing<T> {
     /// The type of an element.
@@ -156,7 +156,7 @@ pub trait Growing<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a list that an update can push to",
     label = "this field has the type `{T}`",
-    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `BoundedVec`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
+    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `BoundedVec`, not for an `Option` of a list: the server cannot push to null; a set has `add_to_set`"
 )]
 pub trait Listed<T> {
     /// The type of an element.
@@ -187,7 +187,7 @@ impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is never null",
     label = "this field has the type `{T}`",
-    note = "help: `is_null`, `is_not_null` and `unset` are for an `Option`: a document without any other field could not be read"
+    note = "help: `is_null`, `is_not_null` and `unset` are for an `Option`: a document without a field of another type could not be read"
 )]
 pub trait Nullable<T> {}
 

@@ -15,8 +15,8 @@ pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>:
 /// alone.
 #[diagnostic::on_unimplemented(
     message = "the distinct values of this field cannot be read",
-    label = "serde reads this field by a function, which reads whole documents",
-    note = "help: select a projection with the field, and remove what is there twice"
+    label = "serde reads this field by a function, and the function reads whole documents",
+    note = "help: select a projection with the field, and remove the repeated values"
 )]
 pub trait Distinct<T> {
     /// The type of a value.

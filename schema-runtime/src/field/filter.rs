@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 ///
 /// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and
 /// [`not`](Filter::not).
-#[must_use = "a condition does nothing until it is given to an operation"]
+#[must_use = "a condition alone does nothing: give the condition to an operation"]
 #[derive_where(Clone)]
 pub struct Filter<M> {
     document: Result<Document>,
@@ -33,7 +33,8 @@ const MAX_DEPTH: usize = 180;
 const OPERATOR_DEPTH: usize = 2;
 
 const TOO_DEEP: Error = Error::Filter {
-    message: "its conditions are nested more than 90 levels deep: write `Filter::all_of`, `Filter::any_of` or `Filter::nor` of a list",
+    message: "the conditions are nested more than 90 levels deep: write `Filter::all_of`, `Filter::any_of` or \
+              `Filter::nor` of a list",
 };
 
 impl<M> Filter<M> {

@@ -109,8 +109,8 @@ fn is_nothing(name: &str, value: &Bson) -> bool {
 }
 
 const NO_WORDS: Error = Error::Filter {
-    message: "the server has no words for this condition on an element: write it with fewer `|` and `!`, and compare either the \
-              element or fields of it",
+    message: "the server cannot express this condition on an element: write the condition with fewer `|` and `!`, and \
+              compare either the element or fields of the element",
 };
 
 fn as_condition(value: Bson) -> Result<Document> {

@@ -48,9 +48,9 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 
 /// A path that leads to one value: no field before the last field is an array.
 #[diagnostic::on_unimplemented(
-    message = "this field is inside of an array, and one value of the document is needed",
-    label = "there is a value of this in each element",
-    note = "help: for a condition on one element write `elem_match` of the array; to change elements write `each`"
+    message = "this field is inside of an array, and a single value of the document is needed",
+    label = "each element has a value of this field",
+    note = "help: for a condition on an element write `elem_match` of the array; to change elements write `each`"
 )]
 pub trait OneValue: Path {}
 

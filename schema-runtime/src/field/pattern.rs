@@ -110,7 +110,7 @@ impl Pattern {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pattern",
     label = "`regex` takes a `Pattern`",
-    note = "a text is no pattern: characters such as `.` and `*` would have a meaning, and a text from outside could match anything",
+    note = "a text is not a pattern: characters like `.` and `*` would have a special meaning, and a text from outside could match anything",
     note = "help: `contains_text(..)` searches for a text as the text is; `regex(Pattern::new(\"..\")?)` searches by a pattern of the program"
 )]
 pub trait AsPattern {

@@ -7,7 +7,7 @@ use derive_where::derive_where;
 use super::{Element, OneValue, Path, Token, class::Sortable};
 
 /// A key of a sort of the documents of `M`. A key of another model does not compile where a key of `M` is needed.
-#[must_use = "a key does nothing until it is given to `sort`"]
+#[must_use = "a sort key alone does nothing: give the key to `sort`"]
 #[derive_where(Clone)]
 pub struct SortKey<M> {
     path: String,
@@ -43,8 +43,8 @@ impl<F: Token> SortOperators for F {}
 
 /// A path that leads to one value of each document, so that a sort can use the value.
 #[diagnostic::on_unimplemented(
-    message = "this field is inside of an array, and a sort needs one value of each document",
-    label = "there is a value of this in each element",
+    message = "this field is inside of an array, and a sort needs a single value of each document",
+    label = "each element has a value of this field",
     note = "help: sort by a field outside of arrays and maps"
 )]
 pub trait OneKey: Path {}
@@ -72,7 +72,7 @@ impl<M> SortKeyOf<M> for SortKey<M> {
 
 /// A key of a sort of the elements of an array: a [`SortKey`] of a field of the element, or of the element itself.
 #[diagnostic::on_unimplemented(
-    message = "this is not a sort key of the elements, which are `{E}`",
+    message = "this is not a sort key of elements of type `{E}`",
     label = "this has the type `{Self}`",
     note = "help: write a field of the element, with a direction: `.sort(|element| element.name.asc())`"
 )]

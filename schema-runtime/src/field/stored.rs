@@ -12,9 +12,9 @@ use crate::{
 
 /// A type that may be a field of a model: the stored shape is known.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a stored field: nothing says how it is stored and how large it may get",
-    label = "this type does not derive `Embed`, or holds one that does not",
-    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[opaque(max_bytes = N)]` on a field whose type is of another crate",
+    message = "`{Self}` cannot be a stored field: the stored form and the largest size are unknown",
+    label = "this type does not derive `Embed`, or holds a type without `Embed`",
+    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[opaque(max_bytes = N)]` on a field with a type of another crate",
     note = "a document holds at most 16 MiB, so that every field needs a bound (rule: unbounded_embedded_array)"
 )]
 pub trait Field: Sized + 'static {

@@ -229,7 +229,7 @@ pub trait UpdateOperators: Sized {
     /// ```
     fn each<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         mut self,
-        #[allow(unused_variables, reason = "its type says which")] array: F,
+        #[allow(unused_variables, reason = "the type names the array")] array: F,
         condition: impl FnOnce(ElementToken<ItemOf<F>>) -> Filter<Element<ItemOf<F>>>,
         change: impl FnOnce(Changes<Element<ItemOf<F>>>, ElementToken<ItemOf<F>>) -> Changes<Element<ItemOf<F>>>,
     ) -> Self

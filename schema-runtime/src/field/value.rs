@@ -23,10 +23,10 @@ use crate::{
 /// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of a list | also an array or a slice of the values that an element takes |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a field of type `{T}`",
-    label = "the field, or an element of it, has the type `{T}`",
-    note = "a value has the field's own type or is a reference to it; a `String` takes a `&str`, an `Option<T>` what a `T` takes, a list a slice or an array of its elements",
-    note = "an `Encoded<T, ..>`, which serde writes by a function (`with`), takes a `T` or a `&T`",
-    note = "a `Ref<T>` takes a `&T` or the `_id` of one; where the `_id` has a type of your own write `Ref::new(id)`",
+    label = "the field, or an element of the field, has the type `{T}`",
+    note = "a value has the field's own type or is a reference to that type; a `String` takes a `&str`, an `Option<T>` takes the values of a `T`, a list takes a slice or an array of elements",
+    note = "an `Encoded<T, ..>` (serde writes the value by a function, `with`) takes a `T` or a `&T`",
+    note = "a `Ref<T>` takes a `&T` or the `_id` of a `T`; where the `_id` has a type of your own write `Ref::new(id)`",
     note = "an `Option` of a reference is written as an `Option` of a value: `.cloned()`, for an `Option<&str>` `.map(str::to_owned)`"
 )]
 pub trait IntoValue<T> {

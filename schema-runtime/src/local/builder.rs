@@ -145,7 +145,7 @@ impl Builder {
                 Err(StartError::Failed(error)) => return Err(error),
             }
         }
-        Err(failure(format!("{PORT_ATTEMPTS} free ports in turn were taken by other programs")))
+        Err(failure(format!("{PORT_ATTEMPTS} free ports in turn were taken by another program")))
     }
 }
 

@@ -66,7 +66,10 @@ fn trusted(cache: &Path, program: PathBuf) -> Result<PathBuf, String> {
         let is_of_others = found.uid() != own && found.uid() != 0;
         if is_of_others || found.mode() & 0o002 != 0 {
             let others = if is_of_others { "belongs to another user" } else { "can be written by every user" };
-            return Err(format!("{} {others}, and is not run: remove it, or set XDG_CACHE_HOME", path.display()));
+            return Err(format!(
+                "{} {others}, and is not run: remove the file or directory, or set XDG_CACHE_HOME",
+                path.display()
+            ));
         }
     }
     Ok(program)
@@ -104,7 +107,7 @@ fn python() -> Command {
 
 fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => "`python3` is not on the PATH (its pip does the download)".to_owned(),
+        io::ErrorKind::NotFound => "`python3` is not on the PATH (pip of `python3` does the download)".to_owned(),
         _ => format!("python3 cannot be run: {error}"),
     })?;
     if output.status.success() {

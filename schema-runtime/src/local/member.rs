@@ -72,7 +72,7 @@ impl Member {
             }
             if Instant::now() > deadline {
                 let said = self.supervisor.last_words();
-                return Err(failure(format!("`{}` does not answer; it said:\n{said}", self.command[0])).into());
+                return Err(failure(format!("`{}` does not answer; the output is:\n{said}", self.command[0])).into());
             }
         }
         let status = match self.admin().await?.run_command(doc! { "serverStatus": 1 }).await {
@@ -90,7 +90,7 @@ impl Member {
         if said.contains("Address already in use") {
             return StartError::PortTaken;
         }
-        StartError::Failed(failure(format!("`{}` ended at once; it said:\n{said}", self.command[0])))
+        StartError::Failed(failure(format!("`{}` ended at once; the output is:\n{said}", self.command[0])))
     }
 
     /// Returns the `admin` database of this member only.

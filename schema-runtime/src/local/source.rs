@@ -50,7 +50,7 @@ pub(super) fn choose(environment: Environment) -> Result<Source> {
     if let Some(program) = environment.mongod {
         return match is_program(&program) {
             true => Ok(Source::Program(program)),
-            false => Err(failure(format!("MONGOD is `{}`, which is not a program", program.display()))),
+            false => Err(failure(format!("MONGOD is `{}`, and this path is not a program", program.display()))),
         };
     }
     let path = environment.path.unwrap_or_default();
@@ -75,7 +75,7 @@ fn download() -> Result<PathBuf> {
 fn download() -> Result<PathBuf> {
     Err(missing(match cfg!(feature = "local-download") {
         true => "the download is for Linux on x86_64 only",
-        false => "this build cannot download one (it lacks the feature `local-download`)",
+        false => "this build cannot download MongoDB (the feature `local-download` is off)",
     }))
 }
 

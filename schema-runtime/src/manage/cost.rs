@@ -193,7 +193,7 @@ impl fmt::Display for Cost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cost { model, field, .. } = self;
         let collections = counted(self.collections() as u64, "collection", "collections");
-        write!(formatter, "{model}.{field}: a write of it changes ")?;
+        write!(formatter, "{model}.{field}: a write of the field changes ")?;
         match self.documents() {
             Some(documents) => {
                 write!(formatter, "at most {} in {collections}", counted(documents, "document", "documents"))?
@@ -203,7 +203,7 @@ impl fmt::Display for Cost {
         let commands = counted(self.commands(0), "command", "commands");
         match self.mode {
             CostMode::Alone => write!(formatter, ", by {commands}")?,
-            CostMode::Transaction => write!(formatter, ", in one transaction, by {commands}")?,
+            CostMode::Transaction => write!(formatter, ", in a transaction, by {commands}")?,
             CostMode::Chunks if self.documents().is_some() => write!(formatter, ", by {commands}")?,
             CostMode::Chunks => write!(formatter, ", by {commands} and more for each {SWEEP_HOLDERS} holders")?,
         }
@@ -211,7 +211,7 @@ impl fmt::Display for Cost {
             write!(formatter, "\n  {parent}, by `{reference}`: {}", fields.join(", "))?;
             if *read_again > 0 {
                 let again = counted(*read_again, "field", "fields");
-                write!(formatter, "; {again} read again by an index where what they hold goes")?;
+                write!(formatter, "; {again} read again by an index when the held value goes")?;
             }
         }
         for path in &self.paths {

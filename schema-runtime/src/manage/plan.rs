@@ -89,7 +89,7 @@ fn one_collection_each(models: &[&'static ModelDefinition]) -> Result<()> {
         if let Some(other) = models[..at].iter().find(|other| other.collection == model.collection) {
             return Err(Error::DefinitionConflict {
                 collection: model.collection.to_owned(),
-                message: format!("`{}` and `{}` both name it as theirs", other.name, model.name),
+                message: format!("`{}` and `{}` both name this collection", other.name, model.name),
             });
         }
     }

@@ -137,7 +137,7 @@ pub fn assert_queries_indexed<'a>(schema: &'a Schema, db: &'a Database) -> impl 
         };
         if !found.is_empty() {
             let lines: Vec<String> = found.iter().map(|problem| format!("\n  {problem}")).collect();
-            panic!("no index serves these queries, asked for at {place}:{}", lines.concat());
+            panic!("no index serves the queries below, checked at {place}:{}", lines.concat());
         }
     }
 }
@@ -153,7 +153,7 @@ impl fmt::Display for QueryFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             QueryFault::NoDocument => formatter.write_str(
-                "no document has a value for each of its conditions; insert documents like those of production before asking",
+                "no document has a value for each condition of the query; insert documents as in production first",
             ),
             QueryFault::Plan(problems) => {
                 let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();

@@ -80,7 +80,7 @@ impl fmt::Display for VerifyReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.findings.is_empty(), self.pending.is_empty()) {
             (true, true) => formatter.write_str("nothing found")?,
-            (true, false) => formatter.write_str("nothing found but what is pending")?,
+            (true, false) => formatter.write_str("nothing found except pending work")?,
             (false, _) => lines(formatter, &self.findings)?,
         }
         for pending in &self.pending {

@@ -55,7 +55,7 @@ pub struct Bulk<M> {
 
 /// An update that returns no document.
 #[diagnostic::on_unimplemented(
-    message = "a bulk write gives no documents back, so that `find_one_and_update` cannot be in it",
+    message = "a bulk write returns no documents, so `find_one_and_update` cannot be in a bulk write",
     label = "write `update`, `update_one` or `update_many` here"
 )]
 pub trait InBulk: sealed::Sealed {

@@ -26,7 +26,8 @@ pub(super) fn change<'a>(
         let value = value?;
         let (old, new) = (read(value.clone())?, read(new?)?);
         if old.get("_id") != new.get("_id") {
-            let message = format!("both values of `{}` have one `_id`, which never changes", definition.model);
+            let message =
+                format!("both values of `{}` must have the same `_id`: the `_id` never changes", definition.model);
             return Err(Error::Update { message });
         }
         let Some(key) = key_of(definition) else { return Ok(()) };

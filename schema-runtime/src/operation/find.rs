@@ -79,7 +79,7 @@ impl<M, T> Find<M, T> {
 #[diagnostic::on_unimplemented(
     message = "this finds no documents of `{M}`",
     label = "this has the type `{Self}`",
-    note = "help: write a filter of that model, as `{M}::F.name.eq(..)`, or a read of it, as `{M}::find(..).limit(20)`"
+    note = "help: write a filter of `{M}`, as `{M}::F.name.eq(..)`, or a read of `{M}`, as `{M}::find(..).limit(20)`"
 )]
 pub trait IntoFind<M> {
     #[doc(hidden)]
@@ -269,7 +269,7 @@ impl Search {
     fn into_paged(self) -> Result<(Query, Order)> {
         let query = self.query?;
         if query.skip > 0 || query.limit > 0 {
-            return Err(Error::Query { message: "a page has its own size and place: take `skip` and `limit` away" });
+            return Err(Error::Query { message: "a page sets the size and the place: remove `skip` and `limit`" });
         }
         Ok((query, Order::new(self.keys, false)))
     }

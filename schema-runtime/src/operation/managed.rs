@@ -126,7 +126,9 @@ fn written(
 }
 
 fn not_so_written(definition: &ModelDefinition, field: &FieldDefinition) -> Error {
-    let message =
-        format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
+    let message = format!(
+        "`{}` of `{}` is not serialized as the field's type, or is at the largest value",
+        field.name, definition.model
+    );
     Error::Update { message }
 }

@@ -123,14 +123,16 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
     let definition = put.place.definition;
     if definition.managed().version.is_some() {
         let model = definition.model;
-        let message = format!("`{model}` has a `#[version]`: write it by `upsert` or `upsert_many`, not in a bulk");
+        let message =
+            format!("`{model}` has a `#[version]`: write the value by `upsert` or `upsert_many`, not in a bulk");
         return Err(Error::Update { message });
     }
     let leaves_empty =
         |field: &FieldDefinition| field.slug.is_some() && put.document.get_str(field.name).is_ok_and(str::is_empty);
     if definition.fields.iter().any(leaves_empty) {
         let model = definition.model;
-        let message = format!("this `{model}` has no slug yet: write it by `upsert` or `upsert_many`, not in a bulk");
+        let message =
+            format!("this `{model}` has no slug yet: write the value by `upsert` or `upsert_many`, not in a bulk");
         return Err(Error::Update { message });
     }
     let moves = |field: &FieldDefinition| field.slug.is_some_and(|slug| slug.follow || slug.kept.is_some());

@@ -99,7 +99,8 @@ pub(super) fn refuse_unchecked_upsert(definition: &ModelDefinition) -> Result<()
         None => Ok(()),
         Some(_) => Err(Error::Update {
             message: format!(
-                "`{}` is sharded by another field than its `_id`, which is unique on each shard only: write it by `upsert` or `upsert_many`, not in a bulk",
+                "`{}` is sharded by another field than the `_id`, and the `_id` is unique on each shard only: write \
+                 the value by `upsert` or `upsert_many`, not in a bulk",
                 definition.model
             ),
         }),
@@ -123,7 +124,8 @@ pub(super) fn refuse_change(definition: &ModelDefinition, changes: &ChangeSet) -
         None => Ok(()),
         Some(changed) => Err(Error::Update {
             message: format!(
-                "`{changed}` of `{}` is part of the shard key, which says on which shard a document is: `change_shard_key` moves it",
+                "`{changed}` of `{}` is part of the shard key, and the shard key chooses the shard of a document: \
+                 `change_shard_key` moves the document",
                 definition.model
             ),
         }),
@@ -146,7 +148,7 @@ pub fn assert_targeted<M: Model, T>(read: &Find<M, T>) {
     };
     assert!(
         gives,
-        "a read of `{}` gives no value of `{first}`, the first field of its shard key: all shards are asked",
+        "a read of `{}` gives no value of `{first}`, the first field of the shard key: all shards are asked",
         M::STRUCT
     );
 }

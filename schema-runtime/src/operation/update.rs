@@ -136,12 +136,13 @@ impl<M: Model, K> Update<M, K> {
     /// Returns the update, and the updates of all documents that match that go before the update.
     pub(super) fn into_spec(self, reach: Reach) -> Result<(UpdateSpec, Vec<UpdateRequest>)> {
         if self.following.is_asked_for() {
-            let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
+            let message = "a bulk write propagates the copies of all writes together: give the `throttle` to the bulk \
+                           write, and remove `defer_copies`";
             return Err(Error::Update { message: message.to_owned() });
         }
         if let Some(entry) = self.entries.first() {
             let message = format!(
-                "a bulk write does not read which entry of `{}` is open: record it by itself",
+                "a bulk write does not read the open entry of `{}`: record the entry by a separate update",
                 entry.field.name
             );
             return Err(Error::Update { message });

@@ -7,7 +7,7 @@ use super::{PageToken, Request};
 /// two pages neither repeat nor hide other documents.
 ///
 /// Without a place, the page is the first page. See [the manual](crate::manual::pages).
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive(Clone, Debug)]
 pub struct Pages<'a, R> {
     pub(crate) read: R,

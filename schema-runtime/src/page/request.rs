@@ -174,7 +174,7 @@ impl<'a> Request<'a> {
 
     fn check(&self) -> Result<()> {
         if self.after.is_some() && (self.before.is_some() || self.last) {
-            return Err(Error::Query { message: "a page is after a place, before one or the last, not two of them" });
+            return Err(Error::Query { message: "a page with `after` takes no `before` and no `last`" });
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl PageToken {
     pub(crate) fn at(query: u64, values: Vec<Bson>) -> Result<Self> {
         let token = PageToken { query, values };
         if token.body()?.len() > LARGEST {
-            return Err(Error::PageToken { reason: "the values of its order take more than 256 KiB" });
+            return Err(Error::PageToken { reason: "the values of the order take more than 256 KiB" });
         }
         Ok(token)
     }
@@ -53,7 +53,7 @@ impl PageToken {
     pub(crate) fn values(&self, query: u64, order: &Order) -> Result<&[Bson]> {
         if self.query != query || self.values.len() != order.keys.len() {
             return Err(Error::PageToken {
-                reason: "it belongs to another query: another model, filter, parent or order",
+                reason: "the token belongs to another query: another model, filter, parent or order",
             });
         }
         Ok(&self.values)
@@ -68,10 +68,10 @@ impl PageToken {
 /// Returns the value by which a sort places a document; an absent field counts as null.
 fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    let invalid = || Error::PageToken { reason: "its document is not valid BSON" };
+    let invalid = || Error::PageToken { reason: "the document is not valid BSON" };
     match (document.get(name).map_err(|_| invalid())?, rest) {
         (Some(RawBsonRef::Array(_)), _) => {
-            Err(Error::PageToken { reason: "its document holds an array where the order has one value" })
+            Err(Error::PageToken { reason: "the document holds an array where the order needs a single value" })
         }
         (Some(RawBsonRef::Document(inner)), Some(rest)) => value_at(inner, rest),
         (None | Some(RawBsonRef::Undefined), _) | (_, Some(_)) => Ok(Bson::Null),
@@ -260,7 +260,7 @@ mod tests {
     fn a_forged_text_is_refused_or_a_place() {
         assert!(
             forged(&doc! { "q": 1_i64, "k": [{ "$gt": "" }] }).parse::<PageToken>().is_ok(),
-            "a value as any other"
+            "a document is a value, too"
         );
         for refused in [
             doc! {},

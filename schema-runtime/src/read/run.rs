@@ -102,7 +102,7 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
     Box::pin(async move {
         let query = query?;
         if query.skip > 0 || query.limit > 0 {
-            return Err(Error::Query { message: "`distinct` is of all that match: take `skip` and `limit` away" });
+            return Err(Error::Query { message: "`distinct` reads all matching documents: remove `skip` and `limit`" });
         }
         query.distinct(&db.context()?, path).await
     })

@@ -99,7 +99,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
 }
 
 /// The child of a parent, to be read: nothing reaches the server until a read is awaited.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Debug)]
 pub struct ChildOf<P, C, T = C>(ChildrenOf<P, C, T>);
 

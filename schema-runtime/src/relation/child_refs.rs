@@ -98,7 +98,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
 }
 
 /// The children of a parent, to be read: nothing reaches the server until a read is awaited.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Copy, Debug)]
 pub struct ChildRefsOf<'a, P, C: Model, T = C> {
     relation: ChildRefs<P, C, T>,

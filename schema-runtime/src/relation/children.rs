@@ -150,7 +150,7 @@ pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>
 }
 
 /// The children of one parent, to be read: nothing reaches the server until a read is awaited.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Debug)]
 pub struct ChildrenOf<P, C, T = C, const NEWEST_FIRST: bool = true> {
     relation: Children<P, C, T, NEWEST_FIRST>,

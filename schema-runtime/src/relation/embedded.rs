@@ -34,8 +34,8 @@ pub struct Embedded<P, L> {
 
 /// A type that is stored as an array.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list, of which a part could be read",
-    label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `BoundedVec` or `[T; N]`, or an `Option` of one"
+    message = "`{Self}` is not a list, and only a list can be read in parts",
+    label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `BoundedVec` or `[T; N]`, or an `Option` of a list"
 )]
 pub trait ArrayField {
     /// The type of an element.

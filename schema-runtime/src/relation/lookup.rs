@@ -106,7 +106,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         let by_place = [&outer.filter, &selection.filter].into_iter().any(|filter| field::asks(filter, "$nearSphere"));
         if by_place || field::asks(&selection.filter, "$text") {
             return Err(Error::Query {
-                message: "the server has no `near` in a lookup and no `text` on its joined side: find the documents by it and `load` the relation",
+                message: "the server has no `near` in a lookup and no `text` on the joined side: find the documents by \
+                          `near` or `text`, and `load` the relation",
             });
         }
         Ok(match self.visit {

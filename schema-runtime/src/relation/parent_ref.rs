@@ -128,7 +128,7 @@ impl<C: Model, P: Model, T: Item, const NEWEST_FIRST: bool> ParentRef<C, P, T, N
 }
 
 /// The parent of a child, to be read: nothing reaches the server until a read is awaited.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Copy, Debug)]
 pub struct ParentRefOf<'a, C, P: Model, T = P> {
     relation: ParentRef<C, P, T>,

@@ -52,7 +52,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "this is no relation of `{P}`",
     label = "this has the type `{Self}`",
-    note = "help: write a relation of that model, as `{P}::AUTHOR`, or several in a tuple; `with` takes relations of what the relation before it leads to"
+    note = "help: write a relation of `{P}`, as `{P}::AUTHOR`, or a tuple of relations; `with` takes relations of the model that the relation before `with` leads to"
 )]
 pub trait Relations<P: Model>: Sized {
     /// The result of the load: a [`Loaded`], a [`LoadedWith`], or a tuple of results.
@@ -102,9 +102,9 @@ pub trait LoadsDocuments {}
 
 /// The result of a relation read as whole documents, so that the references of the documents are present.
 #[diagnostic::on_unimplemented(
-    message = "what is read here are no whole documents of one model, whose relations could be followed",
+    message = "this load does not read whole documents of a single model, so `with` cannot follow the relations of a model",
     label = "this loads `{Self}`",
-    note = "help: `with` follows one relation that is read whole: leave `select` away, write `with` on each relation of a tuple, and give several relations to one `with`: `.with((Section::EDITOR, Section::PAGES))`"
+    note = "help: `with` follows a single relation that is read whole: remove `select`, write `with` on each relation of a tuple, and give several relations to a single `with`: `.with((Section::EDITOR, Section::PAGES))`"
 )]
 pub trait WholeDocuments {
     /// The model of the documents.
@@ -204,7 +204,7 @@ impl<A: LoadsDocuments> LoadsDocuments for (A,) {}
 macro_rules! tuple {
     ($($join:ident: $($name:ident)*;)*) => {$(
         #[diagnostic::do_not_recommend]
-        #[allow(non_snake_case, reason = "a value has the name of its type")]
+        #[allow(non_snake_case, reason = "a value has the name of the type")]
         impl<M: Model, $($name: Relations<M>),*> Relations<M> for ($($name,)*) {
             type Loaded = ($($name::Loaded,)*);
 

@@ -48,7 +48,8 @@ impl Asked {
         if let Some(number) = self.number {
             if self.time.is_none() && self.layout.bucket.by.is_some() {
                 return Err(Error::Query {
-                    message: "each day or hour has a bucket of this number: say which one with `at`",
+                    message: "each day or hour has a bucket of this number: give the time first, as \
+                              `.at(time).bucket(1)`",
                 });
             }
             filter.insert(PAGE, i64::from(number));

@@ -22,7 +22,7 @@ use crate::{
 
 /// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a
 /// read is awaited.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Debug)]
 pub struct InBuckets<C, T = C> {
     pub(super) asked: Asked,

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The last children of a parent, the last child first, to be read.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Debug)]
 pub struct LatestInBuckets<C, T = C> {
     asked: Asked,

@@ -248,25 +248,27 @@ impl MaintenanceKind {
             Self::UnmirroredLink => ("link that the mirror lacks", "links that the mirrors lack"),
             Self::LinkOfMirror => ("link that only the mirror has", "links that only the mirrors have"),
             Self::WrongAncestors => ("document with wrong ancestors", "documents with wrong ancestors"),
-            Self::TreeCycle => ("document that is its own ancestor", "documents that are their own ancestors"),
+            Self::TreeCycle => ("document that is an ancestor of itself", "documents that are ancestors of themselves"),
             Self::WrongRollup => ("document that differs from the children", "documents that differ from the children"),
             Self::UnkeptSlug => (
                 "list of slugs that lacks the slug or is too long",
                 "lists of slugs that lack the slug or are too long",
             ),
-            Self::WrongBucket => ("bucket that contradicts its children", "buckets that contradict their children"),
+            Self::WrongBucket => ("bucket that contradicts the children", "buckets that contradict the children"),
             Self::UnfollowedBucket => {
                 ("bucket without the record of a later bucket", "buckets without the record of a later bucket")
             }
             Self::AmbiguousBucket => (
-                "bucket with a repeated child, without children or without a number of its own",
-                "buckets with a repeated child, without children or without a number of their own",
+                "bucket with a repeated child, without children or without a unique number",
+                "buckets with a repeated child, without children or without a unique number",
             ),
             Self::BucketGap => {
-                ("gap before a bucket, which `compact` closes", "gaps before buckets, which `compact` closes")
+                ("gap before a bucket (`compact` closes the gap)", "gaps before buckets (`compact` closes the gaps)")
             }
             Self::Orphan => ("orphan", "orphans"),
-            Self::RestrictingOrphan => ("orphan of a `restrict`, which stays", "orphans of a `restrict`, which stay"),
+            Self::RestrictingOrphan => {
+                ("orphan that stays because of a `restrict`", "orphans that stay because of a `restrict`")
+            }
             Self::PendingSource => ("source with pending copies", "sources with pending copies"),
             Self::PendingHolder => ("holder to check again", "holders to check again"),
             Self::PendingDifference => ("pending difference", "pending differences"),

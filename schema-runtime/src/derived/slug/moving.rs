@@ -21,17 +21,18 @@ impl SlugWriting {
     pub(super) async fn move_slugs(&mut self, context: &Context, spec: &mut UpdateSpec) -> Result<bool> {
         let mut moving = Vec::new();
         for slug in moved(self.definition) {
-            let set =
-                |name| slug.set_to(&spec.changes, name).map_err(|()| self.refused(&slug, "change it by a plain `set`"));
+            let set = |name| {
+                slug.set_to(&spec.changes, name).map_err(|()| self.refused(&slug, "change the slug by a plain `set`"))
+            };
             let given = set(slug.name)?.map(str::to_owned);
             let name = if slug.follow { set(slug.from)?.map(str::to_owned) } else { None };
             let is_moving = given.is_some() || name.is_some();
             let is_inserted = slug.follow && equal_to(&spec.filter, slug.from).is_some();
             if spec.upsert && (is_moving || is_inserted || slug.kept.is_some()) {
-                return Err(self.refused(&slug, "no update inserts it: write the value by `upsert`"));
+                return Err(self.refused(&slug, "an update cannot insert the slug: write the value by `upsert`"));
             }
             if spec.is_many() && is_moving {
-                return Err(self.refused(&slug, "update them one by one, as by `update_by_id`"));
+                return Err(self.refused(&slug, "update each document alone, as by `update_by_id`"));
             }
             if is_moving {
                 moving.push((slug, given, name));
@@ -124,6 +125,8 @@ impl SlugWriting {
     fn refused(&self, slug: &SlugField, help: &str) -> Error {
         let (model, name) = (self.definition.model, slug.name);
         let what = if slug.follow { "follows another field" } else { "is kept" };
-        Error::Update { message: format!("the slug `{name}` of `{model}` {what}, and is of one document: {help}") }
+        Error::Update {
+            message: format!("the slug `{name}` of `{model}` {what}, and belongs to a single document: {help}"),
+        }
     }
 }

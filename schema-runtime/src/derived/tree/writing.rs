@@ -94,8 +94,9 @@ impl TreeWriting {
         let Some(layout) = self.layout.filter(|_| !self.together) else { return Ok(false) };
         let model = layout.definition.model;
         if spec.upsert {
-            let message =
-                format!("`{model}` has a tree, in which an update inserts nothing: write it by `insert` or `upsert`");
+            let message = format!(
+                "`{model}` has a tree, and an update cannot insert into a tree: write the value by `insert` or `upsert`"
+            );
             return Err(Error::Update { message });
         }
         if spec.origin == Origin::Tree || !spec.touched.iter().any(|path| leads_to(path, layout.parent)) {
@@ -109,7 +110,8 @@ impl TreeWriting {
         let held = value_at(&stored, layout.parent);
         if Key::of(&held) != Key::of(&given) {
             let message = format!(
-                "a document of `{model}` changes its parent by `{model}::move_under` or `{model}::move_to_root`"
+                "an update cannot change the parent of a document of `{model}`: write `{model}::move_under` or \
+                 `{model}::move_to_root`"
             );
             return Err(Error::Update { message });
         }

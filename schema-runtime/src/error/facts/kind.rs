@@ -265,7 +265,7 @@ mod tests {
         let document = StoredDocument::default();
         let pending = Error::CopiesPending { collection: "ms", document, source: Box::new(lost(false)) };
         assert!(pending.is_done() && !pending.is_retryable());
-        assert!(!many(1_000, Box::new(pending)).is_done(), "those behind it are not inserted");
+        assert!(!many(1_000, Box::new(pending)).is_done(), "the later documents are not inserted");
         assert!(!Error::TimedOut { limit: Limit::WriteConcern }.is_retryable());
     }
 }

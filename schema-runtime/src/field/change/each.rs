@@ -59,7 +59,7 @@ impl ChangeList {
             if let Some(full) = full {
                 if change.path.is_empty() && of_element::names_the_element(&condition) {
                     let message = format!(
-                        "the server has no words for adding to some of the bounded arrays in `{path}`: write `each` with \
+                        "the server cannot add to some of the bounded arrays in `{path}`: write `each` with \
                          `Filter::all()`"
                     );
                     return Err(Error::Update { message });

@@ -39,7 +39,9 @@ pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
             Ok(Some(full))
         }
         _ => Err(Error::Update {
-            message: format!("one value at a time can be added to the bounded set `{path}`: write one update for each"),
+            message: format!(
+                "an update can add a single value to the bounded set `{path}`: write an update for each value"
+            ),
         }),
     }
 }

@@ -16,7 +16,9 @@ impl ChangeList {
         for (tag, name) in node.tags() {
             let earlier = self.variants.insert(tag.clone(), name);
             if earlier.is_some_and(|earlier| earlier.as_str() != Some(name)) {
-                let message = format!("it changes fields of two variants, and `{tag}` holds the name of one");
+                let message = format!(
+                    "the update changes fields of two variants, and `{tag}` holds the name of a single variant"
+                );
                 self.changes = Err(Error::Update { message });
             }
         }
@@ -48,11 +50,11 @@ impl ChangeList {
 /// Refuses an upsert that changes a part of a value that a document may be without.
 pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<()> {
     let message = match present.keys().next() {
-        _ if !variants.is_empty() => "an upsert sets a whole enum, no field of one variant".to_owned(),
+        _ if !variants.is_empty() => "an upsert must set a whole enum, not a field of a variant".to_owned(),
         None => return Ok(()),
-        Some(path) => format!(
-            "an upsert sets `{path}` as a whole: a document may be without it, and then it has no part to change"
-        ),
+        Some(path) => {
+            format!("an upsert must set `{path}` as a whole: a document without `{path}` has no part to change")
+        }
     };
     Err(Error::Update { message })
 }

@@ -27,7 +27,7 @@ pub(super) struct Command {
     visit: Box<dyn FnMut(&RawDocument) + Send>,
 }
 
-#[expect(clippy::large_enum_variant, reason = "one for each command of a load")]
+#[expect(clippy::large_enum_variant, reason = "a value for each command of a load")]
 enum Read {
     Query(Query),
     Rows(Aggregate),

@@ -110,7 +110,7 @@ impl fmt::Display for AppliedStep {
         match outcome {
             Outcome::Done => write!(formatter, "done: {step}"),
             Outcome::AlreadyDone => write!(formatter, "already done: {step}"),
-            Outcome::NotRequested(Needs::Decision) => write!(formatter, "left as it is: {step}"),
+            Outcome::NotRequested(Needs::Decision) => write!(formatter, "left unchanged: {step}"),
             Outcome::NotRequested(needs) => write!(formatter, "not requested (`{}`): {step}", needs.option()),
             Outcome::Denied { action } => write!(formatter, "no right to `{action}`: {step}"),
             Outcome::Refused { documents } => {

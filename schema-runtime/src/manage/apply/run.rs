@@ -124,9 +124,9 @@ impl Run<'_> {
         if let Change::CreateCollection { validator } = change {
             return self.create_collection(state, validator).await;
         }
-        let Some(state) = state else { return self.outdated("it is not there any more") };
+        let Some(state) = state else { return self.outdated("the collection does not exist any more") };
         if state.clash.is_some() {
-            return self.outdated("it is not a plain collection any more");
+            return self.outdated("the collection is not a plain collection any more");
         }
         match change {
             Change::SetValidator { old, new, .. } => self.set_validator(&state, old.as_ref(), new).await,
@@ -163,7 +163,7 @@ impl Run<'_> {
             Some(CollectionState { clash: None, validator: Some(has), .. }) if same_validator(&has, validator) => {
                 Ok(false)
             }
-            _ => self.outdated("somebody else has made it"),
+            _ => self.outdated("another client has created the collection"),
         }
     }
 
@@ -185,7 +185,7 @@ impl Run<'_> {
             (Some(has), _) if same_validator(has, new) => return Ok(false),
             (Some(has), Some(old)) if same_validator(has, old) => {}
             (None, None) => {}
-            _ => return self.outdated("its validator is not as it was"),
+            _ => return self.outdated("the validator has changed"),
         }
         let mut command = doc! { "collMod": self.collection };
         command.extend(validator_options(new));
@@ -207,7 +207,7 @@ impl Run<'_> {
             Some(has) if same_index(has, new) => return Ok(false),
             // Another client may have done a part.
             Some(has) if is_between(has, old, new) => has,
-            _ => return self.outdated(&format!("the index `{}` is not as it was", old.name)),
+            _ => return self.outdated(&format!("the index `{}` has changed", old.name)),
         };
         if let Some(seconds) = new.expire_after_seconds
             && has.expire_after_seconds != Some(seconds)
@@ -265,7 +265,7 @@ impl Run<'_> {
         match state.indexes.iter().find(|has| has.name == index.name) {
             None => return Ok(false),
             Some(has) if same_index(has, index) => {}
-            Some(_) => return self.outdated(&format!("the index `{}` is not as it was", index.name)),
+            Some(_) => return self.outdated(&format!("the index `{}` has changed", index.name)),
         }
         let command = doc! { "dropIndexes": self.collection, "index": &index.name };
         match self.database.run_command(on_a_majority(command)).await {

@@ -45,7 +45,8 @@ fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
     for path in models.iter().flat_map(|model| paths_into(model)) {
         if let Some(other) = seen.iter().find(|other| other.name == path.name) {
             let message = format!(
-                "its copies beside `{}` and those of `{}` beside `{}` have marks of one name, `{}`: rename a field or a collection",
+                "the copies beside `{}` and the copies of `{}` beside `{}` have marks with the same name, `{}`: rename \
+                 a field or a collection",
                 path.reference_path(),
                 other.holder.collection,
                 other.reference_path(),

@@ -101,9 +101,9 @@ impl Step {
             Change::CreateIndex { index, .. } => format!("index {index}"),
             Change::ChangeIndex { old, .. } => format!("index {} {}", old.name, keys(&old.keys)),
             Change::RebuildIndex { old, .. } => {
-                format!("index {} has other options: drop it and make it again", old.name)
+                format!("index {} has different options: drop the index and create the index again", old.name)
             }
-            Change::DropIndex { index } => format!("index {index}, which no model asks for"),
+            Change::DropIndex { index } => format!("index {index}, asked for by no model"),
             Change::Shard(sharding) => sharding.to_string(),
             Change::IndexNameTaken { old, declared, .. } => {
                 let whose = if *declared { "another declared index" } else { "an index that no model asks for" };
@@ -140,9 +140,9 @@ fn judged(validator: &Validator) -> String {
 fn refused_text(refused: Option<u64>) -> Option<String> {
     match refused {
         Some(0) => None,
-        Some(1) => Some("1 document does not pass the new one".to_owned()),
-        Some(count) => Some(format!("{count} documents do not pass the new one")),
-        None => Some("documents that do not pass were not counted: the user may not read them".to_owned()),
+        Some(1) => Some("1 document does not pass the new validator".to_owned()),
+        Some(count) => Some(format!("{count} documents do not pass the new validator")),
+        None => Some("documents that do not pass were not counted: the user may not read the documents".to_owned()),
     }
 }
 
@@ -152,8 +152,8 @@ fn duplicates_text(index: &Index, duplicates: Option<&Duplicates>) -> Option<Str
     }
     match duplicates.map(|duplicates| duplicates.groups) {
         Some(0) => None,
-        Some(1) => Some("1 key is in several documents: it cannot be unique".to_owned()),
-        Some(groups) => Some(format!("{groups} keys are each in several documents: it cannot be unique")),
+        Some(1) => Some("1 key is in several documents: the index cannot be unique".to_owned()),
+        Some(groups) => Some(format!("{groups} keys are each in several documents: the index cannot be unique")),
         None => Some("duplicates were not counted: the user may not read the documents".to_owned()),
     }
 }
@@ -215,11 +215,11 @@ fn compact(value: &Bson) -> String {
 impl fmt::Display for Clash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Clash::View => "a view, which stores nothing",
+            Clash::View => "a view without stored documents",
             Clash::TimeSeries => "a time series",
-            Clash::Capped => "a capped collection, which deletes its oldest documents by itself",
+            Clash::Capped => "a capped collection with automatic deletes of the oldest documents",
             Clash::Collation => {
-                "a collection with a collation, under which copies and rollups would take different values for the same"
+                "a collection with a collation that makes different values equal for copies and rollups"
             }
         })
     }
@@ -229,25 +229,28 @@ impl fmt::Display for Note {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::HiddenIndex { collection, index } => {
-                write!(formatter, "the index {index} of {collection} is hidden: no read uses it")
+                write!(formatter, "the index {index} of {collection} is hidden: no read uses the index")
             }
             Note::NoCluster { collection } => {
                 write!(
                     formatter,
-                    "{collection} has a shard key, and this server is no sharded cluster (no `mongos`): it is not sharded"
+                    "{collection} has a shard key, and this server is no sharded cluster (no `mongos`): the collection \
+                     is not sharded"
                 )
             }
-            Note::ShardKeysUnknown => formatter
-                .write_str("the user may not read `config.collections`: which collections are sharded is not known, and nothing is planned for it"),
+            Note::ShardKeysUnknown => formatter.write_str(
+                "the user may not read `config.collections`: the sharded collections are unknown, and no sharding is \
+                 planned",
+            ),
             Note::ShardKeyUndeclared { collection, key } => {
-                write!(formatter, "{collection} is sharded by {key}, and its model declares no shard key")
+                write!(formatter, "{collection} is sharded by {key}, and the model declares no shard key")
             }
             Note::Moderate { collection, documents } => {
                 let documents = counted(*documents, "document does", "documents do");
                 write!(
                     formatter,
-                    "{documents} not pass the validator of {collection}: it is `moderate` until they do, since copies and rollups are \
-                     written to them"
+                    "{documents} not pass the validator of {collection}: the validator is `moderate` until all documents pass, \
+                     since copies and rollups are written to the documents"
                 )
             }
         }

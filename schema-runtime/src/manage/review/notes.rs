@@ -61,7 +61,7 @@ impl fmt::Display for ReviewNote {
             ReviewNote::NobodyAsks { model, index } => {
                 write!(
                     formatter,
-                    "{index} of {model} serves no declared read: remove it, or declare the query that it is for"
+                    "{index} of {model} serves no declared read: remove the index, or declare the query of the index"
                 )
             }
             ReviewNote::NeverUsed { model, index, since } => {
@@ -71,13 +71,13 @@ impl fmt::Display for ReviewNote {
                 write!(formatter, "{index} of {model} is missing: `schema.plan(&db)` creates it")
             }
             ReviewNote::UndeclaredIndex { model, index } => {
-                write!(formatter, "{index} is in the collection of {model}, and the model does not declare it")
+                write!(formatter, "{index} is in the collection of {model}, and the model does not declare the index")
             }
             ReviewNote::UndeclaredCollection(collection) => {
                 write!(formatter, "the collection {collection} is declared by no model")
             }
             ReviewNote::CopyWrittenMoreThanRead { model, path } => {
-                write!(formatter, "{path} of {model} is written more often than it is read: read it from its source")
+                write!(formatter, "{path} of {model} is written more often than read: read the value from the source")
             }
             ReviewNote::WorkingSetOverMemory { bytes: set, memory } => write!(
                 formatter,

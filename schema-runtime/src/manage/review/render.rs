@@ -33,12 +33,12 @@ impl Review {
         let commands: u64 = writes().filter_map(WriteReview::commands_per_day).sum();
         write!(formatter, "A day: {} reads", grouped(reads))?;
         if silent > 0 {
-            let reads = counted(silent, "read that does", "reads that do");
-            write!(formatter, ", and those of {reads} not say how often")?;
+            let reads = counted(silent, "declared read that does", "declared reads that do");
+            write!(formatter, ", and {reads} not say how often")?;
         }
         writeln!(formatter, "; {} writes of declared fields, by {} commands.", grouped(written), grouped(commands))?;
         if let Some(set) = self.working_set() {
-            write!(formatter, "What a day's reads go through: {}", bytes(set))?;
+            write!(formatter, "Working set of a day's reads: {}", bytes(set))?;
             match self.memory {
                 Some(memory) => writeln!(formatter, ", of {} of memory.", bytes(memory))?,
                 None => writeln!(formatter, ".")?,
@@ -134,8 +134,8 @@ impl fmt::Display for TransactionReview {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TransactionReview::Copies(field) => write!(formatter, "an update of {field} and its copies"),
-            TransactionReview::BothEnds(field) => write!(formatter, "each write of {field} and its other end"),
-            TransactionReview::Delete => formatter.write_str("a delete and what its rules do"),
+            TransactionReview::BothEnds(field) => write!(formatter, "each write of {field} and the far side"),
+            TransactionReview::Delete => formatter.write_str("a delete and the work of the delete rules"),
             TransactionReview::Parent(field) => write!(formatter, "an update of {field} and the parent there"),
             TransactionReview::Kept(reference) => {
                 write!(formatter, "a write of fields that the parent by {reference} keeps")

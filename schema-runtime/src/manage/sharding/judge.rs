@@ -75,10 +75,11 @@ impl fmt::Display for ShardKeyFinding {
                 "cardinality: fewer values than twice the shards, so that chunks cannot be split"
             }
             ShardKeyFinding::LargeValue => {
-                "cardinality: one value has more documents than half a chunk holds, which cannot be split"
+                "cardinality: a single value has more documents than half a chunk holds, and the documents of a value \
+                 cannot be split"
             }
             ShardKeyFinding::Ascending => {
-                "write distribution: most of the newest documents are at the end of the key, on one shard"
+                "write distribution: most of the newest documents are at the end of the key, on a single shard"
             }
         })
     }

@@ -14,7 +14,7 @@ impl fmt::Display for Sharding {
         match &self.kind {
             ShardingKind::Shard => write!(formatter, "shard key {key}{unique}"),
             ShardingKind::Refine { old } => {
-                write!(formatter, "shard key {} is refined to {key}, which moves nothing", words(old))
+                write!(formatter, "shard key {} is refined to {key}: no document moves", words(old))
             }
             ShardingKind::Reshard { old } => write!(
                 formatter,
@@ -33,12 +33,14 @@ impl Sharding {
             .iter()
             .map(|index| {
                 format!(
-                    "the unique index {index} does not begin with it: the server would refuse; drop it, and plan again"
+                    "the unique index {index} does not begin with the shard key: the server would refuse the key; drop \
+                     the index, and plan again"
                 )
             })
             .collect();
         match &self.values {
-            None => lines.push("its values were not counted: the user may not read the documents".to_owned()),
+            None => lines
+                .push("the values of the shard key were not counted: the user may not read the documents".to_owned()),
             Some(values) => lines.extend(values.lines()),
         }
         lines
@@ -50,20 +52,21 @@ impl ShardKeyValues {
         let mut lines = Vec::new();
         if self.arrays > 0 {
             lines.push(format!(
-                "{} an array in it: the server would refuse, also the index, which is made again once they are gone",
+                "{} an array in the shard key: the server would refuse the key and the index of the key; remove the \
+                 arrays, drop the index, and plan again",
                 counted(self.arrays, "document has", "documents have")
             ));
         }
         if self.absent > 0 {
             lines.push(format!(
-                "{} a field of it, or hold null: they are stored as if it were null",
+                "{} a field of the shard key, or hold null: a missing field is stored like null",
                 counted(self.absent, "document lacks", "documents lack")
             ));
         }
         // A tenth of the data in a single chunk is no balance.
         if self.documents > 1 && self.most_frequent > 1 && self.most_frequent * 10 >= self.documents {
             lines.push(format!(
-                "{} of {} have its most frequent value: they stay in one chunk",
+                "{} of {} have the most frequent value of the shard key: the documents stay in a single chunk",
                 self.most_frequent,
                 counted(self.documents, "document", "documents")
             ));

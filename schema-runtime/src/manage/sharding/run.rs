@@ -31,7 +31,7 @@ pub(crate) async fn run(sharding: &Sharding, collection: &str, collates: bool, d
     match (&sharding.kind, stored) {
         (ShardingKind::Shard, None) => {}
         (ShardingKind::Refine { old } | ShardingKind::Reshard { old }, Some(stored)) if same_keys(stored, old) => {}
-        _ => return outdated("its shard key is not as it was"),
+        _ => return outdated("the shard key has changed"),
     }
     if collates && !matches!(sharding.kind, ShardingKind::Refine { .. }) {
         more.insert("collation", doc! { "locale": "simple" });

@@ -99,7 +99,7 @@ mod tests {
         ] {
             assert!(is_final(&error), "{error:?}");
         }
-        let message = "the document of `schema_watch` was deleted while it was read";
+        let message = "the document of `schema_watch` was deleted during the read";
         for error in [
             lost(),
             pending(lost()),

@@ -26,7 +26,7 @@ use crate::{
 /// deleted documents for all writes of a command. (MongoDB 8.0 is the first version that gives the number for each
 /// write, by a command of its own.)
 #[derive(Debug)]
-#[must_use = "a write that failed is in the report: `complete()` makes it an error"]
+#[must_use = "a failed write is in the report: `complete()` turns the failure into an error"]
 #[non_exhaustive]
 pub struct BulkReport<I> {
     /// The numbers of documents.

@@ -51,12 +51,12 @@ impl Command {
         }
         let filter = field::and(field::and(filter, variants), present);
         if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
-            return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
+            return Err(Error::Update { message: format!("the update changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
         if upsert && reach != Reach::ById && !full.is_empty() {
             let message =
-                "an upsert that adds to a bounded array must name the one document it is for: write `update_by_id(id)`";
+                "an upsert that adds to a bounded array must name a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
         let nulls = Nulls::of(&changes);
@@ -152,7 +152,8 @@ impl Command {
         let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
         let effects = Box::pin(effects).await?;
         if spec.upsert && !self.is_by_id() && effects.leaves_out() == LeavesOut::Newer {
-            let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
+            let message = "an upsert that sets a reference with copies beside the reference must name a single \
+                           document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
         Ok((spec, effects))

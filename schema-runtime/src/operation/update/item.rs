@@ -41,7 +41,7 @@ impl ItemUpdate {
     ) -> Result<Self> {
         let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
         if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
-            return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
+            return Err(Error::Update { message: format!("the update changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
         changes.extend(managed::changes(definition, Version::Next, IfAbsent::Ignore, DateTime::now()));

@@ -59,7 +59,7 @@ async fn change_one(
 ) -> Result<bool> {
     if relation.reference.is_some() || relation.by.is_some() {
         let (model, field) = (definition.model, relation.field);
-        let message = format!("`{model}.{field}` holds extended references: push and pull its elements by an update");
+        let message = format!("`{model}.{field}` holds extended references: push and pull the elements by an update");
         return Err(Error::Update { message });
     }
     let Some(field) = definition.field(relation.field) else { return Ok(false) };
@@ -72,7 +72,10 @@ async fn change_one(
         References::Unlink(target) => {
             if !field.shape.nullable {
                 let (model, field) = (definition.model, relation.field);
-                let message = format!("`{model}.{field}` always refers to one: reassign it, or make it an `Option`");
+                let message = format!(
+                    "`{model}.{field}` always refers to a document: reassign the reference, or make the field an \
+                     `Option`"
+                );
                 return Err(Error::Update { message });
             }
             filter = field::and(filter, field::equal(name.to_owned(), target));

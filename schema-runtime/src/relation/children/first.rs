@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The first children of one parent in the order of the relation, to be read.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Debug)]
 pub struct First<P, C, T = C> {
     children: ChildrenOf<P, C, T>,
@@ -67,7 +67,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Explain for First<P, C, T> {
 }
 
 /// The first children of each of many parents in the order of the relation, to be read.
-#[must_use = "nothing is read until it is awaited"]
+#[must_use = "nothing is read until a read is awaited"]
 #[derive_where(Clone, Copy, Debug)]
 pub struct FirstEach<P, C, T = C> {
     children: Children<P, C, T>,

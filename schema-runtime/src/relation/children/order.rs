@@ -11,9 +11,9 @@ pub struct OrderOf<const NEWEST_FIRST: bool>;
 /// An order that is newest first: an order whose first key is descending, as `order = desc(time)`, and the order of a
 /// relation that declares no order.
 #[diagnostic::on_unimplemented(
-    message = "the first of these children are not the latest: the relation has another order",
+    message = "the first children are not the latest children: the relation has another order",
     label = "the first key of the relation's `order` is ascending",
-    note = "help: write `first(n)`, which reads the first children in the order of the relation; or begin the order with a descending field, as `order = desc(time)`"
+    note = "help: write `first(n)` to read the first children in the order of the relation; or begin the order with a descending field, as `order = desc(time)`"
 )]
 pub trait NewestFirst {}
 

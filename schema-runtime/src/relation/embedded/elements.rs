@@ -35,7 +35,8 @@ pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result
     if field::asks(&filter, "$nearSphere") || ["$nearSphere", "$text"].iter().any(|name| field::asks(&condition, name))
     {
         return Err(Error::Query {
-            message: "the server has no `near` in an aggregation and no `text` of an element: find the documents by it",
+            message: "the server has no `near` in an aggregation and no `text` of an element: find the documents by \
+                      `near` or `text`",
         });
     }
     let has_one = field::elem_match_at(array, condition.clone())?;

@@ -157,7 +157,7 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     /// Returns the query without a sort, and the order of the elements with the place of an element as the last key.
     fn into_paged(self) -> Result<(Query, Order)> {
         if self.skip > 0 || self.limit > 0 {
-            return Err(Error::Query { message: "a page has its own size and place: take `skip` and `limit` away" });
+            return Err(Error::Query { message: "a page sets the size and the place: remove `skip` and `limit`" });
         }
         let order = Order::new(self.keys.clone(), false);
         Ok((Query { sort: Document::new(), ..self.query()? }, order))

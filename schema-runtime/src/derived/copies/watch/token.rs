@@ -44,7 +44,7 @@ impl Token {
         context.update_one(COLLECTION, sent).await?;
         match context.find_at_one_time(COLLECTION, filter, doc! { "_id": 1 }, 1).await? {
             Some((documents, time)) if !documents.is_empty() => Ok(time),
-            _ => Err(Error::Query { message: "the document of `schema_watch` was deleted while it was read" }),
+            _ => Err(Error::Query { message: "the document of `schema_watch` was deleted during the read" }),
         }
     }
 

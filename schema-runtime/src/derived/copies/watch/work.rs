@@ -161,7 +161,7 @@ impl Work {
         for id in ids.into_values() {
             let touched = match source::touch(&self.context, &[path], &id, mark).await {
                 Err(error) if error.is_refusal() => {
-                    tracing::warn!(%error, "a source cannot get a version, and its copies stay as they are");
+                    tracing::warn!(%error, "a source cannot get a version, and the copies stay unchanged");
                     all += 1;
                     continue;
                 }
@@ -229,7 +229,7 @@ impl Work {
             all += refused;
             if refused > 0 {
                 let collection = path.holder.collection;
-                tracing::warn!(refused, collection, "holders were refused, and their copies stay as they are");
+                tracing::warn!(refused, collection, "updates of holders were refused, and the copies stay unchanged");
             }
         }
         Ok(all)
@@ -240,7 +240,7 @@ impl Work {
 fn count(path: &CopyPath, refused: Refused) -> u64 {
     let (documents, collection) = (refused.documents, path.holder.collection);
     if let Err(error) = refused.none() {
-        tracing::warn!(documents, collection, %error, "holders were refused, and their copies stay as they are");
+        tracing::warn!(documents, collection, %error, "updates of holders were refused, and the copies stay unchanged");
     }
     documents
 }

@@ -27,7 +27,7 @@ pub(in crate::derived::copies) fn keep(context: &Context, path: &CopyPath) {
         tracing::warn!(
             collection,
             reference,
-            "a source has more holders than its `fan_out` says: no transaction writes them any more"
+            "a source has more holders than the declared `fan_out`: no transaction writes the holders any more"
         );
     }
 }

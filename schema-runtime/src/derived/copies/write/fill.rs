@@ -380,6 +380,8 @@ fn refuse_strange(path: &CopyPath, changes: &ChangeSet) -> Result<()> {
         return Ok(());
     }
     let (model, reference) = (path.holder.model, path.reference_path());
-    let message = format!("`{reference}` of `{model}` has copies beside it: write it by `set`, `push` or `each`");
+    let message = format!(
+        "`{reference}` of `{model}` has copies beside the reference: write the reference by `set`, `push` or `each`"
+    );
     Err(Error::Update { message })
 }

@@ -61,7 +61,7 @@ pub(in crate::derived::rollup) async fn fold_soon(
         while !begun.is_empty() {
             for parents in begun.chunks(FOLDED_PARENTS) {
                 if let Err(error) = path.fold(&context, parents).await {
-                    tracing::debug!(%error, "differences are left to the next write of their parents and to recover");
+                    tracing::debug!(%error, "differences are left to the next write of the parents and to recover");
                 }
             }
             let mut folding = of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +89,7 @@ pub(in crate::derived::rollup) fn fold_of_inserted(context: &Context, paths: Vec
     let task: BoxFuture<'static, ()> = Box::pin(async move {
         for path in paths {
             if let Err(error) = path.fold_if_left(&context_of_task, &parents).await {
-                tracing::debug!(%error, "differences are left to the next write of their parents and to recover");
+                tracing::debug!(%error, "differences are left to the next write of the parents and to recover");
             }
         }
     });

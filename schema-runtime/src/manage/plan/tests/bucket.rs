@@ -53,8 +53,8 @@ fn an_expression_of_somebody_else_is_not_overwritten() {
     assert!(!is_own(&other));
     let mut without = validator(&BUCKETS).rule;
     without.remove("$expr");
-    assert!(is_own(&without), "that of the model before it had buckets");
-    assert!(!same_rule(&without, &validator(&BUCKETS).rule), "and the plan changes it");
+    assert!(is_own(&without), "the rule of the model before the buckets");
+    assert!(!same_rule(&without, &validator(&BUCKETS).rule), "and the plan changes the rule");
 }
 
 #[test]

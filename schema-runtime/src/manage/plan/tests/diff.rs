@@ -168,7 +168,7 @@ fn a_validator_of_somebody_else_is_replaced_only_when_asked_to() {
     assert_eq!(with(Some(own.clone()), "strict"), []);
     let mut unsigned = own.clone();
     unsigned.get_document_mut("$jsonSchema").expect("a schema").remove("description");
-    assert_eq!(with(Some(unsigned.clone()), "strict"), [], "what says the same is the same");
+    assert_eq!(with(Some(unsigned.clone()), "strict"), [], "rules with the same meaning are the same");
 
     let mut older = own;
     older.get_document_mut("$jsonSchema").expect("a schema").remove("required");

@@ -96,7 +96,7 @@ fn definitions_that_cannot_be_together_are_refused() {
     ]);
     for (model, word) in [(&ONE_NAME, "name `a`"), (&TTL_ONLY, "`ttl` only")] {
         let Err(Error::DefinitionConflict { collection, message }) = wanted_indexes(model) else {
-            panic!("these do not agree")
+            panic!("the indexes do not agree")
         };
         assert_eq!(collection, "things");
         assert!(message.contains(word), "{message}");
@@ -108,7 +108,7 @@ fn two_models_may_not_have_one_collection() {
     static FIRST: ModelDefinition = model(&[]);
     static SECOND: ModelDefinition = ModelDefinition { name: "tests::Other", ..model(&[]) };
     let Err(Error::DefinitionConflict { message, .. }) = one_collection_each(&[&FIRST, &SECOND]) else {
-        panic!("they both have it")
+        panic!("both models have the collection")
     };
     assert!(message.contains("tests::Thing") && message.contains("tests::Other"), "{message}");
 }

@@ -50,7 +50,7 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
 fn definition() -> impl Strategy<Value = &'static ModelDefinition> {
     vec(index(), 0..5)
         .prop_map(|indexes| &*Box::leak(Box::new(model(indexes.leak()))))
-        .prop_filter("it does not agree with itself", |model| wanted_indexes(model).is_ok())
+        .prop_filter("the definition does not agree with itself", |model| wanted_indexes(model).is_ok())
 }
 
 /// Returns an index as the server lists the index: numbers come back in another type.

@@ -36,7 +36,7 @@ fn a_plan_reads_as_a_diff() {
         plan.to_string(),
         "things (Thing)
   ~ validator, strict error
-      7 documents do not pass the new one
+      7 documents do not pass the new validator
       - tags.maxItems: 2
       + tags.maxItems: 3
   ~ index ttl {seenAt: 1}
@@ -44,11 +44,11 @@ fn a_plan_reads_as_a_diff() {
       + expires after 60 s
   + index name_1_qty_-1 {name: 1, qty: -1}
   + index email_1 {email: 1} unique, partial {email: {$gte: \"\"}}
-      2 keys are each in several documents: it cannot be unique
-  ~ index name_1 has other options: drop it and make it again (only with `rebuild`)
+      2 keys are each in several documents: the index cannot be unique
+  ~ index name_1 has different options: drop the index and create the index again (only with `rebuild`)
       - name_1 {name: 1} unique
       + name_1 {name: 1}
-  - index old {qty: 1}, which no model asks for (only with `drop_undeclared`)
+  - index old {qty: 1}, asked for by no model (only with `drop_undeclared`)
 "
     );
 }
