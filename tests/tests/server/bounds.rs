@@ -113,7 +113,7 @@ fn assert_bound(error: &Error, field: &str, bound: u64, size: u64, unit: BoundUn
         Some(map) => format!("a value in `{map}`"),
         None => format!("`{field}`"),
     };
-    assert_eq!(error.to_string(), format!("{place} of `Post` has {size} {unit}, its bound is {bound}"));
+    assert_eq!(error.to_string(), format!("{place} of `Post` has {size} {unit}, the bound is {bound}"));
 }
 
 async fn count(db: &Database) -> u64 {

@@ -137,7 +137,7 @@ async fn a_failure_in_the_middle_ends_an_ordered_bulk_and_no_other() {
     assert_eq!((names, outcomes(&report).as_str()), (vec!["insert".to_owned()], "DFNNNN"));
     assert_eq!((report.counts.inserted, report.counts.deleted, report.counts.unmatched), (1, 0, None));
     let failures: Vec<_> = report.failures().map(|(at, error)| (at, error.to_string())).collect();
-    let text = "`parts` has a document with the same keys in its unique index `_id_`";
+    let text = "`parts` has a document with the same keys in the unique index `_id_`";
     assert_eq!(failures, [(1, text.to_owned())]);
     let error = report.complete().unwrap_err();
     let Error::Bulk { index: Some(1), done: 1, failed: 1, not_tried: 4, unknown: 0, .. } = &error else {

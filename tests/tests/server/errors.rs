@@ -40,7 +40,7 @@ async fn a_duplicate_key_names_the_index() {
         matches!(&error, Error::DuplicateKey { collection, index, fields, key } if collection == "users" && index == "one account"
             && fields == &["email"] && key == r#"{ email: "secret@example.org" }"#)
     );
-    assert_eq!(error.to_string(), "`users` has a document with the same keys in its unique index `one account`");
+    assert_eq!(error.to_string(), "`users` has a document with the same keys in the unique index `one account`");
 
     let error = User::insert(&db, &user(1, "new")).await.unwrap_err();
     assert!(
@@ -59,8 +59,8 @@ async fn a_duplicate_key_names_the_index() {
         if index == "one account" && key == r#"{ email: "secret@example.org" }"#));
     assert_eq!(
         error.to_string(),
-        "document 5 was refused, after 5 were inserted in `users`: `users` has a document with the same keys in its unique \
-         index `one account`"
+        "document 5 was refused, after 5 were inserted in `users`: `users` has a document with the same keys in the \
+         unique index `one account`"
     );
 
     // Values that look like the message around the values.
@@ -127,8 +127,8 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
     assert_eq!(
         failed,
         [
-            "`anything.list.1.x` is less than 5, the least that it may be",
-            "`email` is of type string, which does not meet `bsonType`",
+            "`anything.list.1.x` is less than 5, the least allowed value",
+            "`email` is of type string and does not meet `bsonType`",
             "`name` does not meet `enum`",
             "`phone` is missing",
         ]

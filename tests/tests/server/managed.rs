@@ -235,7 +235,7 @@ async fn a_save_of_an_old_value_is_a_conflict_that_names_both_versions() {
     assert_eq!(names, ["findAndModify", "find"]);
     assert_eq!(
         refused.as_ref().unwrap_err().to_string(),
-        "a document of `Article` in `articles` is not the one that was read: its version is 2, not 0"
+        "a document of `Article` in `articles` has changed since the read: the stored version is 2, not 0"
     );
     assert_eq!(conflict(refused), (0, Some(2)));
     assert_eq!(conflict(Article::replace(&db, &second).await), (0, Some(2)));

@@ -241,7 +241,8 @@ async fn a_document_that_does_not_fit_is_named_and_the_rest_is_reachable() {
             assert_eq!((collection.as_str(), *model, &**id), ("people", "Person", &Bson::Int64(1)));
             assert_eq!(path, "addresses.1.city");
             assert!(message.contains("string"), "{message}");
-            let text = "a document of `people` does not fit `Person` at `addresses.1.city`: it is an integer, expected a string";
+            let text = "a document of `people` does not fit `Person` at `addresses.1.city`: found an integer, expected \
+                        a string";
             assert_eq!(error.to_string(), text);
         }
         other => panic!("{other}"),

@@ -80,7 +80,7 @@ Host (`hosts`)
     ipaddr_1  declared, unique, by_address
     old       declared
     2 more    derived data
-  in a transaction: an update of ipaddr and its copies, a delete and what its rules do, an insert and the children that are there
+  in a transaction: an update of ipaddr and its copies, a delete and the work of the delete rules, an insert and the children that are there
   a delete: cascade on logmsg.host (any number)
 
 LogMsg (`logmsg`)
@@ -104,18 +104,18 @@ Task (`tasks`)
   indexes           asked by
     until_1         declared, expiry
     owner_1__id_-1  the relation owner
-  in a transaction: each write of owner and its other end
+  in a transaction: each write of owner and the far side
 
 Person (`people`)
   reads    a day  documents  index
     tasks      ?        100  _id_   of `tasks`
-  in a transaction: each write of tasks and its other end, a delete and what its rules do
+  in a transaction: each write of tasks and the far side, a delete and the work of the delete rules
   a delete: nullify on tasks.owner (at most 100)
 
-A day: 21_500 reads, and those of 4 reads that do not say how often; 3 writes of declared fields, by 15 commands.
+A day: 21_500 reads, and 4 declared reads that do not say how often; 3 writes of declared fields, by 15 commands.
 Look at:
   Host::everywhere reads every document: ask for a field, or say an order or a page of `_id`
-  old of Host serves no declared read: remove it, or declare the query that it is for
+  old of Host serves no declared read: remove the index, or declare the query of the index
   ipaddr of LogMsg is written more often than it is read: read it from its source";
 
 fn schema() -> schema_runtime::Schema {

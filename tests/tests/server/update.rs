@@ -197,7 +197,7 @@ async fn what_says_nothing_or_the_same_twice_is_refused() {
     let (db, log) = schema_tests::database_with_log().await;
     log.clear();
     let nothing = Person::update_by_id(1).execute(&db).await.unwrap_err();
-    assert_eq!(nothing.to_string(), "this update cannot be sent: it changes nothing of `Person`");
+    assert_eq!(nothing.to_string(), "this update cannot be sent: the update changes nothing of `Person`");
     let twice = Person::update_by_id(1).inc(Person::F.age, 1).inc(Person::F.age, 1).execute(&db).await.unwrap_err();
     assert_eq!(twice.to_string(), "this update cannot be sent: `$inc` of `age` is there twice");
     assert_eq!(log.commands(), []);

@@ -181,7 +181,7 @@ async fn compact_closes_gaps() {
     db.collection::<Document>("comments").delete_one(doc! { "post": 1, "page": 1 }).await.unwrap();
     assert_eq!((found(&db).await, repair(&db).await), ((0, 0, 1, 1), (0, 0)));
     let report = all().verify(&db).await.unwrap().to_string();
-    assert!(report.contains("1 gap before a bucket, which `compact` closes"), "{report}");
+    assert!(report.contains("1 gap before a bucket (`compact` closes the gap)"), "{report}");
     Comment::compact(&db, 1).await.unwrap();
     assert_eq!(found(&db).await, (0, 0, 0, 0));
     raw::checked(&db, 4).await;
@@ -227,7 +227,7 @@ async fn a_bucket_that_the_validator_refuses_is_named_and_the_rest_is_written() 
     let repaired = all().repair(&db, &Throttle::new()).await.unwrap();
     let [buckets] = repaired.entries() else { panic!("{repaired}") };
     assert_eq!((buckets.found, buckets.written, buckets.refused, buckets.examples.len()), (2, 1, 1, 1));
-    let said = "Comment: 2 buckets that contradict their children, 1 document written, but for 1 document";
+    let said = "Comment: 2 buckets that contradict the children, 1 document written, but for 1 document";
     assert!(repaired.to_string().contains(said), "{repaired}");
     assert_eq!(found(&db).await, (1, 0, 0, 1));
 }

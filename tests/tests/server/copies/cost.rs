@@ -27,16 +27,18 @@ fn what_a_write_costs_is_reported() {
     assert_eq!((name.paths[0].holder, name.paths[0].documents), ("products", Some(500)));
     assert_eq!(
         name.to_string(),
-        "Part.name: a write of it changes at most 501 documents in 2 collections, in one transaction, by 5 commands\n  \
+        "Part.name: a write of the field changes at most 501 documents in 2 collections, in a transaction, by 5 \
+         commands\n  \
          products.parts.partId: at most 500 documents, by the index parts.partId_1__id_-1"
     );
     assert_eq!(
         Part::F.qty.cost().to_string(),
-        "Part.qty: a write of it changes at most 1 document in 1 collection, by 1 command"
+        "Part.qty: a write of the field changes at most 1 document in 1 collection, by 1 command"
     );
     assert_eq!(
         Host::F.ipaddr.cost().to_string(),
-        "Host.ipaddr: a write of it changes any number of documents in 2 collections, by 4 commands and more for each \
+        "Host.ipaddr: a write of the field changes any number of documents in 2 collections, by 4 commands and more \
+         for each \
          5000 holders\n  logmsg.host: any number of documents, by the index host_1_time_-1__id_-1"
     );
     assert_eq!(Host::F.ipaddr.cost().commands(12_000), 8);
@@ -46,7 +48,10 @@ fn what_a_write_costs_is_reported() {
 async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
     let (db, log) = database_with_log().await;
     let plan = schema().plan(&db).await.unwrap().to_string();
-    assert!(plan.contains("\ncost: Part.name: a write of it changes at most 501 documents in 2 collections"), "{plan}");
+    assert!(
+        plan.contains("\ncost: Part.name: a write of the field changes at most 501 documents in 2 collections"),
+        "{plan}"
+    );
     assert!(plan.contains("\ncost: Part.madeIn: ") && plan.contains("\ncost: Host.ipaddr: "), "{plan}");
     three_products(&db).await;
     // The first transaction on new collections may be repeated.

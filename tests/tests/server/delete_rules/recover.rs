@@ -104,7 +104,8 @@ async fn orphans_are_found_and_repaired_as_the_rule_says() {
     let repaired = the_schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(
         repaired.to_string(),
-        "Message.host: 1 orphan, 1 document written\nOwner.host: 1 orphan of a `restrict`, which stays\n  1 -> [1]\n\
+        "Message.host: 1 orphan, 1 document written\nOwner.host: 1 orphan that stays because of a `restrict`\n  1 -> \
+         [1]\n\
          Note.host: 1 orphan, 1 document written\nGroup.hosts: 1 orphan, 1 document written"
     );
     assert_eq!(count(&db, "messages").await, 1);

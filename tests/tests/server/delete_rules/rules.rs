@@ -43,7 +43,7 @@ async fn restrict_refuses_and_writes_nothing() {
     );
     assert_eq!(
         kept.to_string(),
-        "the document is not deleted: others refer to it by `Owner.host`, which has `on_delete = restrict`"
+        "the document is not deleted: `Owner.host` refers to the document and has `on_delete = restrict`"
     );
     assert!(log.commands().iter().all(|(name, _)| name == "find"), "{:?}", log.commands());
     let kept = Host::delete_many(&db, Filter::all()).await.unwrap_err();

@@ -50,9 +50,9 @@ async fn of_a_value_that_is_inserted() {
     let expected = [("name", 5, 6), ("mail", 8, 18), ("tags", 2, 3), ("tags.2", 3, 4), ("rooms.1.label", 4, 7)];
     let error = User::insert(&db, &user()).await.unwrap_err();
     assert_eq!(all(&error), expected);
-    let text = "`name` of `User` has 6 code points, its bound is 5; `mail` has 18 code points, its bound is 8; \
-                `tags` has 3 elements, its bound is 2; `tags.2` has 4 code points, its bound is 3; \
-                `rooms.1.label` has 7 code points, its bound is 4";
+    let text = "`name` of `User` has 6 code points, the bound is 5; `mail` has 18 code points, the bound is 8; \
+                `tags` has 3 elements, the bound is 2; `tags.2` has 4 code points, the bound is 3; \
+                `rooms.1.label` has 7 code points, the bound is 4";
     assert_eq!(error.to_string(), text);
     let error = User::insert_many(&db, [&user()]).await.unwrap_err();
     assert_eq!(all(error.cause()), expected);

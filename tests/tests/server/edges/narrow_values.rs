@@ -106,12 +106,14 @@ async fn an_update_that_would_leave_the_range_of_an_f32_is_refused() {
     assert_eq!((failed.field.as_str(), failed.rule.as_str()), ("level", "maximum"));
     assert_eq!(
         above.to_string(),
-        "a document of `levels` does not pass the collection's validator: `level` is greater than it may be"
+        "a document of `levels` does not pass the collection's validator: `level` is greater than the greatest allowed \
+         value"
     );
     let below = Level::update_by_id(1).mul(f.inner.ratio, 2.0).execute(&db).await.unwrap_err();
     assert_eq!(
         below.to_string(),
-        "a document of `levels` does not pass the collection's validator: `inner.ratio` is less than it may be"
+        "a document of `levels` does not pass the collection's validator: `inner.ratio` is less than the least allowed \
+         value"
     );
     let stored = Level::get_by_id(&db, 1).await.unwrap();
     assert_eq!((stored.level, stored.inner.ratio), (f32::MAX, f32::MIN));
@@ -286,7 +288,7 @@ async fn what_else_is_wrong_with_a_document_is_said_as_ever() {
     let error = change(doc! { "$set": { "bytes": 1, "key": other } }).await;
     assert_eq!(
         error.to_string(),
-        "a document of `things` does not pass the collection's validator: `bytes` is of type int, which does not meet \
+        "a document of `things` does not pass the collection's validator: `bytes` is of type int and does not meet \
          `bsonType`; `key` is binary data, and no UUID (16 bytes of subtype 4)"
     );
 }
@@ -385,7 +387,7 @@ async fn the_children_in_a_bucket_are_judged() {
     buckets.update_one(doc! {}, update).await.expect_err("a child without a UUID");
     buckets.update_one(doc! {}, doc! { "$set": { "post": &other } }).await.expect_err("no UUID");
     let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).execute(&db).await.unwrap_err();
-    let why = "`items.1.likes` is greater than 2147483647, the greatest that it may be";
+    let why = "`items.1.likes` is greater than 2147483647, the greatest allowed value";
     assert_eq!(error.to_string(), format!("a document of `comments` does not pass the collection's validator: {why}"));
     assert_eq!(post.comments().latest(9).fetch_all(&db).await.unwrap().len(), 3);
 }

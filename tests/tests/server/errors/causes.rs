@@ -87,13 +87,14 @@ async fn a_server_that_is_not_there_is_reported_as_not_asked() {
 async fn a_time_limit_says_which() {
     let db = database().await;
     for (code, limit, text) in [
-        (50, Limit::Operation, "it took too long: the operation's time limit (`maxTimeMS`) was reached"),
-        (24, Limit::Lock, "it took too long: the wait for a lock was reached"),
-        (202, Limit::Network, "it took too long: the wait for the network was reached"),
+        (50, Limit::Operation, "the operation took too long: the operation's time limit (`maxTimeMS`) was reached"),
+        (24, Limit::Lock, "the operation took too long: the wait for a lock was reached"),
+        (202, Limit::Network, "the operation took too long: the wait for the network was reached"),
         (
             290,
             Limit::Transaction,
-            "it took too long: the lifetime of a transaction (`transactionLifetimeLimitSeconds`) was reached",
+            "the operation took too long: the lifetime of a transaction (`transactionLifetimeLimitSeconds`) was \
+             reached",
         ),
     ] {
         for (name, error) in every_operation(&db, doc! { "errorCode": code }).await {
@@ -138,7 +139,8 @@ async fn a_write_concern_that_is_not_met_in_time_says_that_the_write_is_done() {
     let one = User::insert(&db, &user(1, "one")).await.unwrap_err();
     let many = User::insert_many(&db, [&user(2, "two")]).await.unwrap_err();
     point.clear().await;
-    let text = "it took too long: the time limit of the write concern (`wtimeout`), with the write done on the primary was reached";
+    let text = "the operation took too long: the time limit of the write concern (`wtimeout`), with the write done on \
+                the primary was reached";
     for error in [one, many] {
         assert!(matches!(error.cause(), Error::TimedOut { limit: Limit::WriteConcern }), "{error:?}");
         assert!(error.to_string().ends_with(text), "{error}");
@@ -150,7 +152,7 @@ async fn a_write_concern_that_is_not_met_in_time_says_that_the_write_is_done() {
     let point = fail_command(&db, "alwaysOn", failure).await;
     let error = User::insert(&db, &user(3, "three")).await.unwrap_err();
     point.clear().await;
-    let text = "the write is done, but not its write concern with code 100 (UnsatisfiableWriteConcern)";
+    let text = "the write is done, but the write concern failed with code 100 (UnsatisfiableWriteConcern)";
     assert_eq!(error.to_string(), text);
 }
 
@@ -192,7 +194,7 @@ async fn a_document_that_does_not_fit_is_reported_without_its_values() {
     let error = Note::get_by_id(&db, &id).await.unwrap_err();
     assert!(matches!(&error, Error::Decode { message, .. } if message.contains("secret")), "{error:?}");
     let place = format!("the document {id} of `notes` does not fit `Note` at `stars`: ");
-    assert_eq!(error.to_string(), place + "it is a string, expected u64");
+    assert_eq!(error.to_string(), place + "found a string, expected u64");
 
     let stored = doc! { "_id": 5_i64, "email": "a", "name": "b" };
     db.collection::<Document>("users").insert_one(stored).await.unwrap();

@@ -93,7 +93,7 @@ async fn elements_are_found_by_their_id_and_never_by_their_position() {
     assert!(matches!(&error, Error::NotLoaded { field } if field == "Rack.slots"), "{error}");
     assert_eq!(
         error.to_string(),
-        "`Rack.slots` was not loaded for this: the parent, or what the element refers to, was not part of the load"
+        "the load of `Rack.slots` did not include the parent, or the document that the element refers to"
     );
     let loaded = Rack::SLOTS.load(&db, &[]).await.unwrap();
     assert!(matches!(loaded.of(&other).pairs(&other.slots), Err(Error::NotLoaded { .. })));

@@ -69,7 +69,7 @@ async fn existing_documents_are_counted_and_kept() {
     assert_eq!(email.groups, 0, "nulls are left out");
     let text = plan.to_string();
     assert!(
-        text.contains("2 documents do not pass the new one") && text.contains("2 keys are each in several"),
+        text.contains("2 documents do not pass the new validator") && text.contains("2 keys are each in several"),
         "{text}"
     );
 
@@ -191,8 +191,9 @@ async fn copies_reach_documents_that_the_validator_would_refuse() {
     let schema = schema![Maker, Toy];
     let plan = planned(schema, &db).await;
     let text = plan.to_string();
-    assert!(text.contains("validator moderate error\n      1 document does not pass the new one"), "{text}");
-    let note = "note: 1 document does not pass the validator of makers: it is `moderate` until they do";
+    assert!(text.contains("validator moderate error\n      1 document does not pass the new validator"), "{text}");
+    let note =
+        "note: 1 document does not pass the validator of makers: the validator is `moderate` until all documents pass";
     assert!(text.contains(note), "{text}");
     plan.apply(&db).await.expect("a report").complete().expect("all done");
     let again = planned(schema, &db).await;

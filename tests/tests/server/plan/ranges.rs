@@ -99,15 +99,15 @@ async fn the_error_names_the_field_and_its_limit() {
     assert_eq!(
         error.to_string(),
         "a document of `meters` does not pass the collection's validator: `c` is greater than 2147483647, the greatest \
-         that it may be"
+         allowed value"
     );
     let error = Meter::update_by_id(1).inc(Meter::F.h, u64::MAX).execute(&db).await;
     assert!(matches!(error, Err(Error::Encode { .. })), "{error:?}");
     let below = Meter::update_by_id(1).raw(doc! { "$set": { "list.1": -40_000, "e": -1 } });
     let error = below.execute(&db).await.expect_err("two are out of their range");
     let text = error.to_string();
-    assert!(text.contains("`e` is less than 0, the least that it may be"), "{text}");
-    assert!(text.contains("`list.1` is less than -32768, the least that it may be"), "{text}");
+    assert!(text.contains("`e` is less than 0, the least allowed value"), "{text}");
+    assert!(text.contains("`list.1` is less than -32768, the least allowed value"), "{text}");
     assert!(!text.contains("40000"), "no value of the document: {text}");
 }
 

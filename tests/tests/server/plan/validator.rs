@@ -190,7 +190,7 @@ async fn a_changed_bound_is_one_coll_mod_and_the_plan_counts_who_fails() {
         plan.to_string(),
         "lists (RenamedList)
   ~ validator, strict error
-      2 documents do not pass the new one
+      2 documents do not pass the new validator
       - items.maxItems: 3
       + items.maxItems: 2
 "
@@ -219,7 +219,8 @@ async fn level_and_action_change() {
     let plan = planned(schema![before::List], &db).await;
     assert_eq!(
         plan.to_string(),
-        "lists (List)\n  ~ validator, moderate warn becomes strict error\n      1 document does not pass the new one\n"
+        "lists (List)\n  ~ validator, moderate warn becomes strict error\n      1 document does not pass the new \
+         validator\n"
     );
     assert_eq!(plan.steps()[0].needs(), Needs::Nothing);
     let allow = ApplyOptions::new().allow_refused(true);

@@ -59,7 +59,8 @@ async fn without_documents_nothing_can_be_said() {
     article.due = None;
     Article::insert(&db, &article).await.unwrap();
     let found = check_queries(&schema(), &db).await.unwrap();
-    let text = "Article::due: no document has a value for each of its conditions; insert documents like those of production before asking";
+    let text = "Article::due: no document has a value for each condition of the query; insert documents as in \
+                production first";
     assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [text]);
 }
 

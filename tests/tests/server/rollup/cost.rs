@@ -15,13 +15,14 @@ async fn what_a_write_of_a_child_costs_is_reported() {
     assert_eq!((cost.collections(), cost.documents(), cost.parents.len()), (2, Some(2), 1));
     assert_eq!(
         cost.to_string(),
-        "LogMsg.size: a write of it changes at most 2 documents in 2 collections, by 4 commands\n  \
-         hosts, by `host`: totalBytes, average, least, greatest; 2 fields read again by an index where what they hold goes"
+        "LogMsg.size: a write of the field changes at most 2 documents in 2 collections, by 4 commands\n  \
+         hosts, by `host`: totalBytes, average, least, greatest; 2 fields read again by an index when the held \
+         value goes"
     );
     assert_eq!(LogMsg::F.host.cost().documents(), Some(3));
     assert_eq!(
         LogMsg::F.read.cost().to_string(),
-        "LogMsg.read: a write of it changes at most 1 document in 1 collection, by 1 command"
+        "LogMsg.read: a write of the field changes at most 1 document in 1 collection, by 1 command"
     );
     log.clear();
     // The value is neither the least nor the greatest.

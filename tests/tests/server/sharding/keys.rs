@@ -134,7 +134,7 @@ async fn indexes(model: &'static ModelDefinition) -> Vec<Document> {
     let again = schema.plan(&db).await.unwrap();
     assert!(again.is_empty(), "{again}");
     let note = format!(
-        "note: {} has a shard key, and this server is no sharded cluster (no `mongos`): it is not sharded",
+        "note: {} has a shard key, and this server is no sharded cluster (no `mongos`): the collection is not sharded",
         model.collection
     );
     assert!(again.to_string().contains(&note), "{again}");

@@ -103,7 +103,12 @@ async fn shard_refine_and_reshard() {
     let schema = schema![refined::Order];
     let plan = schema.plan(&db).await.unwrap();
     let text = plan.to_string();
-    assert!(text.contains("  ~ shard key {customer: 1, number: 1} is refined to {customer: 1, number: 1, _id: 1}, which moves nothing\n"), "{text}");
+    assert!(
+        text.contains(
+            "  ~ shard key {customer: 1, number: 1} is refined to {customer: 1, number: 1, _id: 1}: no document moves\n"
+        ),
+        "{text}"
+    );
     plan.apply(&db).await.unwrap().complete().unwrap();
     assert_eq!(key(&db, "orders").await, Some(doc! { "customer": 1, "number": 1, "_id": 1 }));
     assert_eq!(refined::Order::find(Filter::all()).count(&db).await.unwrap(), 300);
@@ -140,7 +145,7 @@ async fn shard_refine_and_reshard() {
 
     let plan = schema![undeclared::Order].plan(&db).await.unwrap();
     assert!(
-        plan.to_string().contains("note: orders is sharded by {_id: hashed}, and its model declares no shard key"),
+        plan.to_string().contains("note: orders is sharded by {_id: hashed}, and the model declares no shard key"),
         "{plan}"
     );
 }
@@ -166,11 +171,16 @@ async fn what_values_a_key_has() {
     assert_eq!((values.documents, values.absent, values.arrays, values.most_frequent), (100, 10, 0, 40));
     let text = plan.to_string();
     assert!(
-        text.contains("      10 documents lack a field of it, or hold null: they are stored as if it were null\n"),
+        text.contains(
+            "      10 documents lack a field of the shard key, or hold null: a missing field is stored like null\n"
+        ),
         "{text}"
     );
     assert!(
-        text.contains("      40 of 100 documents have its most frequent value: they stay in one chunk\n"),
+        text.contains(
+            "      40 of 100 documents have the most frequent value of the shard key: the documents stay in \
+             a single chunk\n"
+        ),
         "{text}"
     );
     plan.apply_with(&db, ApplyOptions::new().allow_refused(true)).await.unwrap().complete().unwrap();

@@ -39,7 +39,8 @@ async fn a_unique_index_in_the_way() {
     assert!(text.contains("+ shard key {route: 1, number: 1} (change the definition or the database)\n"), "{text}");
     assert!(
         text.contains(
-            "      the unique index by_label does not begin with it: the server would refuse; drop it, and plan again\n"
+            "      the unique index by_label does not begin with the shard key: the server would refuse the key; drop \
+             the index, and plan again\n"
         ),
         "{text}"
     );
@@ -65,7 +66,8 @@ async fn an_array_in_the_key() {
     let plan = schema.plan(&db).await.unwrap();
     let text = plan.to_string();
     assert!(text.contains("+ shard key {route: 1, number: 1} (change the definition or the database)\n"), "{text}");
-    let said = "1 document has an array in it: the server would refuse, also the index, which is made again once they are gone";
+    let said = "1 document has an array in the shard key: the server would refuse the key and the index of the key; \
+                remove the arrays, drop the index, and plan again";
     assert!(text.contains(said), "{text}");
     plan.apply(&db).await.unwrap();
     // For the server, an index with a former array stays an index of arrays.
@@ -81,7 +83,7 @@ async fn an_array_in_the_key() {
     });
     let failed = failed.expect("the server refuses");
     assert!(failed.starts_with("`shardCollection` of `parcels` was refused: couldn't find valid index"), "{failed}");
-    assert!(failed.ends_with("; a new plan says what it finds in the way"), "{failed}");
+    assert!(failed.ends_with("; a new plan lists the obstacles"), "{failed}");
 }
 
 /// Between a plan and its apply, another client shards the collection by another key.
@@ -94,7 +96,7 @@ async fn sharded_by_somebody_else_meanwhile() {
     let command = doc! { "shardCollection": format!("{}.parcels", db.name()), "key": { "number": 1 } };
     db.client().database("admin").run_command(command).await.unwrap();
     let report = plan.apply(&db).await.unwrap();
-    let is_outdated = |outcome: &Outcome| matches!(outcome, Outcome::Failed(Error::PlanOutdated { what, .. }) if what == "its shard key is not as it was");
+    let is_outdated = |outcome: &Outcome| matches!(outcome, Outcome::Failed(Error::PlanOutdated { what, .. }) if what == "the shard key has changed");
     assert!(report.entries().iter().any(|step| is_outdated(&step.outcome)), "{report}");
     let plan = schema.plan(&db).await.unwrap();
     assert!(plan.to_string().contains("~ shard key {number: 1} becomes {route: 1, number: 1}"), "{plan}");

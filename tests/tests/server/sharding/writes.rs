@@ -110,8 +110,8 @@ async fn what_no_router_could_send_is_refused() {
     assert_eq!(missing(&error), ["store", "till.number"]);
     assert_eq!(
         error.to_string(),
-        "a write of one document of `sales` asks for no value of `store`, `till.number`: give the whole shard key of `Sale` by `eq`, beside \
-         what else is asked"
+        "a write of a single document of `sales` gives no value of `store`, `till.number`: give the whole shard key of \
+         `Sale` by `eq`, beside the remaining conditions"
     );
     let error = Sale::update_one(Sale::F.store.eq(Ref::new(1))).inc(Sale::F.total, 1).execute(&db).await.unwrap_err();
     assert_eq!(missing(&error), ["till.number"]);
@@ -138,7 +138,7 @@ async fn what_no_router_could_send_is_refused() {
     let moved = Sale::update_by_id(1).set(Sale::F.till.number, 9).execute(&db).await.unwrap_err().to_string();
     assert!(moved.contains("`till.number` of `Sale` is part of the shard key"), "{moved}");
     let bulk = Sale::bulk().upsert(&sale(1)).execute(&db).await.unwrap_err().to_string();
-    assert!(bulk.contains("which is unique on each shard only"), "{bulk}");
+    assert!(bulk.contains("the `_id` is unique on each shard only"), "{bulk}");
 
     // Each of the next writes can be sent.
     let whole = || Sale::F.store.eq(Ref::new(1)).and(Sale::F.till.number.eq(4));
@@ -203,6 +203,6 @@ fn a_targeted_read() {
     let said = scattered.unwrap_err();
     assert_eq!(
         said.downcast_ref::<String>().map(String::as_str),
-        Some("a read of `Sale` gives no value of `store`, the first field of its shard key: all shards are asked")
+        Some("a read of `Sale` gives no value of `store`, the first field of the shard key: all shards are asked")
     );
 }

@@ -97,17 +97,18 @@ async fn what_is_refused() {
     let db = start().await;
     let of = |refused: Result<_, Error>| refused.map(|_: u64| ()).unwrap_err().to_string();
     let many = Page::update_many(Filter::all()).set(Page::F.name, "Peg").execute(&db).await;
-    let words = "the slug `slugText` of `Page` follows another field, and is of one document: update them one by one";
+    let words = "the slug `slugText` of `Page` follows another field, and belongs to a single document: update each \
+                 document alone";
     assert!(of(many.map(|many| many.matched)).contains(words));
     let upsert = Page::update_by_id(9).set(Page::F.name, "Peg").upsert().execute(&db).await;
     assert!(of(upsert.map(|upsert| upsert.matched)).contains("write the value by `upsert`"));
     let raw = Page::update_by_id(1).raw(doc! { "$unset": { "title": "" } }).execute(&db).await;
-    assert!(of(raw.map(|raw| raw.matched)).contains("change it by a plain `set`"));
+    assert!(of(raw.map(|raw| raw.matched)).contains("change the slug by a plain `set`"));
     let raw = Page::update_by_id(1).raw(doc! { "$rename": { "other": "title" } }).execute(&db).await;
-    assert!(of(raw.map(|raw| raw.matched)).contains("change it by a plain `set`"));
+    assert!(of(raw.map(|raw| raw.matched)).contains("change the slug by a plain `set`"));
     let bulk =
         Page::bulk().update(Page::update_many(Filter::all()).set(Page::F.name, "Peg")).execute(&db).await.unwrap();
-    assert!(bulk.complete().unwrap_err().to_string().contains("one by one"));
+    assert!(bulk.complete().unwrap_err().to_string().contains("each document alone"));
     let value = Page { slug: "peg".to_owned(), ..page(1, "Peg") };
     let bulk = Page::bulk().upsert(&value).execute(&db).await.unwrap_err().to_string();
     assert!(bulk.contains("a slug that follows or that is kept"), "{bulk}");

@@ -115,7 +115,7 @@ async fn nobody_else_gets_an_earlier_one() {
     let refused = Page::update_by_id(3).set(Page::F.slug, "bolt").execute(&db).await.unwrap_err();
     assert!(matches!(refused, Error::DuplicateKey { .. }), "{refused}");
     let upsert = Page::update_by_id(9).set(Page::F.name, "Peg").set(Page::F.slug, "peg").upsert();
-    assert!(upsert.execute(&db).await.unwrap_err().to_string().contains("no update inserts it"));
+    assert!(upsert.execute(&db).await.unwrap_err().to_string().contains("an update cannot insert the slug"));
 }
 
 /// A client renames a document with the slug, and another client inserts a document with the same slug concurrently, in
@@ -266,5 +266,5 @@ async fn fewer_than_before() {
     Fewer::update_by_id(1).set(Fewer::F.slug, "hook").execute(&db).await.unwrap();
     assert_eq!(list(&db, 1).await, ["hook", "peg"]);
     let many = Fewer::update_many(Filter::all()).set(Fewer::F.slug, "same").execute(&db).await.unwrap_err();
-    assert!(many.to_string().contains("is kept, and is of one document"), "{many}");
+    assert!(many.to_string().contains("is kept, and belongs to a single document"), "{many}");
 }

@@ -91,7 +91,7 @@ async fn a_child_that_is_written_before_its_parent() {
     let path = format!("{}{}{}", of(3), of(2), of(10));
     comments.update_one(doc! { "_id": 5 }, doc! { "$set": { "p": path } }).await.unwrap();
     let report = schema![Comment].verify(&db).await.unwrap();
-    assert!(report.to_string().starts_with("nothing found but what is pending\n"), "{report}");
+    assert!(report.to_string().starts_with("nothing found except pending work\n"), "{report}");
     schema![Comment].recover(&db, &Throttle::default()).await.unwrap();
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }

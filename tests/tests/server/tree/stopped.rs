@@ -111,7 +111,7 @@ async fn in_a_transaction_it_is_an_error() {
     let moved = transaction(&db, |tx| async move { Comment::move_under(&tx, 11, 1).await }).await;
     assert!(matches!(moved, Err(Error::Tree(TreeError::MoveInProgress { collection: "comments" }))), "{moved:?}");
     let report = schema![Comment].verify(&db).await.unwrap();
-    assert!(report.to_string().starts_with("nothing found but what is pending\n"), "{report}");
+    assert!(report.to_string().starts_with("nothing found except pending work\n"), "{report}");
     let recovered = schema![Comment].recover(&db, &Throttle::default()).await.unwrap();
     assert_eq!(recovered.to_string(), "Comment.parent: 1 pending move, 1 document written");
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);

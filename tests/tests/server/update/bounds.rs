@@ -59,7 +59,7 @@ async fn a_value_over_its_bound_is_never_sent() {
         ),
     ];
     let error = Person::update_by_id(1).push(Person::F.tags, long.as_str()).execute(&db).await.unwrap_err();
-    assert_eq!(error.to_string(), "a value in `tags` of `Person` has 21 code points, its bound is 8");
+    assert_eq!(error.to_string(), "a value in `tags` of `Person` has 21 code points, the bound is 8");
     for (update, (field, bound, size)) in cases {
         assert_eq!(exceeded(update.execute(&db).await.unwrap_err()), (field.to_owned(), bound, size));
     }
@@ -143,7 +143,7 @@ async fn an_upsert_that_adds_is_of_one_document() {
     assert!(matches!(refused, Err(Error::Update { .. })), "{refused:?}");
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "this update cannot be sent: an upsert that adds to a bounded array must name the one document it is for: write \
+        "this update cannot be sent: an upsert that adds to a bounded array must name a single document: write \
          `update_by_id(id)`"
     );
     assert_eq!(db.collection::<mongodb::bson::Document>("people").count_documents(doc! {}).await.unwrap(), 2);

@@ -110,13 +110,13 @@ async fn what_is_refused() {
     let update = || Product::update_by_id(1);
     let long = "x".repeat(41);
     let refused = [
-        (update().push_last(Product::F.best, 1, 4), "`best` is to keep 4 elements, and its bound is 3"),
+        (update().push_last(Product::F.best, 1, 4), "`best` is to keep 4 elements, and the bound is 3"),
         (update().push_last(Product::F.best, 1, 0), "`best` is to keep no element: `keep` is from 1 on"),
         (update().push_last(Product::F.best, 1, 2).push(Product::F.best, 2), "`$push` of `best` is there twice"),
         (update().push(Product::F.best, 2).push_last(Product::F.best, 1, 2), "`$push` of `best` is there twice"),
         (
             update().push_last(Product::F.lines, long, 2),
-            "a value in `lines` of `Product` has 41 code points, its bound is 40",
+            "a value in `lines` of `Product` has 41 code points, the bound is 40",
         ),
     ];
     for (update, words) in refused {

@@ -145,7 +145,7 @@ async fn what_overlaps_is_refused() {
     }
     assert_eq!(
         record(&db, &price(5, None)).await.unwrap_err().to_string(),
-        "the interval of the entry overlaps one that `priceHistory` of `Product` has, or does not end after it begins"
+        "the interval of the entry overlaps an entry in `priceHistory` of `Product`, or does not end after the begin"
     );
     record(&db, &price(20, Some(30))).await.unwrap();
     let stored = Product::get_by_id(&db, 1).await.unwrap();
@@ -160,7 +160,7 @@ async fn what_overlaps_is_refused() {
     assert_eq!(upsert.to_string(), "this update cannot be sent: an upsert records no interval: insert the document");
     let bulk = Product::bulk().update(Product::update_by_id(1).record(Product::F.prices, &price(99, None)));
     let bulk = bulk.execute(&db).await.unwrap_err().to_string();
-    assert!(bulk.contains("a bulk write does not read which entry of `priceHistory` is open"), "{bulk}");
+    assert!(bulk.contains("a bulk write does not read the open entry of `priceHistory`"), "{bulk}");
     let views = Product::bulk().update(Product::update_by_id(1).record(Product::F.views, &View { at: 1 }));
     views.execute(&db).await.unwrap().complete().unwrap();
     assert_eq!(Product::get_by_id(&db, 1).await.unwrap().views, [View { at: 1 }]);
