@@ -116,7 +116,7 @@ A day: 21_500 reads, and 4 declared reads that do not say how often; 3 writes of
 Look at:
   Host::everywhere reads every document: ask for a field, or say an order or a page of `_id`
   old of Host serves no declared read: remove the index, or declare the query of the index
-  ipaddr of LogMsg is written more often than it is read: read it from its source";
+  ipaddr of LogMsg is written more often than read: read the value from the source";
 
 fn schema() -> schema_runtime::Schema {
     schema![Host, LogMsg, Task, Person]
