@@ -35,7 +35,7 @@ scales! {
     /// `convergence/property.rs`
     STANDALONE_PROGRAMS: "the same on a standalone server", 12, 60;
     /// `server/rollup/programs.rs`
-    ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 25, 200;
+    ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 25, 120;
     /// `convergence/domain/programs.rs`
     DOMAIN_PROGRAMS: "random programs of four clients that write a domain in which everything is derived from everything", 8, 100;
     /// `convergence/domain/faults.rs`
@@ -59,21 +59,21 @@ scales! {
     /// `convergence/domain/stopped.rs`
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
     /// `server/sharding/random.rs`
-    SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
+    SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 500;
     /// The files of `server` with a property that a server judges.
     PROPERTY_CASES: "of a hundred random cases of each property that a server judges, how many are tried", 40, 100;
     /// `server/tree/programs.rs`
-    TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 30, 500;
+    TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 30, 300;
     /// `convergence/kill_trees.rs`
     TREE_KILLS: "kills of a client that inserts, moves and deletes documents of a tree, as four at once", 8, 60;
     /// `server/buckets/programs.rs`
-    BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 12, 200;
+    BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 12, 100;
     /// `convergence/kill_buckets.rs`
     BUCKET_KILLS: "kills of a client that writes children into buckets, eight at once", 5, 100;
     /// `convergence/kill_buckets.rs`
     MIGRATION_KILLS: "kills of a client that moves documents into buckets or back", 4, 20;
     /// `server/buckets/memory.rs`
-    MIGRATED_CHILDREN: "children that are moved into buckets in little memory", 100_000, 1_000_000;
+    MIGRATED_CHILDREN: "children that are moved into buckets in little memory", 100_000, 400_000;
     /// `server/tree/stopped.rs`
     TREE_STOPS: "of a hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 96;
     /// `convergence/ends/programs.rs`
@@ -101,9 +101,9 @@ scales! {
     /// `convergence/outage.rs`
     ELECTIONS: "kills of the primary of three under writing clients", 1, 2;
     /// `server/copies/memory.rs`
-    VERIFIED_COPIES: "copies that are verified and repaired in little memory", 100_000, 1_000_000;
+    VERIFIED_COPIES: "copies that are verified and repaired in little memory", 100_000, 400_000;
     /// `server/links/memory.rs`
-    VERIFIED_LINKS: "links that are verified and repaired in little memory", 30_000, 200_000;
+    VERIFIED_LINKS: "links that are verified and repaired in little memory", 30_000, 100_000;
     /// `server/rollup/memory.rs`
     RECOVERED_CHILDREN: "children, each of a parent of its own, whose left differences are recovered in little memory", 20_000, 50_000;
     /// `server/latest/memory.rs`

@@ -12,7 +12,7 @@ use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};
 pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     let why = match field.shape.kind {
         Kind::Scalar(Scalar::DateTime) if field.shape.nullable => {
-            text!("an `Option`, and the time is never null: the crate sets the field at every write")
+            text!("an `Option`, and the time is never null: every document has a time")
         }
         Kind::Scalar(Scalar::DateTime) => return,
         _ => text!("{}, and the crate sets the field to a date", kind(&field.shape)),
