@@ -241,7 +241,7 @@ async fn end(db: &Database, session: &Session, result: Result<()>, until: Instan
         }
     };
     abort(db, &mut inside.session).await;
-    let is_conflict = code::server_code(&failure) == Some(code::WRITE_CONFLICT);
+    let is_conflict = code::server_code(&failure).is_some_and(|code| code::CONFLICTS.contains(&code));
     if InTransaction::may_retry(&failure) && Instant::now() < until {
         match left.less(is_conflict) {
             Some(left) => return Ok((End::Again, left)),

@@ -25,6 +25,9 @@ pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
+/// The codes for a transaction that meets other work on the same data, and that succeeds after a pause.
+pub(crate) const CONFLICTS: [i32; 3] = [WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_UNAVAILABLE];
+
 /// The codes for a document that is too large (`BSONObjectTooLarge`), or that an update or an upsert would make too
 /// large.
 pub(crate) const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];

@@ -106,7 +106,8 @@ pub async fn wrong(db: &Database) -> Vec<String> {
 /// If a host keeps a wrong value.
 pub async fn assert_right(db: &Database) {
     schema_runtime::finish_writes(db).await;
-    assert_eq!(wrong(db).await, [""; 0]);
+    let wrong = wrong(db).await;
+    assert!(wrong.is_empty(), "{wrong:?}, left: {:?}", left(db).await);
 }
 
 /// Returns the pending differences of existing hosts and counters.

@@ -9,7 +9,7 @@ use mongodb::{
 };
 use schema_runtime::{Result, Schema, Throttle, finish_writes, prelude::*, schema};
 use schema_tests::{
-    Fault, Proxy, database,
+    Fault, Proxy, database, fail_command,
     rollups::{Counter, Host, LogMsg, all, assert_nothing_left, assert_right, counter, host, message},
 };
 
@@ -141,4 +141,24 @@ async fn closed_connections() {
 #[tokio::test]
 async fn write_concern_errors() {
     fail(WRITES, Fault::Unmet).await;
+}
+
+/// A lock of another client, and a snapshot that the server cannot give yet, are conflicts. A write that meets a conflict
+/// leaves the difference of the parent, and the fold goes on after any number of conflicts.
+#[tokio::test]
+async fn many_conflicts() {
+    for code in [24, 112, 246] {
+        let db = database().await;
+        SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+        prepare(&db).await;
+        finish_writes(&db).await;
+        let data = doc! { "failCommands": ["update"], "errorCode": code, "errorLabels": ["TransientTransactionError"] };
+        let fail = fail_command(&db, doc! { "times": 14 }, data).await;
+        let inserted = LogMsg::insert(&db, &message(9, 1)).await;
+        finish_writes(&db).await;
+        fail.clear().await;
+        inserted.unwrap();
+        assert_right(&db).await;
+        assert_nothing_left(&db).await;
+    }
 }
