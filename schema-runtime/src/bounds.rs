@@ -6,10 +6,12 @@ mod collection;
 mod geo;
 mod id;
 mod reference;
+mod reference_text;
 mod scalar;
 mod tree_path;
 
 pub use bounded_vec::{BoundedVec, BoundedVecError};
 pub use id::IntoId;
 pub use reference::{Ref, Reference, References, reference_value};
+pub use reference_text::ParseRefError;
 pub use tree_path::{PathOf, TreePath};

@@ -87,6 +87,7 @@ mod error;
 mod key;
 mod limits;
 mod report;
+mod text;
 
 // The server: one way to send a command, transactions of commands, one way to read.
 mod executor;
@@ -119,7 +120,7 @@ pub mod __private;
 pub mod manual;
 
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
-pub use bounds::{BoundedVec, BoundedVecError, IntoId, PathOf, Ref, Reference, References, TreePath};
+pub use bounds::{BoundedVec, BoundedVecError, IntoId, ParseRefError, PathOf, Ref, Reference, References, TreePath};
 pub use connect::{connect, connect_with};
 pub use derived::{
     copies, delete_rules, links,

@@ -103,7 +103,7 @@ async fn create_post(State(db): State<Database>, Json(new): Json<NewPost>) -> An
     Ok((StatusCode::CREATED, Json(post.into())))
 }
 
-async fn show_post(State(db): State<Database>, Path(id): Path<ObjectId>) -> Answer<Json<PostView>> {
+async fn show_post(State(db): State<Database>, Path(id): Path<Ref<Post>>) -> Answer<Json<PostView>> {
     Ok(Json(Post::get_by_id(&db, id).await?.into()))
 }
 

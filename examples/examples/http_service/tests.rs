@@ -77,6 +77,8 @@ async fn each_error_has_its_status() {
 
     for (method, path, body, status) in [
         ("GET", "/authors/not-an-id".to_owned(), Value::Null, StatusCode::BAD_REQUEST),
+        ("GET", "/posts/not-an-id".to_owned(), Value::Null, StatusCode::BAD_REQUEST),
+        ("GET", format!("/posts/{unknown}"), Value::Null, StatusCode::NOT_FOUND),
         ("GET", format!("/authors/{unknown}"), Value::Null, StatusCode::NOT_FOUND),
         ("PATCH", format!("/authors/{unknown}"), json!({ "name": "Eve" }), StatusCode::NOT_FOUND),
         ("DELETE", format!("/authors/{unknown}"), Value::Null, StatusCode::NOT_FOUND),

@@ -33,7 +33,7 @@ impl From<Post> for PostView {
     fn from(post: Post) -> Self {
         PostView {
             id: post.id.to_hex(),
-            author: post.author.id().to_hex(),
+            author: post.author.to_string(),
             author_name: post.author_name,
             title: post.title,
             text: post.text,

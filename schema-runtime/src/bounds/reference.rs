@@ -16,7 +16,7 @@ use crate::{
 
 /// A reference to a `T`, stored as the bare `_id` of the `T`.
 #[derive_where(Clone)]
-#[derive_where(Copy, Eq, Hash, PartialEq; T::Id)]
+#[derive_where(Copy, Eq, Hash, Ord, PartialEq, PartialOrd; T::Id)]
 pub struct Ref<T: Model> {
     id: T::Id,
     // The last field, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then reports the

@@ -88,6 +88,19 @@ capability! {
     Located: Geometry, FixedList<f64>;
 }
 
+/// A class of values with a text for paths and queries of a service: numbers, strings, enums of names and ids.
+#[diagnostic::on_unimplemented(
+    message = "a `Ref` to a model with this `_id` has no text",
+    label = "the text needs an `_id` that is an id, a number, a string, an enum of names, or a newtype of such a value",
+    note = "help: read the parts of the `_id` from the text, and make the reference with `Ref::new`"
+)]
+pub trait HasText {}
+
+impl HasText for Number {}
+impl HasText for Text {}
+impl HasText for Enumeration {}
+impl HasText for Identity {}
+
 /// A class of values with an order that queries use.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` has no order",

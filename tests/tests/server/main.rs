@@ -26,6 +26,7 @@ mod plan;
 mod public_face;
 mod queries;
 mod reads_of_secondaries;
+mod reference_text;
 mod relations;
 mod repeated;
 mod review;
