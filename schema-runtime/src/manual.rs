@@ -13,6 +13,7 @@
 //! - [`Embed`](macro@crate::Embed): structs and enums that are stored inside a model
 //! - [`enums`]: fields and documents of several shapes
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document
+//! - [`json`]: JSON for clients, from the same structs
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!
 //! # Reads and writes
@@ -83,6 +84,10 @@ pub mod buckets {}
 
 #[doc = include_str!("../docs/enums.md")]
 pub mod enums {}
+
+// The examples need the feature `json`.
+#[cfg_attr(any(not(doctest), feature = "json"), doc = include_str!("../docs/json.md"))]
+pub mod json {}
 
 #[doc = include_str!("../docs/links.md")]
 pub mod links {}

@@ -145,6 +145,8 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
             impl __schema::Record for #name {
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &__MERGED;
+                const TAGGED: ::core::option::Option<&'static __schema::Variants> =
+                    ::core::option::Option::Some(<#name as __schema::Tagged>::VARIANTS);
             }
         };
     };
@@ -173,6 +175,8 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
                 #tag_field,
                 __Stored::new(#content, #content, __schema::Shape::document(#text, &__MERGED, true)) #absent
             ];
+            const TAGGED: ::core::option::Option<&'static __schema::Variants> =
+                ::core::option::Option::Some(<#name as __schema::Tagged>::VARIANTS);
         }
     }
 }

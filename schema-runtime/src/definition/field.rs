@@ -32,6 +32,19 @@ pub struct FieldDefinition {
     pub slug: Option<SlugDefinition>,
     /// The part of a tree that the field holds (`#[tree(..)]`), and the most ancestors of a document.
     pub tree: Option<(TreeField, u64)>,
+    /// The name of the field in JSON.
+    pub json: JsonField,
+}
+
+/// The name of a field in the JSON that clients of an application read and write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonField {
+    /// The stored name; `id` for an `_id`.
+    AsStored,
+    /// `#[json(rename = "..")]`
+    Renamed(&'static str),
+    /// `#[json(skip)]`: the field is not in JSON.
+    Skipped,
 }
 
 /// How often a field changes, which decides whether the field is worth a copy.
@@ -62,6 +75,7 @@ impl FieldDefinition {
             history: None,
             slug: None,
             tree: None,
+            json: JsonField::AsStored,
         }
     }
 
@@ -119,6 +133,16 @@ impl FieldDefinition {
     /// Adds `#[slug(..)]`.
     pub const fn slug(self, slug: SlugDefinition) -> Self {
         FieldDefinition { slug: Some(slug), ..self }
+    }
+
+    /// Adds `#[json(rename = "..")]`.
+    pub const fn json_renamed(self, name: &'static str) -> Self {
+        FieldDefinition { json: JsonField::Renamed(name), ..self }
+    }
+
+    /// Marks the field as `#[json(skip)]`.
+    pub const fn json_skipped(self) -> Self {
+        FieldDefinition { json: JsonField::Skipped, ..self }
     }
 
     /// Marks the field as `#[changes(seldom)]`.

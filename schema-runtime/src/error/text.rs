@@ -94,7 +94,7 @@ pub(super) fn misfit(path: &str, message: &str) -> String {
 
 /// Returns serde's reason for a value that does not fit, without the value. The function knows serde's own messages;
 /// any further message is not repeated.
-fn reason(message: &str) -> String {
+pub(crate) fn reason(message: &str) -> String {
     // The frame that one of the two bson crates puts around the message.
     let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
     let expected = || message.rsplit_once(", expected ").map(|(_, expected)| expected);

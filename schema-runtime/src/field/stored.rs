@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{NestedTokens, Path, canonical};
 use crate::{
     codec,
-    definition::{CopyDefinition, FieldDefinition, Shape},
+    definition::{CopyDefinition, FieldDefinition, Shape, Variants},
     error::{Error, Result},
 };
 
@@ -82,4 +82,6 @@ pub trait Record {
     const FIELDS: &'static [FieldDefinition];
     /// The fields that are copies.
     const COPIES: &'static [CopyDefinition] = &[];
+    /// The variants of an enum that holds data; `None` for a struct.
+    const TAGGED: Option<&'static Variants> = None;
 }

@@ -14,6 +14,7 @@ mod errors;
 mod filter;
 mod harness;
 mod join;
+mod json;
 mod latest;
 mod links;
 mod lookup;

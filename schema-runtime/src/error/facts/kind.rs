@@ -20,7 +20,7 @@ pub enum ErrorKind {
     Restricted,
     /// A value or a document is larger than allowed. HTTP 422.
     TooLarge,
-    /// A value does not fit, or a page token belongs to another query. HTTP 422.
+    /// A value or a JSON text does not fit, or a page token belongs to another query. HTTP 422.
     Invalid,
     /// A reference names a missing document. HTTP 422.
     Dangling,
@@ -72,6 +72,7 @@ impl Error {
             Error::BoundExceeded { .. } | Error::DocumentTooLarge { .. } => ErrorKind::TooLarge,
             Error::DocumentInvalid { .. }
             | Error::Encode { .. }
+            | Error::Json(_)
             | Error::PageToken { .. }
             | Error::Tree(TreeError::Cycle { .. } | TreeError::TooDeep { .. } | TreeError::Id { .. }) => {
                 ErrorKind::Invalid
@@ -139,7 +140,7 @@ mod tests {
     use mongodb::bson::Bson;
 
     use super::*;
-    use crate::error::StoredDocument;
+    use crate::error::{JsonError, JsonErrorKind, StoredDocument};
 
     fn name() -> String {
         String::new()
@@ -194,6 +195,7 @@ mod tests {
             (Error::Incomplete { field: name(), missing: 1, failed: 0 }, ErrorKind::Dangling),
             (Error::Incomplete { field: name(), missing: 0, failed: 1 }, ErrorKind::Decode),
             (Error::NotLoaded { field: name() }, ErrorKind::Misuse),
+            (Error::Json(JsonError::new(JsonErrorKind::UnknownField)), ErrorKind::Invalid),
             (Error::PageToken { reason: "" }, ErrorKind::Invalid),
             (Error::OutsideTransaction, ErrorKind::Misuse),
             (Error::NotReplicaSet, ErrorKind::Setup),
