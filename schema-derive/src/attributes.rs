@@ -1,9 +1,11 @@
 //! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute.
 //! Every list of attributes or of words comes from this table.
 
+mod places;
 mod reasons;
 pub(crate) mod words;
 
+use places::{OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
 pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, IN_ONE, KEEPS_ITSELF,
@@ -40,6 +42,7 @@ words! {
         History = "history",
         Slug = "slug",
         Tree = "tree",
+        Json = "json",
     }
 }
 
@@ -95,27 +98,6 @@ pub(crate) struct Row {
     /// An example of the attribute, and a field that may have the attribute.
     pub(crate) example: (&'static str, &'static str),
 }
-
-const OF_FIELDS: &[Place] =
-    &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField, Place::ModelVariantField];
-const OF_VALUES: &[Place] = &[
-    Place::ModelField,
-    Place::Id,
-    Place::EmbedField,
-    Place::VariantField,
-    Place::ModelVariantField,
-    Place::NewtypeField,
-];
-const OF_OPAQUE_VALUES: &[Place] = &[
-    Place::ModelField,
-    Place::Id,
-    Place::EmbedField,
-    Place::VariantField,
-    Place::ModelVariantField,
-    Place::NewtypeField,
-    Place::ProjectionField,
-];
-const OF_MODELS: &[Place] = &[Place::ModelField];
 
 /// The words of an attribute that cannot stand beside further attributes, and why.
 const EXCLUDED_BY_WORDS: &[(Attribute, &[&str], &[Attribute], Reason)] = &[
@@ -341,6 +323,13 @@ impl Attribute {
                 ],
                 words: &[words::TREE_ROLES, words::OF_PARENT, words::OF_ANCESTORS],
                 example: ("#[tree(parent, max_depth = 16)]", "parent: Option<Ref<Category>>"),
+            },
+            Attribute::Json => Row {
+                places: OF_NAMED_VALUES,
+                repeats: false,
+                excludes: &[(&[Attribute::Json], IN_ONE)],
+                words: &[words::OF_JSON],
+                example: ("#[json(rename = \"label\")]", "name: String"),
             },
         }
     }

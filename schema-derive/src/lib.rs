@@ -49,6 +49,7 @@ mod words;
         history,
         slug,
         tree,
+        json,
         serde
     )
 )]
@@ -83,6 +84,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         history,
         slug,
         tree,
+        json,
         serde
     )
 )]
@@ -117,6 +119,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         history,
         slug,
         tree,
+        json,
         serde
     )
 )]

@@ -9,6 +9,7 @@ mod given;
 mod history;
 mod index;
 mod inverse;
+mod json;
 mod known;
 mod lost;
 mod managed;

@@ -1,8 +1,10 @@
 //! The declarations of the user, with meaning and tokens. `lower` makes the model, `rules` and `expand` read the model.
 
 mod bucket;
+mod changes;
 mod history;
 mod index;
+mod json;
 mod lost;
 mod methods;
 mod query;
@@ -17,8 +19,10 @@ use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use bucket::{Bucket, By, Span};
+pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
+pub(crate) use json::Json;
 pub(crate) use lost::{CHILDREN, Lost, LostForm};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
@@ -77,6 +81,8 @@ pub(crate) struct Field {
     pub(crate) tree: Option<Tree>,
     /// How often the field changes.
     pub(crate) changes: Changes,
+    /// The name in JSON.
+    pub(crate) json: Json,
     /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
     /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the
@@ -162,21 +168,6 @@ pub(crate) enum RollupKind {
         field: String,
         tokens: Expr,
     },
-}
-
-/// `#[changes(seldom, per_day = 3)]`
-#[derive(Default)]
-pub(crate) struct Changes {
-    /// How often the field of one document changes.
-    pub(crate) rate: Option<ChangeRate>,
-    /// How often a day the field changes, in all documents together.
-    pub(crate) per_day: Option<Number>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ChangeRate {
-    Often,
-    Seldom,
 }
 
 words! {

@@ -20,15 +20,15 @@ use documents::{
     unbounded_embedded_array,
 };
 use fields::{
-    field_name, generic_model, history_keep, id_array, id_missing, managed_field, reserved_field, slug_source,
-    unknown_field, variant_name,
+    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, reserved_field,
+    slug_source, unknown_field, variant_name,
 };
 use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
 use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
 
 /// The rules of every struct with fields.
-const OF_RECORDS: [fn(&Record, &Errors); 13] = [
+const OF_RECORDS: [fn(&Record, &Errors); 14] = [
     storage_mismatch::enforce,
     embed_favored::enforce,
     id_array::enforce,
@@ -42,6 +42,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 13] = [
     reserved_field::enforce,
     transaction_fan_out::enforce,
     history_keep::enforce,
+    json_name::enforce,
 ];
 
 /// The rules of models alone.
@@ -102,5 +103,6 @@ fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
         field_name::enforce_names(record, errors);
     }
     field_name::enforce_tag(tagged, errors);
+    json_name::enforce_tag(tagged, errors);
     variant_name::enforce(tagged, errors);
 }

@@ -93,6 +93,9 @@ pub(crate) const OF_SHARD_KEY: &[Word] = &[
     ),
 ];
 
+pub(super) const OF_JSON: &[Word] =
+    &[word("skip", Form::Flag, "skip"), word("rename", Form::Text, "rename = \"label\"")];
+
 pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part"), CRATE];
 
 pub(super) const CARDINALITIES: &[Word] = &flags::<{ Cardinality::WORDS.len() }>(Cardinality::WORDS);

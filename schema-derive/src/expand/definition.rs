@@ -13,7 +13,7 @@ use super::{
 
 use crate::{
     model::{
-        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, History, Index, Literal, Model, Origin, Record,
+        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, History, Index, Json, Literal, Model, Origin, Record,
         Storage, Stored, Writes,
     },
     parse::may_be_struct,
@@ -62,8 +62,13 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             });
             quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
+        let json = match &field.json {
+            Json::AsStored => None,
+            Json::Renamed { name, .. } => Some(quote!(.json_renamed(#name))),
+            Json::Skipped => Some(quote!(.json_skipped())),
+        };
         let tree = expand_tree(field, record, id.as_ref());
-        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree)
+        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json)
     });
     quote!(#(#fields),*)
 }

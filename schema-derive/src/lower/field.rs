@@ -8,6 +8,7 @@ use super::{
     copy::{lower_changes, lower_copied_to, lower_copy},
     given::Given,
     history::lower_history,
+    json::lower_json,
     lost,
     managed::lower_managed,
     number,
@@ -63,6 +64,7 @@ pub(crate) fn lower_field(
     let copied_to = lower_copied_to(&given, errors);
     refuse_copied_mirror(&storage, &copied_to, errors);
     let changes = lower_changes(&given, copy.as_ref(), errors);
+    let json = lower_json(&given, errors);
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -86,6 +88,7 @@ pub(crate) fn lower_field(
         slug,
         tree,
         changes,
+        json,
         may_dangle,
     })
 }

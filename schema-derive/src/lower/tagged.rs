@@ -178,7 +178,11 @@ type Written = (String, String, [bool; 5], Vec<String>);
 fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
     let ident = field.ident.as_ref()?;
     let attributes = field.attrs.iter().filter(|attribute| Attribute::of(attribute.path()).is_some());
-    let attributes = attributes.filter(|attribute| Attribute::of(attribute.path()) != Some(Attribute::Index));
+    // An index and the name in JSON do not change the stored field.
+    let is_of_storage = |attribute: &&syn::Attribute| {
+        !matches!(Attribute::of(attribute.path()), Some(Attribute::Index | Attribute::Json))
+    };
+    let attributes = attributes.filter(is_of_storage);
     Some((
         ident.to_string() + " " + &serde.name,
         field.ty.to_token_stream().to_string(),

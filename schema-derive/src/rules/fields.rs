@@ -5,6 +5,7 @@ pub(super) mod generic_model;
 pub(super) mod history_keep;
 pub(super) mod id_array;
 pub(super) mod id_missing;
+pub(super) mod json_name;
 pub(super) mod managed_field;
 pub(super) mod reserved_field;
 pub(super) mod slug_source;
