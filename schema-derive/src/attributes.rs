@@ -1,11 +1,12 @@
 //! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute.
 //! Every list of attributes or of words comes from this table.
 
-mod places;
+mod place;
 mod reasons;
 pub(crate) mod words;
 
-use places::{OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
+pub(crate) use place::Place;
+use place::{OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
 pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, IN_ONE, KEEPS_ITSELF,
@@ -26,6 +27,7 @@ words! {
         ShardKey = "shard_key",
         Embed = "embed",
         Projection = "projection",
+        Patch = "patch",
         Relation = "relation",
         Reference = "reference",
         Bound = "bound",
@@ -43,45 +45,6 @@ words! {
         Slug = "slug",
         Tree = "tree",
         Json = "json",
-    }
-}
-
-/// The place of an attribute.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
-    /// A struct with `#[derive(Model)]`.
-    Model,
-    /// A field of a struct with `#[derive(Model)]`.
-    ModelField,
-    /// The field that is stored as `_id`.
-    Id,
-    /// A struct with `#[derive(Embed)]`.
-    Embed,
-    EmbedField,
-    /// A tuple struct of a single value with `#[derive(Embed)]`.
-    Newtype,
-    /// The value of a newtype.
-    NewtypeField,
-    /// An enum with `#[derive(Embed)]`.
-    Enum,
-    Variant,
-    /// A field of a variant of an enum with `#[derive(Embed)]`.
-    VariantField,
-    /// The struct that a variant of an enum with `#[derive(Embed)]` holds.
-    VariantValue,
-    /// A variant of an enum with `#[derive(Model)]`.
-    ModelVariant,
-    /// A field of a variant of an enum with `#[derive(Model)]`.
-    ModelVariantField,
-    /// A struct with `#[derive(Projection)]`.
-    Projection,
-    ProjectionField,
-}
-
-impl Place {
-    /// Returns whether the place is a field of an embedded type, or of a variant of a model.
-    pub(crate) fn is_inside(self) -> bool {
-        matches!(self, Place::EmbedField | Place::VariantField | Place::ModelVariantField)
     }
 }
 
@@ -167,6 +130,13 @@ impl Attribute {
                 excludes: &[],
                 words: &[words::OF_PROJECTION],
                 example: ("#[projection(of = Part)]", ""),
+            },
+            Attribute::Patch => Row {
+                places: &[Place::Patch, Place::PatchField],
+                repeats: false,
+                excludes: &[],
+                words: &[words::OF_PATCH],
+                example: ("#[patch(Post)]", ""),
             },
             Relation => Row {
                 places: OF_FIELDS,

@@ -12,6 +12,7 @@ mod fields;
 mod history;
 mod mistake;
 mod order;
+mod patch;
 mod projection;
 mod query;
 mod relation;
@@ -31,6 +32,7 @@ use crate::model::{Model, Record};
 pub(crate) use embed::expand_embed;
 pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
 pub(crate) use mistake::Mistake;
+pub(crate) use patch::{expand_patch, fallback_patch};
 pub(crate) use projection::expand_projection;
 
 /// Writes the code of a model. After a mistake, the checks of the model are left out, and the checks of related models

@@ -33,6 +33,7 @@ mod words;
         shard_key,
         embed,
         projection,
+        patch,
         relation,
         reference,
         bound,
@@ -68,6 +69,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         shard_key,
         embed,
         projection,
+        patch,
         relation,
         reference,
         bound,
@@ -103,6 +105,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         shard_key,
         embed,
         projection,
+        patch,
         relation,
         reference,
         bound,
@@ -125,6 +128,41 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
 )]
 pub fn derive_projection(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_projection).into()
+}
+
+/// Derives a struct of optional changes of a model. See `schema_runtime::Patch`.
+#[proc_macro_derive(
+    Patch,
+    attributes(
+        model,
+        inverse,
+        query,
+        index,
+        shard_key,
+        embed,
+        projection,
+        patch,
+        relation,
+        reference,
+        bound,
+        opaque,
+        version,
+        created_at,
+        updated_at,
+        unversioned,
+        denormalize,
+        copied_to,
+        changes,
+        subset,
+        computed,
+        history,
+        slug,
+        tree,
+        serde
+    )
+)]
+pub fn derive_patch(input: TokenStream) -> TokenStream {
+    runtime::derive(input.into(), pipeline::derive_patch).into()
 }
 
 /// Collects the models of an application, behind the path of the runtime crate:

@@ -15,6 +15,7 @@ mod lost;
 mod managed;
 mod misplaced;
 mod order;
+mod patch;
 mod query;
 mod relation;
 mod rollup;
@@ -27,6 +28,7 @@ use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Ident, Meta, Pat
 
 use given::Given;
 pub(crate) use lost::of_item as lost_of_item;
+pub(crate) use patch::lower_patch;
 
 use crate::{
     attributes::{Attribute, Place},

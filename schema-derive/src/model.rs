@@ -7,6 +7,7 @@ mod index;
 mod json;
 mod lost;
 mod methods;
+pub(crate) mod patch;
 mod query;
 mod relation;
 mod shard_key;
@@ -27,7 +28,6 @@ pub(crate) use lost::{CHILDREN, Lost, LostForm};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, Misfit, OnDelete, Relation, Storage};
-
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
 pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};

@@ -3,12 +3,14 @@
 mod arguments;
 mod forms;
 mod serde_names;
+mod serde_patch;
 mod serde_variants;
 mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, similar};
 pub(crate) use forms::{Form, Word, flags, float, integer, listed, names_of, refuse_unknown, word};
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
+pub(crate) use serde_patch::{SerdePatchField, read_patch};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
     Literal, borrows, collection_literal, is_borrowed, is_plain, is_reference, is_scalar, last_segment, may_be_struct,

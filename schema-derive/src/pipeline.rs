@@ -29,6 +29,11 @@ pub(crate) fn derive_projection(input: TokenStream) -> TokenStream {
     stages(input, lower::lower_projection, |_, _| (), |_| (), expand)
 }
 
+pub(crate) fn derive_patch(input: TokenStream) -> TokenStream {
+    let expand = (expand::expand_patch as _, expand::fallback_patch as _);
+    stages(input, lower::lower_patch, rules::enforce_patch, |_| (), expand)
+}
+
 type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
 type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
 

@@ -11,7 +11,7 @@ mod shard_key;
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Record, Tagged},
+    model::{Embed, Model, Record, Tagged, patch::Patch},
 };
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
@@ -20,8 +20,8 @@ use documents::{
     unbounded_embedded_array,
 };
 use fields::{
-    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, reserved_field,
-    slug_source, unknown_field, variant_name,
+    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, patch_field,
+    reserved_field, slug_source, unknown_field, variant_name,
 };
 use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
@@ -94,6 +94,10 @@ pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
         field_name::enforce_names(record, errors);
         generic_model::enforce_copies(record, errors);
     }
+}
+
+pub(crate) fn enforce_patch(patch: &Patch, errors: &Errors) {
+    patch_field::enforce(patch, errors);
 }
 
 /// Judges each variant as a struct.

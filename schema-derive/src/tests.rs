@@ -88,6 +88,21 @@ fn a_model_in_buckets() {
 }
 
 #[test]
+fn a_patch() {
+    let edit = quote! {
+        #[patch(Post)]
+        struct EditPost {
+            title: Option<String>,
+            #[patch(field = address.city)]
+            city: Option<String>,
+            #[serde(default)]
+            note: Option<Option<String>>,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_patch(edit)));
+}
+
+#[test]
 fn an_embedded_struct() {
     let address = quote! {
         pub struct Address { pub street: String, #[bound(max_len = 2)] cc: String, #[relation(one_to_one, embed)] geo: Geo }

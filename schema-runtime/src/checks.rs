@@ -18,6 +18,7 @@ pub use buckets::bucket_order::{bucket_by, bucket_order};
 pub use buckets::bucket_size::bucket_size;
 pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
 pub use fields::history_type::{history_field, history_interval, history_order};
+pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;
 pub use fields::variant_type::{variant_field, variant_type};
 pub use indexes::parallel_arrays::parallel_arrays;

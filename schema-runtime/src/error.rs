@@ -23,9 +23,8 @@ pub use stored::StoredDocument;
 pub(crate) use text::reason;
 pub use tree::TreeError;
 
-/// Why an operation failed. The text (`Display`) holds names and numbers and no value of a document, so the text may go
-/// to a log; the fields and `Debug` may hold values, and no error holds a connection string. [The
-/// page](crate::manual::errors) tells how to react.
+/// Why an operation failed: see [the page](crate::manual::errors). The text (`Display`) has no value of a document, and
+/// may go to a log; the fields and `Debug` may hold values. No error holds a connection string.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -51,6 +50,15 @@ pub enum Error {
         found: Option<i64>,
     },
 
+    /// The document does not meet the condition of [`only_if`](crate::operation::Update::only_if). Nothing was written.
+    #[error("the document of `{model}` in `{collection}` does not meet the condition of the update")]
+    ConditionFailed {
+        /// The model.
+        model: &'static str,
+        /// The collection of the model.
+        collection: &'static str,
+    },
+
     /// A value is larger than the declared bound. Nothing was written.
     #[error("{} of `{model}` has {size} {unit}, the bound is {bound}{}", text::place(field), text::others(others))]
     BoundExceeded {
@@ -68,8 +76,7 @@ pub enum Error {
         others: Vec<ExceededBound>,
     },
 
-    /// A document is larger than MongoDB allows, or an update would make the document too large. Nothing of the
-    /// document was written; in a write of many documents, the rest may be written.
+    /// A document is, or would become, larger than MongoDB allows. In a write of many, the rest may be written.
     #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
         /// The model.
@@ -364,8 +371,7 @@ pub enum Error {
         fields: Vec<String>,
     },
 
-    /// A document with this `_id` is stored, and the stored shard key differs from the value's shard key. Nothing was
-    /// written: `change_shard_key` moves a document.
+    /// The stored document has another shard key than the value. Nothing was written; see `change_shard_key`.
     #[error("a document of `{collection}` has this `_id` and another shard key: write `{model}::change_shard_key`")]
     ShardKeyDiffers {
         /// The model.

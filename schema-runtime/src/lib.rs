@@ -63,7 +63,8 @@
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
 //!   sea-orm](manual::coming_from)
 //! - [models](macro@crate::Model), [JSON](manual::json) for clients, [filters](manual::filters),
-//!   [updates](manual::updates), [pages](manual::pages), [transactions](manual::transactions)
+//!   [updates](manual::updates), [partial updates](manual::partial_updates), [pages](manual::pages),
+//!   [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
@@ -79,6 +80,7 @@ pub mod definition;
 pub mod field;
 mod geo;
 mod model;
+pub mod patch;
 
 // The shared parts of reads and writes.
 mod changes;
@@ -140,7 +142,7 @@ pub use error::{
 };
 pub use executor::{Executor, SentCommand, commands_of, finish_writes};
 pub use explain::indexed::{assert_indexed, check_indexed};
-pub use field::{filter::Filter, pattern::Pattern};
+pub use field::{filter::Filter, patches::Patch, pattern::Pattern};
 pub use geo::{Area, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
@@ -157,6 +159,8 @@ pub use crate::__schema as schema;
 pub use schema_derive::Embed;
 #[doc = include_str!("../docs/model.md")]
 pub use schema_derive::Model;
+#[doc = include_str!("../docs/patch.md")]
+pub use schema_derive::Patch;
 #[doc = include_str!("../docs/projection.md")]
 pub use schema_derive::Projection;
 
@@ -168,8 +172,8 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Embed, Error, Executor, Filter, Insertable, Model, OwnDocument, Projection, Ref, Result, TreePath, Updatable,
-        operation::Operations,
+        Embed, Error, Executor, Filter, Insertable, Model, OwnDocument, Patch, Projection, Ref, Result, TreePath,
+        Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

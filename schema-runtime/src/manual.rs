@@ -20,6 +20,7 @@
 //!
 //! - [`filters`]: the conditions of a read, an update or a delete
 //! - [`updates`]: the operators of an update, upserts, histories, capped lists
+//! - [`partial_updates`]: structs of optional changes, conditions of an update, the changed document
 //! - [`bulk`]: many writes in one call
 //! - [`pages`]: sorts, pages by tokens, streams, counts
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
@@ -66,6 +67,9 @@ pub mod filters {}
 
 #[doc = include_str!("../docs/updates.md")]
 pub mod updates {}
+
+#[doc = include_str!("../docs/partial_updates.md")]
+pub mod partial_updates {}
 
 #[doc = include_str!("../docs/pages.md")]
 pub mod pages {}

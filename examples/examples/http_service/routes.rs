@@ -47,7 +47,8 @@ async fn show_author(State(db): State<Database>, Path(id): Path<ObjectId>) -> An
 }
 
 /// The fields that a client leaves out stay as they are.
-#[derive(Deserialize)]
+#[derive(Patch, Deserialize)]
+#[patch(Author)]
 struct AuthorChange {
     name: Option<String>,
     email: Option<String>,
@@ -58,17 +59,7 @@ async fn change_author(
     Path(id): Path<ObjectId>,
     Json(change): Json<AuthorChange>,
 ) -> Answer<Json<AuthorView>> {
-    let is_empty = change.name.is_none() && change.email.is_none();
-    let mut update = Author::update_by_id(id);
-    if let Some(name) = change.name {
-        update = update.set(Author::F.name, name);
-    }
-    if let Some(email) = change.email {
-        update = update.set(Author::F.email, email);
-    }
-    if !is_empty {
-        done(update.execute(&db).await)?; // an update without an operator is an error
-    }
+    done(Author::update_by_id(id).apply(&change).execute(&db).await)?;
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }
 

@@ -98,6 +98,9 @@ pub(super) const OF_JSON: &[Word] =
 
 pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part"), CRATE];
 
+/// The words of a patch, and of a field of a patch.
+pub(crate) const OF_PATCH: &[Word] = &[CRATE, word("field", Form::Field, "field = title")];
+
 pub(super) const CARDINALITIES: &[Word] = &flags::<{ Cardinality::WORDS.len() }>(Cardinality::WORDS);
 pub(super) const STORAGES: &[Word] = &flags::<{ Storage::WORDS.len() }>(Storage::WORDS);
 pub(super) const APART: &[Word] = &flags::<{ Apart::WORDS.len() }>(Apart::WORDS);

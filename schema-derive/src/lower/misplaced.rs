@@ -24,6 +24,7 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
         _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
         Attribute::Projection => "a struct with `#[derive(Projection)]`",
         Attribute::Embed => "a struct or an enum with `#[derive(Embed)]`",
+        Attribute::Patch => "a struct with `#[derive(Patch)]`",
         Attribute::Index => "a model or a field of a model",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
@@ -37,7 +38,9 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
             | Place::VariantField
             | Place::ModelVariantField
             | Place::Projection
-            | Place::ProjectionField => "a field of a model or of an embedded struct",
+            | Place::ProjectionField
+            | Place::Patch
+            | Place::PatchField => "a field of a model or of an embedded struct",
         },
     }
 }
@@ -56,6 +59,8 @@ fn here(place: Place) -> &'static str {
         Place::VariantValue => "the struct that a variant holds",
         Place::Projection => "a projection",
         Place::ProjectionField => "a field of a projection",
+        Place::Patch => "a patch",
+        Place::PatchField => "a field of a patch",
     }
 }
 
@@ -75,6 +80,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             Some("a copy is written by a path, and the path may be another field in another variant")
         }
         Place::Projection | Place::ProjectionField => Some("a projection uses the attributes of the model"),
+        Place::Patch | Place::PatchField => Some("a patch uses the attributes of the model"),
         Place::Embed
         | Place::EmbedField
         | Place::Newtype
@@ -104,10 +110,14 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             _ => format!("write a separate struct: `#[derive(Projection)] {example}`"),
         };
     }
+    if attribute == Attribute::Patch {
+        return format!("write a separate struct: `#[derive(Patch)] {example}`");
+    }
     if attribute == Attribute::Embed {
         return match place {
             Place::Model => "write `#[model(collection = \"people\", crate = odm)]`".to_owned(),
             Place::Projection => "write `#[projection(of = Part, crate = odm)]`".to_owned(),
+            Place::Patch => "write `#[patch(Post, crate = odm)]`".to_owned(),
             Place::ModelField => {
                 "to store a list inside the document, write `#[relation(one_to_few, embed, max = 20)]`".to_owned()
             }
@@ -148,7 +158,7 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             "put the copy beside the enum, in the struct that holds the enum".to_owned()
         }
         Place::Variant => "put the attribute on the field that holds this enum".to_owned(),
-        Place::Projection | Place::ProjectionField => "remove the attribute, or put the attribute on the model".to_owned(),
+        Place::Projection | Place::ProjectionField | Place::Patch | Place::PatchField => "remove the attribute, or put the attribute on the model".to_owned(),
         Place::Embed if attribute.may_stand(Place::EmbedField) => {
             format!("put the attribute on a field: `{example} {example_field}`")
         }

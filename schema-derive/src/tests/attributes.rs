@@ -6,13 +6,14 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use syn::{Macro, spanned::Spanned};
 
+use super::help::may_follow;
 use crate::{
     attributes::{Attribute, Place, Reason},
     parse::{Form, Word},
     pipeline,
 };
 
-pub(super) const PLACES: [Place; 15] = [
+pub(super) const PLACES: [Place; 17] = [
     Place::Model,
     Place::ModelField,
     Place::Id,
@@ -28,6 +29,8 @@ pub(super) const PLACES: [Place; 15] = [
     Place::ModelVariantField,
     Place::Projection,
     Place::ProjectionField,
+    Place::Patch,
+    Place::PatchField,
 ];
 
 /// A message of a derive, and the text under the message.
@@ -96,6 +99,13 @@ pub(super) fn reported(place: Place, attributes: &str, field: &str) -> Vec<Repor
         }
         Place::Projection => (pipeline::derive_projection, format!("{view} {attributes} struct A {{ name: String }}")),
         Place::ProjectionField => (pipeline::derive_projection, format!("{view} struct A {{ {attributes} {field} }}")),
+        Place::Patch => {
+            let of = if attributes.contains("#[patch") { "" } else { "#[patch(Host)]" };
+            (pipeline::derive_patch, format!("{of} {attributes} struct A {{ name: Option<String> }}"))
+        }
+        Place::PatchField => {
+            (pipeline::derive_patch, format!("#[patch(Host)] struct A {{ {attributes} name: Option<String> }}"))
+        }
     };
     let code: syn::File = syn::parse2(derive(item.parse().expect("it is Rust"))).expect("the derive writes items");
     let under = |reported: &Macro| {
@@ -132,6 +142,7 @@ fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
         (Attribute::Index, Place::Id) => ("#[index(hashed)]", ""),
         (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref, standalone)]", "user: Ref<User>"),
         (Attribute::Unversioned, _) => ("#[unversioned]", "stock: i32, #[version] version: i64"),
+        (Attribute::Patch, Place::PatchField) => ("#[patch(field = title)]", ""),
         _ => attribute.row().example,
     }
 }
@@ -156,7 +167,7 @@ fn each_derive_declares_every_attribute_of_the_table() {
         assert_eq!((*serde, ours), ("serde", Attribute::WORDS), "{}", function.sig.ident);
         derives += 1;
     }
-    assert_eq!(derives, 3);
+    assert_eq!(derives, 4);
 }
 
 #[test]
@@ -187,7 +198,7 @@ fn an_attribute_anywhere_else_is_refused_by_one_message() {
 fn an_unknown_word_is_refused_with_the_words_of_the_table() {
     for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.words().is_empty()) {
         let (tokens, field) = attribute.row().example;
-        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection];
+        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection, Place::Patch];
         let place = places.into_iter().find(|place| attribute.may_stand(*place)).expect("it stands in one of them");
         let mistakes = mistakes(place, &tokens.replace(")]", ", colour = 1)]"), field);
         let [mistake] = &mistakes[..] else { panic!("{attribute:?}: {mistakes:?}") };
@@ -243,29 +254,12 @@ pub(super) fn forms(name: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-pub(super) fn may_follow(form: Form, written: &str) -> bool {
-    match form {
-        Form::Flag => written == "alone",
-        Form::Text => written == "text",
-        Form::Number | Form::Percentage => written == "number",
-        // The content of the forms below is judged where the content is read.
-        Form::Name
-        | Form::Path
-        | Form::Field
-        | Form::Call
-        | Form::Order
-        | Form::List
-        | Form::Words(_)
-        | Form::Allow(_) => false,
-    }
-}
-
 #[test]
 fn each_word_has_one_form_and_is_given_once() {
     let mut tried = 0;
     for attribute in Attribute::ALL {
         let field = attribute.row().example.1;
-        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection];
+        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection, Place::Patch];
         for place in places.into_iter().filter(|place| attribute.may_stand(*place)) {
             let in_struct = *attribute == Attribute::Index && place == Place::Model;
             for word in attribute.words() {

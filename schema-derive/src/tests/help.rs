@@ -1,7 +1,7 @@
 //! Generated mistakes in attributes. Each mistake gives a single message under the mistaken tokens, and the derive
 //! takes the words of the help when typed.
 
-use super::attributes::{PLACES, forms, may_follow, mistakes, reported, with};
+use super::attributes::{PLACES, forms, mistakes, reported, with};
 use crate::{
     attributes::{Attribute, Place},
     parse::Form,
@@ -31,6 +31,23 @@ fn without_spaces(text: &str) -> String {
 fn help_of(message: &str) -> &str {
     let (_, help) = message.split_once("help: ").unwrap_or_else(|| panic!("no help: {message}"));
     help.lines().next().unwrap_or_default()
+}
+
+pub(super) fn may_follow(form: Form, written: &str) -> bool {
+    match form {
+        Form::Flag => written == "alone",
+        Form::Text => written == "text",
+        Form::Number | Form::Percentage => written == "number",
+        // The content of the forms below is judged where the content is read.
+        Form::Name
+        | Form::Path
+        | Form::Field
+        | Form::Call
+        | Form::Order
+        | Form::List
+        | Form::Words(_)
+        | Form::Allow(_) => false,
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub(super) mod field_type;
 pub(super) mod history_type;
 pub(super) mod id_array;
 pub(super) mod id_missing;
+pub(super) mod patch_null;
 pub(super) mod reserved_field;
 pub(super) mod slug_source;
 pub(super) mod timestamp_type;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     changes::{ChangeSet, FieldChange, Operator},
-    definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
+    definition::{Direction, FieldDefinition, HistoryDefinition, Kind, ModelDefinition, Shape, of_entry},
     error::{Error, Result},
 };
 
@@ -138,6 +138,16 @@ pub(crate) struct ChangeList {
     prefix: String,
     /// The shape of the stored value at the empty path.
     root: Option<&'static Shape>,
+    if_empty: IfEmpty,
+}
+
+/// The meaning of a list without changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IfEmpty {
+    /// The caller has forgotten the changes.
+    Refuse,
+    /// The caller gives changes that may all be absent, as the fields of a patch.
+    Ignore,
 }
 
 /// The parts of a [`ChangeList`].
@@ -149,6 +159,29 @@ pub(crate) struct Parts {
     pub(crate) variants: Document,
     pub(crate) present: Document,
     pub(crate) nothing: Vec<String>,
+    pub(crate) if_empty: IfEmpty,
+}
+
+impl Parts {
+    /// Returns an error where the caller has forgotten the changes.
+    pub(crate) fn refuse_empty(&self, definition: &ModelDefinition) -> Result<()> {
+        let is_empty = self.changes.is_empty() && self.raw.is_empty() && self.nothing.is_empty();
+        match self.if_empty {
+            IfEmpty::Refuse if is_empty => {
+                Err(Error::Update { message: format!("the update changes nothing of `{}`", definition.model) })
+            }
+            IfEmpty::Refuse | IfEmpty::Ignore => Ok(()),
+        }
+    }
+
+    /// Returns whether all optional changes are absent, so that each stored document stays as before, with the version
+    /// and the times. Values that only an insert sets change no stored document.
+    pub(crate) fn leaves_stored(&self) -> bool {
+        self.if_empty == IfEmpty::Ignore
+            && self.nothing.is_empty()
+            && self.raw.paths_of_stored().next().is_none()
+            && self.changes.iter().all(|change| change.operator == Operator::SetOnInsert)
+    }
 }
 
 impl<M> Changes<M> {
@@ -178,7 +211,8 @@ impl ChangeList {
     fn within(prefix: String, root: Option<&'static Shape>) -> Self {
         let (array_filters, full, raw) = (Vec::new(), Vec::new(), Document::new());
         let (variants, present, nothing) = (Document::new(), Document::new(), Vec::new());
-        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, present, nothing, raw, prefix, root }
+        let (changes, if_empty) = (Ok(Vec::new()), IfEmpty::Refuse);
+        ChangeList { changes, array_filters, full, variants, present, nothing, raw, prefix, root, if_empty }
     }
 
     /// Returns a list without changes.
@@ -224,8 +258,13 @@ impl ChangeList {
         for change in changes.iter().filter(|change| change.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
-        let ChangeList { array_filters, variants, present, .. } = self;
-        Ok(Parts { raw, changes, array_filters, full, variants, present, nothing })
+        let ChangeList { array_filters, variants, present, if_empty, .. } = self;
+        Ok(Parts { raw, changes, array_filters, full, variants, present, nothing, if_empty })
+    }
+
+    /// Accepts that the list stays empty.
+    pub(crate) fn ignore_empty(&mut self) {
+        self.if_empty = IfEmpty::Ignore;
     }
 
     /// Refuses the update: the operator of the path may be given once, and is given twice.

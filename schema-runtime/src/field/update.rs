@@ -7,6 +7,7 @@ use super::{
     change::Cap,
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     of_element,
+    patches::Patch,
 };
 use crate::{
     changes::Operator,
@@ -33,6 +34,40 @@ pub trait UpdateOperators: Sized {
         value: impl IntoValue<F::Value>,
     ) -> Self {
         change(self, Operator::Set, field, value.into_value())
+    }
+
+    /// Sets the field to the value as [`set`](UpdateOperators::set) does; `None` changes nothing. An update whose
+    /// optional changes are all absent is no error, and leaves the document, its `#[version]` and its `#[updated_at]`
+    /// unchanged.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "posts")]
+    /// # struct Post { #[serde(rename = "_id")] id: ObjectId, title: String, note: Option<String> }
+    /// # fn example(id: ObjectId, title: Option<&str>, note: Option<Option<String>>) -> impl Sized {
+    /// Post::update_by_id(id).set_opt(Post::F.title, title).set_opt(Post::F.note, note)
+    /// # }
+    /// ```
+    fn set_opt<F, V>(mut self, field: F, value: Option<V>) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        V: IntoValue<F::Value>,
+    {
+        self.changes().list.ignore_empty();
+        match value {
+            Some(value) => self.set(field, value),
+            None => self,
+        }
+    }
+
+    /// Adds the changes of a [patch](derive@crate::Patch): each field of the patch that is not `None` is
+    /// [`set`](UpdateOperators::set). A patch without a change is no error: see [the
+    /// page](crate::manual::partial_updates).
+    fn apply(mut self, patch: &impl Patch<Of = Self::Model>) -> Self {
+        let changes = self.changes();
+        changes.list.ignore_empty();
+        patch.add_to(changes);
+        self
     }
 
     /// Removes the field (`$unset`): a removed field reads as `None`.

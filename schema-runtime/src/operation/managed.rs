@@ -82,6 +82,18 @@ pub(super) fn changes(
     [version, updated_at, created_at].into_iter().flatten()
 }
 
+/// Returns the managed fields of the document that an upsert inserts, for an update that leaves each stored document
+/// unchanged.
+pub(super) fn changes_of_insert(
+    definition: &ModelDefinition,
+    if_absent: IfAbsent,
+    now: DateTime,
+) -> impl Iterator<Item = Change> {
+    let changes = changes(definition, Version::Unchanged, if_absent, now);
+    let is_inserted = if_absent == IfAbsent::Insert;
+    changes.filter(move |_| is_inserted).map(|change| Change { operator: Operator::SetOnInsert, ..change })
+}
+
 /// Sets a field of a struct to the stored value, if the stored document has the field.
 ///
 /// # Errors

@@ -4,6 +4,8 @@ mod bounds;
 mod by_id;
 mod capacity;
 mod command;
+mod condition;
+mod document;
 mod history;
 mod inserted;
 mod item;
@@ -24,17 +26,14 @@ use crate::{
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, UpdateRequest},
-    field::{
-        Cap, Changeable, Changes, Filter, History, IntoValue, OneValue, Path, Token, UpdateOperators, class::Listed,
-        history_of,
-    },
+    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Token, UpdateOperators},
     model::Model,
     read,
 };
 
 pub(super) use by_id::set_as_it_is;
 use command::Command;
-use history::{Entry, Recording};
+use history::Entry;
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
 pub(super) use write::update_all;
@@ -64,6 +63,8 @@ pub struct Update<M, K> {
     following: Propagation,
     /// New entries of histories of intervals.
     entries: Vec<Entry>,
+    /// The condition on the document with the `_id`.
+    condition: Option<Filter<M>>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -94,7 +95,7 @@ pub struct Updated<I> {
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
         let (changes, following, entries) = (Changes::new(), Propagation::default(), Vec::new());
-        Update { filter, changes, upsert: false, following, entries, kind: PhantomData }
+        Update { filter, changes, upsert: false, following, entries, condition: None, kind: PhantomData }
     }
 
     /// Inserts a document when no document matches, with the values that the filter gives by `eq` and the values that
@@ -147,98 +148,23 @@ impl<M: Model, K> Update<M, K> {
             );
             return Err(Error::Update { message });
         }
-        Ok(self.into_command(reach)?.into_parts())
+        if self.condition.is_some() {
+            let message = "a bulk write counts the documents that match, and does not tell a missing document from a condition that fails: write `update_one(filter)` with the `_id` and the condition";
+            return Err(Error::Update { message: message.to_owned() });
+        }
+        Ok(self.into_command(reach, Returns::Outcome)?.into_parts())
     }
 
-    fn into_command(self, reach: Reach) -> Result<Command> {
-        let Update { filter, changes, upsert, following, .. } = self;
+    fn into_command(self, reach: Reach, returns: Returns) -> Result<Command> {
+        let Update { filter, changes, upsert, following, condition, .. } = self;
         let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };
-        Command::new(M::DEFINITION, filter.into_document(), changes.list, if_absent, reach, following)?.sharded()
-    }
-}
-
-impl<M: Model> Update<M, ById> {
-    /// Puts the entry in its place in the `#[history(..)]`, and keeps the newest entries. In a history of intervals,
-    /// the open entry ends when the new entry begins.
-    ///
-    /// Sends one `update` command (`$push` with `$each`, `$sort` and `$slice`). With intervals the list is read before
-    /// the command, and read again where another client has changed the list in between.
-    ///
-    /// ```
-    /// # use schema_runtime::prelude::*;
-    /// #[derive(Model, Serialize, Deserialize)]
-    /// #[model(collection = "products")]
-    /// struct Product {
-    ///     #[serde(rename = "_id")]
-    ///     id: ObjectId,
-    ///     price: i64,
-    ///     #[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]
-    ///     prices: Vec<Price>,
-    /// }
-    ///
-    /// #[derive(Embed, Serialize, Deserialize)]
-    /// struct Price {
-    ///     cents: i64,
-    ///     date_start: DateTime,
-    ///     date_end: Option<DateTime>,
-    /// }
-    ///
-    /// async fn reprice(db: &Database, id: ObjectId, cents: i64) -> Result<()> {
-    ///     let price = Price { cents, date_start: DateTime::now(), date_end: None };
-    ///     Product::update_by_id(id).set(Product::F.price, cents).record(Product::F.prices, &price).execute(db).await?;
-    ///     Ok(())
-    /// }
-    ///
-    /// async fn as_of(db: &Database, id: ObjectId, time: DateTime) -> Result<Option<i64>> {
-    ///     let product = Product::get_by_id(db, id).await?;
-    ///     Ok(product.prices_at(time).map(|price| price.cents))
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::IntervalOverlap`] where the entry would overlap another entry that has an end, or an entry that begins
-    /// at the same time or later. An entry that does not end after its begin has the same error. Nothing is written
-    /// then. An entry that begins now, by the clock of this client give or take a minute, begins a millisecond after an
-    /// open entry of the same millisecond or of up to a minute later. Another client with a clock that is ahead may
-    /// have recorded the open entry.
-    pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
-    where
-        F: Token<Model = M, Access: History, Path: OneValue>,
-        F::Class: Listed<F::Value>,
-    {
-        let _ = history;
-        let node = &F::Path::NODE;
-        let Some((field, history)) = history_of::<M>(&node.join()) else { return self };
-        match (history.interval, entry.into_value()) {
-            (Some(_), Ok(_)) if self.entries.iter().any(|entry| entry.field.name == field.name) => {
-                self.changes.list.refuse_twice("record", field.name);
-            }
-            (Some(_), Ok(value)) => self.entries.push(Entry { node, field, value }),
-            (_, value) => self.changes.list.add_capped(node, value, Ok(Cap::of(field, history))),
-        }
-        self
-    }
-
-    /// Changes the document, by one `update` command.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, unless the update is an upsert;
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity:
-    /// then nothing is written, and a second command finds the array.
-    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
-    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        if self.entries.is_empty() {
-            return Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::ById)));
-        }
-        Updated::of(M::DEFINITION, self.into_recording().execute(db))
-    }
-
-    fn into_recording(self) -> Recording {
-        let Update { filter, changes, upsert, following, entries, .. } = self;
-        let no_upsert = || Error::Update { message: "an upsert records no interval: insert the document".to_owned() };
-        let filter = if upsert { Err(no_upsert()) } else { filter.into_document() };
-        Recording { definition: M::DEFINITION, filter, changes: changes.list, following, entries }
+        let filter = filter.into_document();
+        let command = Command::new(M::DEFINITION, filter, changes.list, if_absent, reach, following)?;
+        let command = match condition {
+            Some(condition) => command.only_if(condition.into_document()?),
+            None => command,
+        };
+        command.sharded(returns)
     }
 }
 
@@ -249,7 +175,7 @@ impl<M: Model> Update<M, One> {
     /// # Errors
     /// The errors of an update by id, except that an update without a match is no error.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::One)))
+        Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::One, Returns::Outcome)))
     }
 }
 
@@ -262,7 +188,7 @@ impl<M: Model> Update<M, Many> {
     /// The errors of an update by id, except that an update without a match is no error. After an error of the server
     /// some documents may be changed, unless the update ran in a transaction.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, write::update_many(db, self.into_command(Reach::All)))
+        Updated::of(M::DEFINITION, write::update_many(db, self.into_command(Reach::All, Returns::Outcome)))
     }
 }
 
@@ -276,7 +202,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            write::find_one_and_update(db, self.into_command(Reach::Returned), Returns::Before),
+            write::find_one_and_update(db, self.into_command(Reach::Returned, Returns::Before), Returns::Before),
         )
     }
 
@@ -288,7 +214,7 @@ impl<M: Model> Update<M, FindOneAnd> {
     pub fn fetch_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         read::decoded(
             M::DEFINITION.collection,
-            write::find_one_and_update(db, self.into_command(Reach::Returned), Returns::After),
+            write::find_one_and_update(db, self.into_command(Reach::Returned, Returns::After), Returns::After),
         )
     }
 }
@@ -312,12 +238,18 @@ impl<I: DeserializeOwned> Updated<I> {
 impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
         let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
-        Update { filter, changes, upsert: self.upsert, following, entries: self.entries.clone(), kind: PhantomData }
+        let (entries, condition) = (self.entries.clone(), self.condition.clone());
+        Update { filter, changes, upsert: self.upsert, following, entries, condition, kind: PhantomData }
     }
 }
 
 impl<M: Model, K> fmt::Debug for Update<M, K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Update").field("filter", &self.filter).field("changes", &self.changes).finish()
+        let fields = &mut formatter.debug_struct("Update");
+        fields.field("filter", &self.filter);
+        if let Some(condition) = &self.condition {
+            fields.field("condition", condition);
+        }
+        fields.field("changes", &self.changes).finish()
     }
 }

@@ -23,6 +23,7 @@ mod models;
 mod one_to_one;
 mod operations;
 mod pages;
+mod patches;
 mod plan;
 mod public_face;
 mod queries;

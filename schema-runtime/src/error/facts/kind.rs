@@ -13,8 +13,8 @@ pub enum ErrorKind {
     NotFound,
     /// A unique index has the key already. HTTP 409.
     Duplicate,
-    /// The stored data differs from the data that the write expects: another version, an overlapping interval, another
-    /// shard key, a write at the same time. HTTP 409.
+    /// The stored data differs from the data that the write expects: another version, a condition that is not met, an
+    /// overlapping interval, another shard key, a write at the same time. HTTP 409.
     Conflict,
     /// Documents refer to the document by a relation with `on_delete = restrict`. HTTP 409.
     Restricted,
@@ -64,6 +64,7 @@ impl Error {
             Error::NotFound { .. } => ErrorKind::NotFound,
             Error::DuplicateKey { .. } => ErrorKind::Duplicate,
             Error::VersionConflict { .. }
+            | Error::ConditionFailed { .. }
             | Error::WriteConflict
             | Error::IntervalOverlap { .. }
             | Error::ShardKeyDiffers { .. }
@@ -154,6 +155,7 @@ mod tests {
         vec![
             (Error::NotFound { model, collection }, ErrorKind::NotFound),
             (Error::VersionConflict { model, collection, expected: 1, found: None }, ErrorKind::Conflict),
+            (Error::ConditionFailed { model, collection }, ErrorKind::Conflict),
             (
                 Error::BoundExceeded { model: name(), field: name(), bound: 1, size: 2, unit, others: vec![] },
                 ErrorKind::TooLarge,

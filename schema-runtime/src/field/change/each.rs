@@ -3,7 +3,7 @@
 use mongodb::bson::{Document, doc};
 
 use super::{
-    Change, ChangeList,
+    Change, ChangeList, IfEmpty,
     full::{full_when, some_element},
     of_null,
     present::MIN_BESIDE_NULL,
@@ -22,6 +22,9 @@ impl ChangeList {
     }
 
     fn try_add_each(&mut self, path: String, condition: Result<Document>, mut inner: ChangeList) -> Result<()> {
+        if inner.if_empty == IfEmpty::Ignore {
+            self.ignore_empty();
+        }
         let of_element = inner.present.remove("");
         let condition = condition::and(condition::and(condition?, inner.variants), inner.present);
         let Ok(changes) = &mut self.changes else { return Ok(()) };

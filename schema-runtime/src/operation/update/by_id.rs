@@ -13,7 +13,10 @@ use crate::{
     changes::{IfAbsent, Reach, UpdateSpec},
     codec,
     definition::ModelDefinition,
-    derived::{effect::Returns, throttle::Propagation},
+    derived::{
+        effect::{Reply, Returns},
+        throttle::Propagation,
+    },
     document::equal_to,
     error::{Error, Limit, Result},
     executor::{Context, Executor, Outcome, PerClient, Statement},
@@ -26,6 +29,28 @@ use crate::{
         write_effects::Acting,
     },
 };
+
+/// Updates the document with an `_id`.
+///
+/// # Errors
+/// [`Error::NotFound`] without a document.
+pub(super) fn update<'a>(
+    db: &'a dyn Executor,
+    command: Result<Command>,
+    returns: Returns,
+) -> BoxFuture<'a, Result<Reply>> {
+    Box::pin(async move {
+        if returns == Returns::Outcome {
+            return update_one(db, command).await.map(Reply::Outcome);
+        }
+        let command = command?;
+        let definition = command.definition();
+        match write::find_one_and_update(db, Ok(command), returns).await? {
+            Some(document) => Ok(Reply::Document(Some(document))),
+            None => Err(Error::not_found(definition)),
+        }
+    })
+}
 
 /// Updates one document. The update runs in a lane where the update is a transaction of its own and the filter names
 /// the `_id`.

@@ -6,7 +6,7 @@ use crate::{
     changes::{ChangeSet, IfAbsent, Operator, Reach, UpdateSpec},
     definition::ModelDefinition,
     derived::{
-        effect::{LeavesOut, WriteView},
+        effect::{LeavesOut, Returns, WriteView},
         throttle::Propagation,
     },
     error::{Error, Result},
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-use super::{bounds, capacity::Capacity, inserted, nulls::Nulls};
+use super::{bounds, capacity::Capacity, condition::Condition, inserted, nulls::Nulls};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -32,6 +32,8 @@ pub(super) struct Command {
     capacity: Option<Capacity>,
     /// `None` when no change loses to a null.
     nulls: Option<Nulls>,
+    /// The condition on the document; `None` without a condition beside the filter.
+    condition: Option<Condition>,
 }
 
 impl Command {
@@ -43,16 +45,16 @@ impl Command {
         reach: Reach,
         following: Propagation,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
+        let parts = changes.into_parts()?;
+        parts.refuse_empty(definition)?;
+        let leaves_stored = parts.leaves_stored();
+        let Parts { raw, mut changes, array_filters, full, variants, present, nothing, .. } = parts;
         let (mut filter, upsert) = (filter?, if_absent == IfAbsent::Insert);
         if upsert {
             refuse_upsert(&variants, &present)?;
             filter = inserted::checked(definition, filter, &changes)?;
         }
         let filter = field::and(field::and(filter, variants), present);
-        if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
-            return Err(Error::Update { message: format!("the update changes nothing of `{}`", definition.model) });
-        }
         let growths = bounds::checked(definition, &changes)?;
         if upsert && reach != Reach::ById && !full.is_empty() {
             let message =
@@ -60,8 +62,11 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         let nulls = Nulls::of(&changes);
-        let version = version_of(definition, &raw, &changes, &nothing);
-        changes.extend(managed::changes(definition, version, if_absent, DateTime::now()));
+        let (version, now) = (version_of(definition, &raw, &changes, &nothing), DateTime::now());
+        match leaves_stored {
+            true => changes.extend(managed::changes_of_insert(definition, if_absent, now)),
+            false => changes.extend(managed::changes(definition, version, if_absent, now)),
+        }
         let mut touched = Vec::new();
         if definition.fills() {
             touched.extend(raw.paths().map(str::to_owned));
@@ -75,18 +80,32 @@ impl Command {
             capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths });
             spec.filter = field::and(spec.filter, field::nor(full));
         }
-        Ok(Command { definition, spec, following, capacity, nulls })
+        Ok(Command { definition, spec, following, capacity, nulls, condition: None })
     }
 
     /// Creates the command of an update that is a part of another write.
     pub(super) fn of_spec(definition: &'static ModelDefinition, spec: UpdateSpec) -> Self {
-        Command { definition, spec, following: Propagation::default(), capacity: None, nulls: None }
+        let following = Propagation::default();
+        Command { definition, spec, following, capacity: None, nulls: None, condition: None }
+    }
+
+    /// Returns the command with a condition on the one document that the filter names.
+    pub(super) fn only_if(mut self, condition: Document) -> Self {
+        let capacity = self.capacity.as_mut().map(|capacity| &mut capacity.filter);
+        let asked = capacity.as_deref().unwrap_or(&self.spec.filter).clone();
+        if let Some(filter) = capacity {
+            *filter = field::and(asked.clone(), condition.clone());
+        }
+        self.spec.filter = field::and(self.spec.filter, condition.clone());
+        self.condition = Some(Condition::new(asked, condition));
+        self
     }
 
     /// Returns the command, where a router can send the command and the shard key stays unchanged.
-    pub(super) fn sharded(self) -> Result<Self> {
+    pub(super) fn sharded(self, returns: Returns) -> Result<Self> {
         sharded::refuse_change(self.definition, &self.spec.changes)?;
-        let reach = if self.spec.upsert { Reach::Returned } else { self.spec.reach };
+        let wants_key = self.spec.upsert || returns != Returns::Outcome;
+        let reach = if wants_key { Reach::Returned } else { self.spec.reach };
         sharded::require(self.definition, &self.spec.filter, reach)?;
         Ok(self)
     }
@@ -142,7 +161,7 @@ impl Command {
 
     /// Returns whether one command does the whole update: no effect acts, and the filter leaves out no document.
     pub(super) fn is_plain(&self) -> bool {
-        !self.definition.fills() && self.capacity.is_none() && self.nulls.is_none()
+        !self.definition.fills() && self.capacity.is_none() && self.nulls.is_none() && self.condition.is_none()
     }
 
     /// Begins the effects of the update. New references in the update get copies, and changed values get marks.
@@ -204,6 +223,11 @@ impl Command {
         }
         let again = effects.try_again(context).await?;
         Ok(again || upsert && effects.leaves_out() > LeavesOut::Nothing)
+    }
+
+    /// Returns the condition on the document; `None` without a condition beside the filter.
+    pub(super) fn condition(&self) -> Option<&Condition> {
+        self.condition.as_ref()
     }
 
     /// Returns whether the update must be in a transaction, and the context has none.

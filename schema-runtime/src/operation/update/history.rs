@@ -5,14 +5,17 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::{by_id, command::Command};
+use super::{by_id, command::Command, condition::Condition};
 use crate::{
     changes::{IfAbsent, Operator, Reach},
     definition::{FieldDefinition, HistoryDefinition, ModelDefinition},
-    derived::throttle::Propagation,
+    derived::{
+        effect::{Reply, Returns},
+        throttle::Propagation,
+    },
     document::value_at,
     error::{Error, Result},
-    executor::{Attempts, Context, Executor, Outcome},
+    executor::{Attempts, Context, Executor},
     field::{self, ChangeList, PathNode, interval_in, interval_of},
     read::Query,
 };
@@ -33,6 +36,8 @@ pub(super) struct Entry {
 pub(super) struct Recording {
     pub(super) definition: &'static ModelDefinition,
     pub(super) filter: Result<Document>,
+    /// The condition on the document; `None` without a condition beside the filter.
+    pub(super) condition: Result<Option<Document>>,
     pub(super) changes: ChangeList,
     pub(super) following: Propagation,
     pub(super) entries: Vec<Entry>,
@@ -40,13 +45,17 @@ pub(super) struct Recording {
 
 impl Recording {
     /// Updates the document.
-    pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
+    pub(super) fn execute(self, db: &dyn Executor, returns: Returns) -> BoxFuture<'_, Result<Reply>> {
         Box::pin(async move {
             let (context, mut attempts) = (db.context()?, Attempts::default());
-            let asked = field::and(self.filter.clone()?, self.changes.needed());
+            let (asked, condition) = (field::and(self.filter.clone()?, self.changes.needed()), self.condition.clone()?);
             loop {
+                let Some(lists) = self.stored(&context, &asked, condition.as_ref()).await? else {
+                    attempts.again().await?;
+                    continue;
+                };
                 let (mut filter, mut changes) = (asked.clone(), self.changes.clone());
-                for (entry, stored) in self.entries.iter().zip(self.stored(&context, &asked).await?) {
+                for (entry, stored) in self.entries.iter().zip(lists) {
                     let recorded = entry.added_to(&stored).ok_or_else(|| self.overlaps(entry))?;
                     filter = field::and(filter, doc! { entry.field.name: { "$eq": stored } });
                     changes.add(Operator::Set, entry.node, Ok(Bson::Array(recorded)));
@@ -54,7 +63,11 @@ impl Recording {
                 let following = self.following.clone();
                 let command =
                     Command::new(self.definition, Ok(filter), changes, IfAbsent::Ignore, Reach::ById, following);
-                match by_id::update_one(db, command.and_then(Command::sharded)).await {
+                let command = command.map(|command| match &condition {
+                    Some(condition) => command.only_if(condition.clone()),
+                    None => command,
+                });
+                match by_id::update(db, command.and_then(|command| command.sharded(returns)), returns).await {
                     // Another client has changed the list, or the document is gone: the next read tells.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),
                     updated => return updated,
@@ -63,13 +76,23 @@ impl Recording {
         })
     }
 
-    /// Returns the stored list of each entry.
-    async fn stored(&self, context: &Context, asked: &Document) -> Result<Vec<Bson>> {
-        let mut query = Query::new(self.definition.collection, asked.clone());
+    /// Returns the stored list of each entry; `None` when the document meets the condition only since the read.
+    async fn stored(
+        &self,
+        context: &Context,
+        asked: &Document,
+        condition: Option<&Document>,
+    ) -> Result<Option<Vec<Bson>>> {
+        let filter = condition.map_or_else(|| asked.clone(), |condition| field::and(asked.clone(), condition.clone()));
+        let mut query = Query::new(self.definition.collection, filter);
         query.projection = self.entries.iter().map(|entry| (entry.field.name.to_owned(), Bson::Int32(1))).collect();
-        let Some(found) = query.first(&context.newest()).await? else { return Err(Error::not_found(self.definition)) };
+        let Some(found) = query.first(&context.newest()).await? else {
+            let Some(condition) = condition else { return Err(Error::not_found(self.definition)) };
+            Condition::new(asked.clone(), condition.clone()).judge(self.definition, context).await?;
+            return Ok(None);
+        };
         let found = Document::try_from(&*found).map_err(mongodb::error::Error::from)?;
-        Ok(self.entries.iter().map(|entry| value_at(&found, entry.field.name)).collect())
+        Ok(Some(self.entries.iter().map(|entry| value_at(&found, entry.field.name)).collect()))
     }
 
     fn overlaps(&self, entry: &Entry) -> Error {

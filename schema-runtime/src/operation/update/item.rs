@@ -6,7 +6,7 @@ use super::bounds;
 use crate::{
     changes::IfAbsent,
     definition::ModelDefinition,
-    error::{Error, Result},
+    error::Result,
     field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
     operation::{
         bound,
@@ -39,16 +39,18 @@ impl ItemUpdate {
         array: &str,
         id: &Bson,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
-        if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
-            return Err(Error::Update { message: format!("the update changes nothing of `{}`", definition.model) });
-        }
+        let parts = changes.into_parts()?;
+        parts.refuse_empty(definition)?;
+        let leaves_stored = parts.leaves_stored();
+        let Parts { raw, mut changes, array_filters, full, variants, present, .. } = parts;
         let growths = bounds::checked(definition, &changes)?;
-        changes.extend(managed::changes(definition, Version::Next, IfAbsent::Ignore, DateTime::now()));
+        if !leaves_stored {
+            changes.extend(managed::changes(definition, Version::Next, IfAbsent::Ignore, DateTime::now()));
+        }
         let (least, changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(Change::loses_to_null);
         let is_element = |identifier: &str| doc! { format!("{identifier}._id"): { "$eq": id } };
         let mut filters = array_filters;
-        if least.is_empty() || !changes.is_empty() || !raw.is_empty() {
+        if !changes.is_empty() || !raw.is_empty() {
             filters.insert(0, is_element(IDENTIFIER));
         }
         let mut changes = field::change_set(raw, changes).inside(&format!("{array}.$[{IDENTIFIER}]"));

@@ -91,7 +91,7 @@ async fn change_one(
     let after = change.value.clone();
     let (changes, propagation) = (ChangeList::one(change), Propagation::default());
     let command = Command::new(definition, Ok(filter), changes, IfAbsent::Ignore, Reach::Returned, propagation);
-    let command = command.and_then(Command::sharded);
+    let command = command.and_then(|command| command.sharded(Returns::Before));
     let Some(before) = find_one_and_update(db, command, Returns::Before).await? else {
         return if by_id { Err(Error::not_found(definition)) } else { Ok(false) };
     };

@@ -83,7 +83,12 @@ impl EngineWrite for UpdateWrite {
                 if self.command.spec().upsert && self.command.may_leave_out(effects) && error.is_duplicate_id() => {}
             Err(error) => return engine::settle_failure(context, effects, error).await,
         }
-        match self.command.may_match_now(context, effects).await? {
+        let may_match_now = self.command.may_match_now(context, effects).await?;
+        if let Some(condition) = self.command.condition() {
+            condition.judge(self.command.definition(), context).await?;
+            return Ok(Settled::Again);
+        }
+        match may_match_now {
             true => Ok(Settled::Again),
             false if self.command.is_by_id() => Err(Error::not_found(self.command.definition())),
             false => Ok(Settled::Unfinished(self.nothing())),

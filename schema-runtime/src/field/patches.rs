@@ -1,0 +1,57 @@
+//! Patches: structs of optional changes, made of the fields that a request gives.
+
+use mongodb::bson::Bson;
+
+use super::{Changeable, Changes, IntoValue, OneValue, Path, Token};
+use crate::{changes::Operator, error::Result};
+
+/// A struct of changes, each of which may be absent: see [the page](crate::manual::partial_updates). The
+/// [derive](macro@crate::Patch) implements the trait, and [`apply`](super::UpdateOperators::apply) adds the changes to
+/// an update.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a patch",
+    label = "this has no `#[derive(Patch)]`",
+    note = "help: derive `Patch` on a struct with an `Option` for each field that may change: `#[derive(Patch)] #[patch(Post)] struct EditPost {{ title: Option<String> }}`"
+)]
+pub trait Patch {
+    /// The model of the changed documents.
+    type Of;
+
+    /// Adds the changes of the fields that hold a value.
+    #[doc(hidden)]
+    fn add_to(&self, changes: &mut Changes<Self::Of>);
+}
+
+/// A value that a field of a patch gives a field of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "this field of the patch gives a `{Self}` to a field of type `{T}`",
+    label = "the field of the model has the type `{T}`",
+    note = "help: write `Option<{T}>`: `None` changes nothing"
+)]
+pub trait PatchValue<T> {
+    /// Converts the value to BSON.
+    #[doc(hidden)]
+    fn to_value(&self) -> Result<Bson>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, V> PatchValue<T> for V
+where
+    for<'v> &'v V: IntoValue<T>,
+{
+    fn to_value(&self) -> Result<Bson> {
+        <&V as IntoValue<T>>::into_value(self)
+    }
+}
+
+/// Adds the change of one field of a patch; `None` changes nothing.
+pub fn add_patch_field<F, V>(changes: &mut Changes<F::Model>, field: F, value: &Option<V>)
+where
+    F: Token<Access: Changeable, Path: OneValue>,
+    V: PatchValue<F::Value>,
+{
+    let _ = field;
+    if let Some(value) = value {
+        changes.list.add(Operator::Set, &F::Path::NODE, value.to_value());
+    }
+}

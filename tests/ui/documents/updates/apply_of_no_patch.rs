@@ -1,0 +1,18 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    title: String,
+    note: Option<String>,
+}
+
+struct EditPost {
+    title: Option<String>,
+}
+
+fn main() {
+    let _ = Post::update_by_id(ObjectId::new()).apply(&EditPost { title: None });
+}
