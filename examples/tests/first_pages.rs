@@ -101,7 +101,8 @@ fn the_first_pages_list_the_features() {
     let (features, _) = features.split_once("\n[").expect("another section");
     let names = features.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
     for name in names.filter(|name| *name != "default" && !name.starts_with('#')) {
-        let row = readme.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let is_row = |line: &&str| line.starts_with("| `") && line.contains(&format!("`{name}`"));
+        let row = readme.lines().find(is_row);
         let row = row.unwrap_or_else(|| panic!("README.md does not list `{name}`"));
         assert!(front.contains(&format!("//! {row}\n")), "{row}");
     }

@@ -3,6 +3,7 @@
 
 mod bounded_vec;
 mod collection;
+mod foreign;
 mod geo;
 mod id;
 mod reference;

@@ -156,6 +156,7 @@ pub const fn relation_by<M: Model>(at: usize) {
 #[track_caller]
 const fn judge(owner: &str, field: &FieldDefinition) {
     field_type::enforce_one_null(field);
+    field_type::enforce_form(field);
     unbounded_embedded_array::enforce(owner, field);
     embedded_model::enforce(owner, field);
 }

@@ -76,7 +76,7 @@ pub enum Error {
         others: Vec<ExceededBound>,
     },
 
-    /// A document is, or would become, larger than MongoDB allows. In a write of many, the rest may be written.
+    /// A document is, or would be, larger than MongoDB allows. In a write of many documents, the rest may be written.
     #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
         /// The model.
@@ -156,9 +156,11 @@ pub enum Error {
         message: String,
     },
 
-    /// A value cannot be written as BSON, for example a `u64` above `i64::MAX`. Nothing was sent.
-    #[error("a value cannot be written as BSON{}", text::unwritable(message))]
+    /// A value cannot be written as BSON, as a `u64` above `i64::MAX`, or a date with microseconds. Nothing was sent.
+    #[error("a value{} cannot be written as BSON{}", text::in_field(field), text::unwritable(message))]
     Encode {
+        /// The stored path of the value, with `*` for a key of a map; empty where serde does not tell the path.
+        field: String,
         /// Serde's message, which may repeat the value.
         message: String,
     },

@@ -25,7 +25,9 @@ pub use access::{
     Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotPlaced, NotRecorded,
     NotRolledUp, NotSharded, NotTag,
 };
-pub(crate) use canonical::{canonical, canonical_document};
+pub(crate) use canonical::{
+    canonical, canonical_document, canonical_item, readable, readable_document, readable_fields,
+};
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};

@@ -25,13 +25,19 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     definition::{ModelDefinition, RelationDefinition},
+    field::{Field, Record},
     model::Model,
 };
 
 /// A type that a document can be read into: a model, or a [`Projection`](trait@crate::Projection) of a model.
-pub trait Item: DeserializeOwned + Send + Sync + 'static {}
+pub trait Item: Record + DeserializeOwned + Send + Sync + 'static {}
 
-impl<T: DeserializeOwned + Send + Sync + 'static> Item for T {}
+impl<T: Record + DeserializeOwned + Send + Sync + 'static> Item for T {}
+
+/// A type that an element of an array can be read into.
+pub trait ElementItem: Field + DeserializeOwned + Send + Sync + 'static {}
+
+impl<T: Field + DeserializeOwned + Send + Sync + 'static> ElementItem for T {}
 
 /// The visit of the references of a model: calls the closure with each `_id`, in order.
 pub type Visit<P, C> = for<'a> fn(&'a P, &mut dyn FnMut(&'a <C as Model>::Id));

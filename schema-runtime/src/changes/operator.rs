@@ -76,6 +76,14 @@ impl Operator {
         matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
     }
 
+    /// Returns whether the operand is a value of the field at the path, or an amount of the type of the field.
+    pub(crate) const fn takes_value(self) -> bool {
+        matches!(
+            self,
+            Operator::Set | Operator::SetOnInsert | Operator::Inc | Operator::Mul | Operator::Min | Operator::Max
+        )
+    }
+
     /// Returns whether the operator writes the operand as the value, or as elements, without a computation by the
     /// server.
     pub(crate) const fn puts(self) -> bool {

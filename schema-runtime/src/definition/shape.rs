@@ -1,6 +1,6 @@
 //! The shape of a stored value: the BSON type and the bounds.
 
-use super::{CopyDefinition, FieldDefinition, Variants, size::Nested};
+use super::{CopyDefinition, FieldDefinition, Form, Variants, size::Nested};
 
 /// The stored form of a field's values, with their bounds.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,8 @@ pub struct Shape {
     /// True when serde writes the entries or elements in an arbitrary order, as in a `HashMap`. This crate stores the
     /// elements sorted.
     pub hashed: bool,
+    /// The stored form of a type of another crate; `None` where serde writes the stored form.
+    pub form: Option<&'static Form>,
     /// The integer type of Rust, for an integer.
     pub integer: Option<Integer>,
     /// True when serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
@@ -157,6 +159,7 @@ impl Shape {
             null_twice: false,
             set: false,
             hashed: false,
+            form: None,
             integer: None,
             strict: false,
             whole: true,
@@ -259,6 +262,17 @@ impl Shape {
             Kind::Array { items, .. } => items.holds_hashed(),
             Kind::Map { values, .. } => values.holds_hashed(),
             Kind::Document { .. } => self.nested.holds_hashed,
+            _ => false,
+        }
+    }
+
+    /// True when the shape, or a shape inside of the shape, has a stored form of its own.
+    pub(crate) const fn holds_forms(&self) -> bool {
+        match self.kind {
+            _ if self.form.is_some() => true,
+            Kind::Array { items, .. } => items.holds_forms(),
+            Kind::Map { values, .. } => values.holds_forms(),
+            Kind::Document { .. } => self.nested.holds_forms,
             _ => false,
         }
     }

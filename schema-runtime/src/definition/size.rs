@@ -2,7 +2,7 @@
 //! the sums, so that a struct that stands in many places is added up once.
 
 use super::{
-    FieldDefinition, Kind, Scalar, Shape, Variants, each,
+    FieldDefinition, Kind, Scalar, Shape, Variants, each, hold_forms,
     place::{are_whole, copies_inside},
 };
 
@@ -19,11 +19,14 @@ pub(crate) struct Nested {
     pub(super) is_whole: bool,
     /// True when a shape inside is in an arbitrary order.
     pub(super) holds_hashed: bool,
+    /// True when a shape inside has a stored form of its own.
+    pub(super) holds_forms: bool,
 }
 
 impl Nested {
     /// A value without fields.
-    pub(super) const NONE: Nested = Nested { bytes: 0, levels: 0, copies: 0, is_whole: true, holds_hashed: false };
+    pub(super) const NONE: Nested =
+        Nested { bytes: 0, levels: 0, copies: 0, is_whole: true, holds_hashed: false, holds_forms: false };
 
     pub(super) const fn of(fields: &[FieldDefinition], variants: Option<&Variants>) -> Self {
         Nested {
@@ -32,6 +35,7 @@ impl Nested {
             copies: copies_inside(fields),
             is_whole: are_whole(fields),
             holds_hashed: hold_hashed(fields),
+            holds_forms: hold_forms(fields),
         }
     }
 }

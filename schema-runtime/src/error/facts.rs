@@ -7,7 +7,7 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
-use super::{Error, ExceededBound, Limit, TreeError, code};
+use super::{Error, ExceededBound, Limit, TreeError, code, text::STORED_FORM};
 use crate::definition::ModelDefinition;
 
 pub use kind::ErrorKind;
@@ -111,8 +111,14 @@ impl Error {
         matches!(self, Error::DuplicateKey { index, .. } if index == "_id_")
     }
 
+    /// Returns the message about a value that has no stored form, or about a stored value that a type of another crate
+    /// cannot hold.
+    pub(crate) fn message_of_form(reason: &'static str) -> String {
+        format!("{STORED_FORM}{reason}")
+    }
+
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
-        Error::Encode { message: error.to_string() }
+        Error::Encode { field: String::new(), message: error.to_string() }
     }
 }
 

@@ -62,6 +62,14 @@ pub(super) fn place(path: &str) -> String {
     }
 }
 
+/// Describes the place of a value.
+pub(super) fn in_field(field: &str) -> String {
+    if field.is_empty() { String::new() } else { format!(" of `{field}`") }
+}
+
+/// The begin of a message about the stored form of a type of another crate; the rest of the message has no value.
+pub(super) const STORED_FORM: &str = "in the stored form, ";
+
 /// Lists the rest of the values that are too large.
 pub(super) fn others(others: &[impl Display]) -> String {
     others.iter().map(|exceeded| format!("; {exceeded}")).collect()
@@ -97,6 +105,9 @@ pub(super) fn misfit(path: &str, message: &str) -> String {
 pub(crate) fn reason(message: &str) -> String {
     // The frame that one of the two bson crates puts around the message.
     let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
+    if message.starts_with(STORED_FORM) {
+        return message.to_owned();
+    }
     let expected = || message.rsplit_once(", expected ").map(|(_, expected)| expected);
     if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
         return format!("the field `{name}` is missing");
@@ -127,8 +138,12 @@ pub(crate) fn reason(message: &str) -> String {
 }
 
 /// Returns why a value cannot be written, when the bson crates tell the reason.
-pub(super) fn unwritable(message: &str) -> &'static str {
-    if message.to_lowercase().contains("unsigned") { ": a number is above `i64::MAX`" } else { "" }
+pub(super) fn unwritable(message: &str) -> String {
+    match message {
+        message if message.starts_with(STORED_FORM) => format!(": {message}"),
+        message if message.to_lowercase().contains("unsigned") => ": a number is above `i64::MAX`".to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// Describes the size of a document.

@@ -1,69 +1,168 @@
-//! Sorts the content of a `HashMap` or a `HashSet`, so that a filter finds a stored value by an equal value. The order
-//! of a hash collection differs from value to value. Pure.
+//! Converts values between the form that serde writes and the stored form. The content of a `HashMap` or a `HashSet` is
+//! sorted, so that a filter finds a stored value by an equal value: the order of a hash collection differs from value
+//! to value. A type of another crate has the form of its [`Form`](crate::definition::Form). Pure.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
     codec,
-    definition::{FieldDefinition, Kind, Shape},
+    definition::{FieldDefinition, Kind, Reason, Shape},
     error::{Error, Result},
 };
 
-/// Sorts a value into the stored order.
-pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Bson {
-    match shape {
-        Some(shape) if shape.holds_hashed() => sorted(shape, value),
-        _ => value,
+/// The reason why a value has no other form, and the place of the value.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    /// The steps to the value, the last step first.
+    steps: Vec<String>,
+    reason: Reason,
+}
+
+impl Misfit {
+    fn under(mut self, step: impl Into<String>) -> Self {
+        self.steps.push(step.into());
+        self
+    }
+
+    /// Returns the path of the value, and the reason.
+    pub(crate) fn into_parts(mut self) -> (String, &'static str) {
+        self.steps.reverse();
+        (self.steps.join("."), self.reason.0)
+    }
+
+    /// Returns the error of a value that is written at `place`, or compared with the values at `place`.
+    pub(crate) fn at(self, place: &str) -> Error {
+        let (path, reason) = self.into_parts();
+        let field = match (place, path.as_str()) {
+            (place, "") => place.to_owned(),
+            ("", _) => path,
+            (place, path) => format!("{place}.{path}"),
+        };
+        Error::Encode { field, message: Error::message_of_form(reason) }
     }
 }
 
-/// Sorts a value of an element; `shape` is the shape of the array.
-pub(crate) fn canonical_item(shape: Option<&Shape>, value: Bson) -> Bson {
+/// The direction of a conversion.
+#[derive(Clone, Copy)]
+enum Direction {
+    /// From the form that serde writes to the stored form.
+    Store,
+    /// From the stored form to the form that serde reads.
+    Restore,
+}
+
+/// Converts a value to the stored form.
+pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Result<Bson, Misfit> {
+    match shape {
+        Some(shape) => converted(shape, value, Direction::Store),
+        None => Ok(value),
+    }
+}
+
+/// Converts a value of an element to the stored form; `shape` is the shape of the array.
+pub(crate) fn canonical_item(shape: Option<&Shape>, value: Bson) -> Result<Bson, Misfit> {
     match shape.map(|shape| shape.kind) {
         Some(Kind::Array { items, .. }) => canonical(Some(items), value),
-        _ => value,
+        _ => Ok(value),
     }
 }
 
-/// Sorts values of elements; `shape` is the shape of the array.
-pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Vec<Bson> {
+/// Converts values of elements to the stored form; `shape` is the shape of the array.
+pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Result<Vec<Bson>, Misfit> {
     values.into_iter().map(|value| canonical_item(shape, value)).collect()
 }
 
-/// Sorts a whole document with these fields.
-pub(crate) fn canonical_document(fields: &[FieldDefinition], document: &RawDocumentBuf) -> Result<RawDocumentBuf> {
-    let document = Document::try_from(&**document).map_err(Error::encode)?;
-    codec::encode(&of_fields(fields, document)).map_err(Error::encode)
+/// Converts a whole document with these fields to the stored form.
+pub(crate) fn canonical_document(fields: &[FieldDefinition], document: &RawDocument) -> Result<RawDocumentBuf> {
+    let document = Document::try_from(document).map_err(Error::encode)?;
+    let stored = of_fields(fields, document, Direction::Store).map_err(|misfit| misfit.at(""))?;
+    codec::encode(&stored).map_err(Error::encode)
 }
 
-fn of_fields(fields: &[FieldDefinition], document: Document) -> Document {
+/// Converts a stored value to the form that serde reads.
+pub(crate) fn readable(shape: Option<&Shape>, value: Bson) -> Result<Bson, Misfit> {
+    match shape {
+        Some(shape) => converted(shape, value, Direction::Restore),
+        None => Ok(value),
+    }
+}
+
+/// Converts a stored document with these fields to the form that serde reads; `None` when the bytes are no document.
+pub(crate) fn readable_document(
+    fields: &[FieldDefinition],
+    document: &RawDocument,
+) -> Result<Option<RawDocumentBuf>, Misfit> {
+    let Ok(document) = Document::try_from(document) else { return Ok(None) };
+    Ok(codec::encode(&readable_fields(fields, document)?).ok())
+}
+
+/// Converts stored values of these fields to the form that serde reads.
+pub(crate) fn readable_fields(fields: &[FieldDefinition], stored: Document) -> Result<Document, Misfit> {
+    of_fields(fields, stored, Direction::Restore)
+}
+
+fn of_fields(fields: &[FieldDefinition], document: Document, direction: Direction) -> Result<Document, Misfit> {
     let of_field = |(name, value): (String, Bson)| {
-        let field = fields.iter().find(|field| field.name == name);
-        (name, canonical(field.map(|field| &field.shape), value))
+        let Some(field) = fields.iter().find(|field| field.name == name) else { return Ok((name, value)) };
+        match converted(&field.shape, value, direction) {
+            Ok(value) => Ok((name, value)),
+            Err(misfit) => Err(misfit.under(name)),
+        }
     };
     document.into_iter().map(of_field).collect()
 }
 
-fn sorted(shape: &Shape, value: Bson) -> Bson {
-    match (shape.kind, value) {
+impl Direction {
+    /// Returns whether the conversion may change a value of the shape.
+    fn concerns(self, shape: &Shape) -> bool {
+        shape.holds_forms() || matches!(self, Direction::Store) && shape.holds_hashed()
+    }
+}
+
+fn converted(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, Misfit> {
+    if matches!(value, Bson::Null) || !direction.concerns(shape) {
+        return Ok(value);
+    }
+    let Some(form) = shape.form else { return inside(shape, value, direction) };
+    let converted = match direction {
+        Direction::Store => (form.store)(value),
+        Direction::Restore => (form.restore)(value),
+    };
+    converted.map_err(|reason| Misfit { steps: Vec::new(), reason })
+}
+
+/// Converts the values inside of a value.
+fn inside(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, Misfit> {
+    let is_sorted = shape.hashed && matches!(direction, Direction::Store);
+    Ok(match (shape.kind, value) {
         (Kind::Array { items, .. }, Bson::Array(elements)) => {
-            let mut elements: Vec<Bson> = elements.into_iter().map(|element| canonical(Some(items), element)).collect();
-            if shape.hashed {
+            let of_element = |(at, element): (usize, Bson)| {
+                converted(items, element, direction).map_err(|misfit| misfit.under(at.to_string()))
+            };
+            let elements = elements.into_iter().enumerate().map(of_element);
+            let mut elements = elements.collect::<Result<Vec<Bson>, Misfit>>()?;
+            if is_sorted {
                 elements.sort_by_cached_key(bytes);
             }
             Bson::Array(elements)
         }
         (Kind::Map { values, .. }, Bson::Document(entries)) => {
-            let mut entries: Vec<(String, Bson)> =
-                entries.into_iter().map(|(key, value)| (key, canonical(Some(values), value))).collect();
-            if shape.hashed {
+            // A key is data of the user, and stands in no error.
+            let of_entry = |(key, value): (String, Bson)| match converted(values, value, direction) {
+                Ok(value) => Ok((key, value)),
+                Err(misfit) => Err(misfit.under("*")),
+            };
+            let mut entries = entries.into_iter().map(of_entry).collect::<Result<Vec<(String, Bson)>, Misfit>>()?;
+            if is_sorted {
                 entries.sort_by(|(one, _), (other, _)| one.cmp(other));
             }
             Bson::Document(entries.into_iter().collect())
         }
-        (Kind::Document { fields, .. }, Bson::Document(document)) => Bson::Document(of_fields(fields, document)),
+        (Kind::Document { fields, .. }, Bson::Document(document)) => {
+            Bson::Document(of_fields(fields, document, direction)?)
+        }
         (_, value) => value,
-    }
+    })
 }
 
 /// Encodes a value as the bytes that give the sort order.

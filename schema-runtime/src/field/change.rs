@@ -13,7 +13,7 @@ use self::full::full_when;
 pub(crate) use self::present::{MIN_BESIDE_NULL, of_null, refuse_upsert};
 use super::{
     Element, PathNode,
-    canonical::{canonical, canonical_items},
+    canonical::{Misfit, canonical, canonical_items},
     condition,
 };
 use crate::{
@@ -309,9 +309,8 @@ impl ChangeList {
         let Ok(changes) = &mut self.changes else { return };
         let path = node.join();
         let shape = if path.is_empty() { self.root } else { node.shape() };
-        let value = match value {
-            Ok(Bson::Array(elements)) if operator.takes_elements() => Bson::Array(canonical_items(shape, elements)),
-            Ok(value) => canonical(shape, value),
+        let value = match value.and_then(|value| operand(operator, shape, value).map_err(|misfit| misfit.at(&path))) {
+            Ok(value) => value,
             Err(error) => return self.changes = Err(error),
         };
         let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);
@@ -351,6 +350,15 @@ impl ChangeList {
 impl<M> fmt::Debug for Changes<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Changes").field(&self.list.changes).finish()
+    }
+}
+
+/// Converts the operand of an operator to the stored form: a value of the field, or elements of the array.
+fn operand(operator: Operator, shape: Option<&Shape>, value: Bson) -> Result<Bson, Misfit> {
+    match value {
+        Bson::Array(elements) if operator.takes_elements() => canonical_items(shape, elements).map(Bson::Array),
+        value if operator.takes_value() => canonical(shape, value),
+        value => Ok(value),
     }
 }
 

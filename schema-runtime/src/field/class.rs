@@ -5,19 +5,21 @@ use std::marker::PhantomData;
 
 use super::Field;
 
-/// Integers of every width, `f32`, `f64` and `Decimal128`.
+/// Integers of every width, `f32`, `f64`, `Decimal128` and the `Decimal` of `rust_decimal`.
 pub struct Number;
-/// `String` and `char`, stored as a string.
+/// `String`, `char`, `IpAddr` and the `Url` of `url`, stored as a string.
 pub struct Text;
 /// A unit enum, stored as a string.
 pub struct Enumeration;
 /// `bool`.
 pub struct Boolean;
-/// `DateTime`.
+/// `DateTime`, and the types of other crates for a point in time.
 pub struct Date;
+/// A day without a time, stored as a date at midnight in UTC.
+pub struct Day;
 /// `Timestamp`.
 pub struct InternalTimestamp;
-/// `ObjectId` and `Uuid`.
+/// `ObjectId` and `Uuid`, also the `Uuid` of `uuid`.
 pub struct Identity;
 /// `Binary`.
 pub struct Bytes;
@@ -61,7 +63,7 @@ capability! {
         label = "this field has the type `{T}`",
         note = "help: sort by a field that is a single number, string, bool, date, id or binary value; of an embedded struct, sort by a field of the struct"
     )]
-    Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
+    Sortable: Number, Text, Enumeration, Boolean, Date, Day, InternalTimestamp, Identity, Bytes;
 
     /// A class of strings.
     #[diagnostic::on_unimplemented(
@@ -134,7 +136,7 @@ macro_rules! operand {
 }
 
 operand! {
-    Ordered: Number, Text, Date, InternalTimestamp, Identity;
+    Ordered: Number, Text, Date, Day, InternalTimestamp, Identity;
     Numeric: Number;
 }
 

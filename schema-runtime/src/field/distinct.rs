@@ -3,8 +3,8 @@
 use super::{
     Token,
     class::{
-        Boolean, Bytes, Date, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map, Maybe, Number,
-        Opaque, Set, Subdocument, Text,
+        Boolean, Bytes, Date, Day, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map, Maybe,
+        Number, Opaque, Set, Subdocument, Text,
     },
 };
 
@@ -41,6 +41,7 @@ whole!(
     Enumeration,
     Boolean,
     Date,
+    Day,
     InternalTimestamp,
     Identity,
     Bytes,

@@ -1,9 +1,9 @@
 //! Operators of a history: find the entry that holds at a time.
 
-use mongodb::bson::{DateTime, Document, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 use serde::Serialize;
 
-use super::{Filter, HistoryOfIntervals, OneValue, Path, Record, Token};
+use super::{Filter, HistoryOfIntervals, OneValue, Path, Record, Token, canonical::canonical_item};
 use crate::{
     codec,
     definition::{FieldDefinition, HistoryDefinition, of_entry},
@@ -54,8 +54,9 @@ where
 {
     let names = interval_of(field)?;
     let holds = |entry: &&E| {
-        let entry = codec::encode(entry).ok().and_then(|raw| Document::try_from(&*raw).ok());
-        let (start, end) = entry.map_or((None, None), |entry| interval_in(&entry, names));
+        let entry = codec::encode_value(entry).ok().and_then(|entry| canonical_item(Some(&field.shape), entry).ok());
+        let entry = entry.as_ref().and_then(Bson::as_document);
+        let (start, end) = entry.map_or((None, None), |entry| interval_in(entry, names));
         start.is_some_and(|start| start <= time) && end.is_none_or(|end| end > time)
     };
     entries.into_iter().find(holds)

@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     AsPattern, Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
-    canonical::{canonical, canonical_item, canonical_items},
+    canonical::{Misfit, canonical, canonical_item, canonical_items},
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     geo::{Area, Point, position},
 };
 
@@ -57,7 +57,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$gt", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$gt", whole::<Self>(value.into_value())))
     }
 
     /// The field is the value or more (`$gte`).
@@ -65,7 +65,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$gte", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$gte", whole::<Self>(value.into_value())))
     }
 
     /// The field is less than the value (`$lt`).
@@ -73,7 +73,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$lt", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$lt", whole::<Self>(value.into_value())))
     }
 
     /// The field is the value or less (`$lte`).
@@ -81,7 +81,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", whole::<Self>(value.into_value())))
     }
 
     /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could
@@ -93,6 +93,7 @@ pub trait QueryOperators: Token {
         V: IntoValue<OperandOf<Self>> + Clone,
     {
         let ends = [end(range.start_bound(), "$gte", "$gt"), end(range.end_bound(), "$lte", "$lt")];
+        let ends = ends.map(|end| end.map(|(operator, value)| (operator, whole::<Self>(value))));
         asked::<Self>(condition::between(&Self::Path::NODE, ends))
     }
 
@@ -251,22 +252,26 @@ fn matches<F: Token>(pattern: Result<Pattern>) -> Filter<F::Model> {
     asked::<F>(pattern.and_then(|pattern| condition::matches(&F::Path::NODE, &pattern)))
 }
 
-/// Sorts a value of the field into the stored order.
+/// Converts a value of the field to the stored form.
 fn whole<F: Token>(value: Result<Bson>) -> Result<Bson> {
-    value.map(|value| canonical(F::SHAPE, value))
+    canonical(F::SHAPE, value?).map_err(misfit::<F>)
 }
 
 fn each_whole<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
-    values.map(|values| values.into_iter().map(|value| canonical(F::SHAPE, value)).collect())
+    values?.into_iter().map(|value| whole::<F>(Ok(value))).collect()
 }
 
-/// Sorts values of elements of the field into the stored order.
+/// Converts values of elements of the field to the stored form.
 fn items<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
-    values.map(|values| canonical_items(F::SHAPE, values))
+    canonical_items(F::SHAPE, values?).map_err(misfit::<F>)
 }
 
 fn item<F: Token>(value: Result<Bson>) -> Result<Bson> {
-    value.map(|value| canonical_item(F::SHAPE, value))
+    canonical_item(F::SHAPE, value?).map_err(misfit::<F>)
+}
+
+fn misfit<F: Token>(misfit: Misfit) -> Error {
+    misfit.at(&F::Path::NODE.join())
 }
 
 fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {

@@ -71,7 +71,7 @@ impl<T: Described> Field for T {
 }
 
 fn encode(shape: &Shape, value: &impl Serialize) -> Result<Bson> {
-    Ok(canonical(Some(shape), codec::encode_value(value).map_err(Error::encode)?))
+    canonical(Some(shape), codec::encode_value(value).map_err(Error::encode)?).map_err(|misfit| misfit.at(""))
 }
 
 /// A struct whose stored fields are known: a model or an embedded struct.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     codec,
     error::{JsonError, JsonErrorKind, reason},
-    field::Record,
+    field::{Record, readable_fields},
     limits::DOCUMENT_BYTES,
 };
 
@@ -46,7 +46,11 @@ fn decode<T: DeserializeOwned>(fields: Fields, document: &Document) -> Result<T,
         let error = JsonError::new(JsonErrorKind::Refused { reason: reason(message) });
         if path.is_empty() { error } else { error.under(path_in_json(fields, path)) }
     };
-    let raw = codec::encode(document).map_err(|error| refused("", &error.to_string()))?;
+    let readable = readable_fields(fields.list, document.clone()).map_err(|misfit| {
+        let (path, message) = misfit.into_parts();
+        refused(&path, message)
+    })?;
+    let raw = codec::encode(&readable).map_err(|error| refused("", &error.to_string()))?;
     let bytes = raw.as_bytes().len();
     if bytes > DOCUMENT_BYTES {
         return Err(JsonError::new(JsonErrorKind::TooLarge { bytes, most: DOCUMENT_BYTES }));

@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, SortKeyOf, Token},
+    field::{Distinct, DistinctOf, Filter, Record, SortKeyOf, Token},
     model::{Model, OwnDocument, Projection, all_fields},
     page::{Order, Request, sort_by},
     read::{self, Documents, Query, run},
@@ -100,7 +100,7 @@ impl<M> IntoFind<M> for Find<M> {
     }
 }
 
-impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// Sorts by keys, as `[Person::F.name.asc(), Person::F.age.desc()]`: by the second key where the first key is
     /// equal. A single key needs no brackets. The keys take the place of the keys of an earlier call. Without an index
     /// that gives the order, the server sorts in memory.
@@ -275,7 +275,7 @@ impl Search {
     }
 }
 
-impl<M: Model, T: DeserializeOwned + Send + 'static> Explain for Find<M, T> {
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for Find<M, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.search.query.clone()).await
     }

@@ -2,11 +2,10 @@
 
 use mongodb::bson::Document;
 
-use super::sharded;
+use super::{sharded, write};
 use crate::{
-    codec,
     definition::ModelDefinition,
-    error::{Error, Result},
+    error::Result,
     executor::{Read, note_read},
     field::{Field, Filter},
     model::Model,
@@ -25,7 +24,7 @@ pub(super) fn filter_of_value<M: Model>(value: &M) -> Result<Document> {
     if const { M::SHARD_KEY.is_none() } {
         return has_id::<M>(value.id()).into_document();
     }
-    let document = codec::encode(value).map_err(Error::encode)?;
+    let document = write::encoded(value)?;
     sharded::filter_of(M::DEFINITION, value.id().to_bson()?, &document)
 }
 

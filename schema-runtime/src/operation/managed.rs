@@ -8,9 +8,9 @@ use serde::de::DeserializeOwned;
 use crate::{
     changes::{IfAbsent, Operator},
     codec::{self, Fixed},
-    definition::{FieldDefinition, ModelDefinition},
+    definition::{FieldDefinition, ModelDefinition, hold_forms},
     error::{Error, Result},
-    field::{Change, Field},
+    field::{Change, Field, readable_fields},
     model::{FieldDecodeError, Model},
 };
 
@@ -112,9 +112,19 @@ pub fn set_managed<T: DeserializeOwned>(
 
 /// Sets the managed fields of a struct to the stored values.
 pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
-    let Err(FieldDecodeError { field, message }) = value.set_managed(stored) else { return Ok(()) };
+    let set = match const { hold_forms(M::DEFINITION.fields) } {
+        false => value.set_managed(stored).map_err(|error| (error.field.to_owned(), error.message)),
+        true => match readable_fields(M::DEFINITION.fields, stored.clone()) {
+            Ok(readable) => value.set_managed(&readable).map_err(|error| (error.field.to_owned(), error.message)),
+            Err(misfit) => {
+                let (path, reason) = misfit.into_parts();
+                Err((path, Error::message_of_form(reason)))
+            }
+        },
+    };
+    let Err((path, message)) = set else { return Ok(()) };
     let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
-    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: field.to_owned(), message })
+    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path, message })
 }
 
 /// Sets a struct to the stored value. Fields that serde skips stay as before.

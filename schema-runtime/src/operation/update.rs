@@ -17,7 +17,6 @@ use std::{fmt, marker::PhantomData};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
-use serde::de::DeserializeOwned;
 
 use crate::{
     changes::{IfAbsent, Operator, Reach, UpdateSpec},
@@ -27,7 +26,7 @@ use crate::{
     error::{Error, Result},
     executor::{Executor, Outcome, UpdateRequest},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Token, UpdateOperators},
-    model::Model,
+    model::{Identifier, Model},
     read,
 };
 
@@ -227,10 +226,11 @@ impl<M, K> UpdateOperators for Update<M, K> {
     }
 }
 
-impl<I: DeserializeOwned> Updated<I> {
+impl<I: Identifier> Updated<I> {
     async fn of(definition: &ModelDefinition, updated: BoxFuture<'_, Result<Outcome>>) -> Result<Self> {
         let Outcome { matched, modified, upserted_id } = updated.await?;
-        let upserted_id = upserted_id.map(|id| read::decode_value(definition.collection, id)).transpose()?;
+        let upserted_id =
+            upserted_id.map(|id| read::decode_value(definition.collection, Some(&I::SHAPE), id)).transpose()?;
         Ok(Updated { matched, modified, upserted_id })
     }
 }

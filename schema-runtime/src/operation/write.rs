@@ -17,8 +17,8 @@ use super::{
     bound, lane, managed,
 };
 use crate::{
-    codec::{self, EncodeError},
-    definition::{ModelDefinition, hold_hashed},
+    codec,
+    definition::{ModelDefinition, hold_forms, hold_hashed},
     derived::effect::{SourceDocument, WriteView},
     error::{Error, Result, server},
     executor::{Context, Executor},
@@ -149,19 +149,20 @@ pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 
 /// Returns a value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    let encoded = codec::encode(value);
-    if const { hold_hashed(M::DEFINITION.fields) } {
-        let document = encoded.map_err(Error::encode)?;
-        return checked_document(M::DEFINITION, Ok(canonical_document(M::DEFINITION.fields, &document)?));
-    }
-    checked_document(M::DEFINITION, encoded)
+    checked_document(M::DEFINITION, encoded(value))
 }
 
-fn checked_document(
-    definition: &ModelDefinition,
-    encoded: Result<RawDocumentBuf, EncodeError>,
-) -> Result<RawDocumentBuf> {
-    let document = encoded.map_err(Error::encode)?;
+/// Returns a value as the document that is stored.
+pub(super) fn encoded<M: Model>(value: &M) -> Result<RawDocumentBuf> {
+    let document = codec::encode(value).map_err(Error::encode);
+    if const { hold_hashed(M::DEFINITION.fields) || hold_forms(M::DEFINITION.fields) } {
+        return canonical_document(M::DEFINITION.fields, &document?);
+    }
+    document
+}
+
+fn checked_document(definition: &ModelDefinition, encoded: Result<RawDocumentBuf>) -> Result<RawDocumentBuf> {
+    let document = encoded?;
     check(definition, &document)?;
     Ok(document)
 }

@@ -10,7 +10,7 @@ use super::{Order, Page, PageToken, keyset, token::query_id};
 use crate::{
     error::{Error, Result},
     executor::Executor,
-    field,
+    field::{self, Record},
     read::{self, Query, run},
 };
 
@@ -95,7 +95,7 @@ impl<'a> Request<'a> {
     }
 
     /// Reads the page of a query; the items are in the query's order, in both directions of reading.
-    pub(crate) async fn fetch<T: DeserializeOwned + Send>(
+    pub(crate) async fn fetch<T: Record + DeserializeOwned + Send>(
         self,
         db: &dyn Executor,
         paged: Result<(Query, Order)>,

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use mongodb::bson::{Bson, Document, doc};
 use serde::de::DeserializeOwned;
 
-use super::{Query, run};
+use super::{Query, run, value_of};
 use crate::{
-    codec,
+    definition::{Kind, Shape},
     error::{Error, Result},
     executor::{Context, Executor},
     field::{self, Distinct, DistinctOf, Path, Token},
@@ -56,7 +56,16 @@ where
     let path = F::Path::NODE.join();
     let query = query.map(|query| Query { filter: field::of_variants(&F::Path::NODE, query.filter), ..query });
     let values = run::distinct(db, query, path.clone()).await?;
-    values.iter().map(|value| codec::decode_value(value).map_err(|message| unfit::<M>(&path, message))).collect()
+    let shape = F::SHAPE.map(innermost);
+    values.into_iter().map(|value| value_of(shape, value).map_err(|message| unfit::<M>(&path, message))).collect()
+}
+
+/// Returns the shape of the elements of an array, or the shape itself: the server gives the elements of an array.
+fn innermost(shape: &'static Shape) -> &'static Shape {
+    match &shape.kind {
+        Kind::Array { items, .. } => items,
+        _ => shape,
+    }
 }
 
 fn unfit<M: Model>(path: &str, message: String) -> Error {

@@ -12,7 +12,7 @@ use mongodb::bson::RawDocumentBuf;
 use serde::de::DeserializeOwned;
 
 use super::{RawDocuments, decode};
-use crate::error::Result;
+use crate::{error::Result, field::Record};
 
 /// A [`Stream`](futures_util::Stream) of documents as the documents arrive. A document that does not fit is an error,
 /// and the rest follows; after an error of the server or the network the stream ends.
@@ -30,7 +30,7 @@ impl<T> Documents<T> {
     }
 }
 
-impl<T: DeserializeOwned> Documents<T> {
+impl<T: Record + DeserializeOwned> Documents<T> {
     /// Returns the next document; `None` after the last document.
     pub async fn next(&mut self) -> Option<Result<T>> {
         let document = self.documents.next().await;
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned> Documents<T> {
     }
 }
 
-impl<T: DeserializeOwned> Stream for Documents<T> {
+impl<T: Record + DeserializeOwned> Stream for Documents<T> {
     type Item = Result<T>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Option<Result<T>>> {

@@ -15,11 +15,11 @@ pub use find::{ElementsPage, FindElements};
 
 use crate::{
     bounds::{BoundedVec, IntoId},
-    definition::ModelDefinition,
+    definition::{FieldDefinition, ModelDefinition, Shape},
     error::{Error, Result},
     executor::Executor,
-    field::{Element, ElementToken, Field, Filter},
-    join::Item,
+    field::{Element, ElementToken, Field, Filter, Record},
+    join::ElementItem,
     model::{Model, OwnDocument},
     read::{self, Query, run},
 };
@@ -71,6 +71,11 @@ struct Part<T> {
     part: Option<Vec<T>>,
 }
 
+impl<T: Field> Record for Part<T> {
+    const STRUCT: &'static str = "Part";
+    const FIELDS: &'static [FieldDefinition] = &[FieldDefinition::new(PART, PART, Shape::list(&T::SHAPE).nullable())];
+}
+
 /// The name of the part in the reply.
 const PART: &str = "part";
 
@@ -81,7 +86,7 @@ impl<P, L> Embedded<P, L> {
     }
 }
 
-impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
+impl<P: Model + OwnDocument, L: ArrayField<Item: ElementItem>> Embedded<P, L> {
     /// Reads at most `limit` elements of the stored array, from position `skip` on. The server sends nothing else. A
     /// null or missing array has no elements.
     ///

@@ -136,7 +136,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         F::Value: DeserializeOwned + Send + 'e,
     {
         let _ = field;
-        statistics::read(db, self.asked, F::Path::NODE.join())
+        statistics::read(db, self.asked, F::Path::NODE.join(), F::SHAPE)
     }
 }
 

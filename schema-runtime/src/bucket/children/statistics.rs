@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use super::asked::Asked;
 use crate::{
     bucket::layout::{COUNT, ITEMS, PAGE},
+    definition::Shape,
     document,
     error::Result,
     executor::Executor,
@@ -38,11 +39,13 @@ pub(super) fn read<'e, V: DeserializeOwned + Send + 'e>(
     db: &'e dyn Executor,
     asked: Asked,
     path: String,
+    shape: Option<&'static Shape>,
 ) -> BoxFuture<'e, Result<Vec<BucketStatistics<V>>>> {
     Box::pin(async move {
         let collection = asked.layout.collection();
         let rows = rows(&asked, &path)?.all(&db.context()?).await?;
-        rows.into_iter().map(|row| of(collection, asked.layout.bucket.by.map(|(span, _)| span.word()), row)).collect()
+        let span = asked.layout.bucket.by.map(|(span, _)| span.word());
+        rows.into_iter().map(|row| of(collection, span, shape, row)).collect()
     })
 }
 
@@ -61,12 +64,17 @@ fn rows(asked: &Asked, path: &str) -> Result<Aggregate> {
     Ok(query.into_aggregate())
 }
 
-fn of<V: DeserializeOwned>(collection: &str, span: Option<&str>, mut row: Document) -> Result<BucketStatistics<V>> {
+fn of<V: DeserializeOwned>(
+    collection: &str,
+    span: Option<&str>,
+    shape: Option<&Shape>,
+    mut row: Document,
+) -> Result<BucketStatistics<V>> {
     let double = |value: Option<&Bson>| value.and_then(Bson::as_f64);
     let (sum, average) = (double(row.get("sum")).unwrap_or(0.0), double(row.get("average")));
     let mut value = |name| match row.remove(name) {
         None | Some(Bson::Null) => Ok(None),
-        Some(value) => read::decode_value(collection, value).map(Some),
+        Some(value) => read::decode_value(collection, shape, value).map(Some),
     };
     let (least, greatest) = (value("least")?, value("greatest")?);
     let number = u32::try_from(document::count(row.get(PAGE))).unwrap_or(u32::MAX);

@@ -10,16 +10,19 @@
 //!   the same.
 //! - A struct is sent and copied whole, so that a struct with `deny_unknown_fields` reads only another struct with the
 //!   same fields.
+//! - A type of another crate can be stored: a date with a time zone of its own is refused.
 //! - A null has one meaning: no `Option` is in an `Option` or in a newtype.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
 
 mod capacity;
 mod copy;
+mod form;
 
 pub(in crate::checks) use capacity::{enforce_capacity, enforce_capacity_of_value};
 pub(in crate::checks) use copy::enforce_copy;
 use copy::{Misfit, strict_struct};
+pub(in crate::checks) use form::enforce_form;
 
 use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, ResolvedPath, Scalar,
@@ -124,6 +127,10 @@ pub(in crate::checks) const fn enforce_projection(
                 "`{}` stores `{}` as serde's `with` writes the value, and this field reads another form", model, name;
                 help: "write the same `#[serde(with = \"..\")]` on the field that reads the value"
             },
+            Misfit::Form(narrow) => refuse! {
+                "`{}` stores values in `{}` that the type `{}` cannot read", model, name, narrow;
+                help: "give the field the type that it has in `{}`", model
+            },
             Misfit::Strict(strict, unread) => strict_struct(
                 text!("`{}` stores", model).as_str(),
                 unread,
@@ -147,6 +154,9 @@ pub(in crate::checks) const fn enforce_projection(
 /// Returns the reason why a value stored as `source` cannot be read as `view`. A struct may be read by another struct
 /// with fewer fields.
 const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
+    if let Some(narrow) = view.narrower_than(source) {
+        return Some(Misfit::Form(narrow));
+    }
     match (view.kind, source.kind) {
         (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),
         (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_)) => None,
@@ -191,6 +201,7 @@ pub(in crate::checks) const fn innermost(shape: &Shape) -> Shape {
 pub(in crate::checks) const fn kind(shape: &Shape) -> &'static str {
     match shape.kind {
         Kind::Scalar(Scalar::ObjectId) => "an ObjectId",
+        Kind::Scalar(Scalar::DateTime) if shape.holds_days() => "a day without a time",
         Kind::Scalar(Scalar::DateTime) => "a date",
         Kind::Scalar(Scalar::Decimal128) => "a decimal",
         Kind::Scalar(Scalar::Binary) => "binary data",

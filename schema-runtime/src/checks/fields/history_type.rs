@@ -79,7 +79,7 @@ pub const fn history_interval<R: Record>(at: usize) {
 }
 
 const fn is_date(shape: &Shape) -> bool {
-    matches!(shape.kind, Kind::Scalar(Scalar::DateTime))
+    matches!(shape.kind, Kind::Scalar(Scalar::DateTime)) && !shape.holds_days()
 }
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Rule: `timestamp_type`
 //!
-//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, and not an `Option`: every
-//! document has a value.
+//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, or a type of another crate
+//! that is stored as a date with a time, and not an `Option`: every document has a value.
 //!
 //! Source: BSON's `date` is the type that MongoDB compares, indexes and expires as a time.
 
@@ -13,6 +13,9 @@ pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
     let why = match field.shape.kind {
         Kind::Scalar(Scalar::DateTime) if field.shape.nullable => {
             text!("an `Option`, and the time is never null: every document has a time")
+        }
+        Kind::Scalar(Scalar::DateTime) if field.shape.holds_days() => {
+            text!("a day without a time, and the crate sets it to a date with a time")
         }
         Kind::Scalar(Scalar::DateTime) => return,
         _ => text!("{}, and the crate sets the field to a date", kind(&field.shape)),

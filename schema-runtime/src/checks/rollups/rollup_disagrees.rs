@@ -263,7 +263,8 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             let fits = match field.shape.kind {
                 Kind::Scalar(Scalar::Single) => matches!(scalar, Scalar::Integer | Scalar::Single),
                 Kind::Scalar(Scalar::Double) => !decimal,
-                Kind::Scalar(Scalar::Decimal128) => decimal,
+                // An average has up to 34 digits, also of numbers with few digits.
+                Kind::Scalar(Scalar::Decimal128) => decimal && field.shape.form.is_none(),
                 _ => false,
             };
             if !fits || !field.shape.nullable {
@@ -281,6 +282,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                 }
             }
             let fits = match (field.shape.kind, source.shape.kind) {
+                _ if field.shape.narrower_than(&source.shape).is_some() => false,
                 (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => true,
                 (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
                 (Kind::String { .. }, Kind::String { .. }) => {

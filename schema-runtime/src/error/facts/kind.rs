@@ -183,7 +183,7 @@ mod tests {
                 Error::Decode { collection: name(), model, id: id.clone(), path: name(), message: name() },
                 ErrorKind::Decode,
             ),
-            (Error::Encode { message: name() }, ErrorKind::Invalid),
+            (Error::Encode { field: name(), message: name() }, ErrorKind::Invalid),
             (Error::Filter { message: "" }, ErrorKind::Misuse),
             (Error::Query { message: "" }, ErrorKind::Misuse),
             (Error::dangling((model, "f"), collection, Bson::Null, Bson::Null), ErrorKind::Dangling),

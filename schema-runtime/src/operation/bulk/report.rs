@@ -6,7 +6,6 @@ use mongodb::{
     bson::Bson,
     error::{Error as DriverError, ErrorKind, WriteFailure},
 };
-use serde::de::DeserializeOwned;
 
 use super::{
     command::{Batch, Order},
@@ -16,6 +15,7 @@ use crate::{
     definition::ModelDefinition,
     error::{Error, Result, code, server},
     executor::{Context, Written},
+    model::Identifier,
     read,
 };
 
@@ -168,12 +168,12 @@ impl BulkReport<Bson> {
     }
 
     /// Converts the `_id`s to the type of the model.
-    pub(super) fn typed<I: DeserializeOwned>(self) -> BulkReport<I> {
+    pub(super) fn typed<I: Identifier>(self) -> BulkReport<I> {
         let BulkReport { counts, definition, outcomes, mut failure } = self;
         let BulkCounts { inserted, matched, modified, deleted, upserted_ids: untyped, unmatched } = counts;
         let mut upserted_ids = BTreeMap::new();
         for (at, id) in untyped {
-            match read::decode_value(definition.collection, id) {
+            match read::decode_value(definition.collection, Some(&I::SHAPE), id) {
                 Ok(id) => drop(upserted_ids.insert(at, id)),
                 Err(error) => failure = Some(error),
             }

@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::Filter,
+    field::{Filter, Record},
     model::Model,
     page::{Page, Pages},
 };
@@ -22,7 +22,7 @@ impl<M, T> FindPage<'_, M, T> {
     pub fn filter(self, filter: Filter<M>) -> Self
     where
         M: Model,
-        T: DeserializeOwned + Send + 'static,
+        T: Record + DeserializeOwned + Send + 'static,
     {
         Pages { read: self.read.filter(filter), ..self }
     }
@@ -33,7 +33,7 @@ impl<M, T> FindPage<'_, M, T> {
     }
 }
 
-impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     /// Reads the page by one `find`. An index on the fields of the filter, then the fields of the sort, then `_id`,
     /// ends the read one key after the page.
     ///
@@ -55,7 +55,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     }
 }
 
-impl<M: Model, T: DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         self.request.explain(db, self.read.search.clone().into_paged()).await
     }

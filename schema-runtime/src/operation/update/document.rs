@@ -12,7 +12,7 @@ use crate::{
     derived::effect::{Reply, Returns},
     error::{Error, Result},
     executor::{Executor, Outcome},
-    field::{Cap, Filter, History, IntoValue, OneValue, Path, Token, class::Listed, history_of},
+    field::{Cap, Filter, History, IntoValue, OneValue, Path, Token, canonical_item, class::Listed, history_of},
     model::Model,
     read,
 };
@@ -69,7 +69,10 @@ impl<M: Model> Update<M, ById> {
         let _ = history;
         let node = &F::Path::NODE;
         let Some((field, history)) = history_of::<M>(&node.join()) else { return self };
-        match (history.interval, entry.into_value()) {
+        let entry = entry
+            .into_value()
+            .and_then(|entry| canonical_item(Some(&field.shape), entry).map_err(|misfit| misfit.at(field.name)));
+        match (history.interval, entry) {
             (Some(_), Ok(_)) if self.entries.iter().any(|entry| entry.field.name == field.name) => {
                 self.changes.list.refuse_twice("record", field.name);
             }

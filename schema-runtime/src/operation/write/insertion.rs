@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 
-use super::{check, checked, fitting, insert_batches, insert_filled};
+use super::{check, checked, encoded, fitting, insert_batches, insert_filled};
 use crate::{
     bounds::Reference,
-    codec,
     definition::ModelDefinition,
     derived::{
         effect::{Event, SourceDocument, WriteKind, WriteView},
@@ -222,7 +221,7 @@ pub(super) async fn insert_and_give<M: Model>(
     match inserted {
         Ok(()) => stored.ok_or_else(|| Error::not_found(M::DEFINITION)),
         Err(error) if error.is_done() => {
-            let stored = stored.and_then(|stored| codec::encode::<M>(&stored).ok());
+            let stored = stored.and_then(|stored| encoded(&stored).ok());
             Err(error.with_document(stored.as_deref()))
         }
         Err(error) => Err(error),

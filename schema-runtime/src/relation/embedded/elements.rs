@@ -4,11 +4,13 @@ use std::fmt;
 
 use derive_where::derive_where;
 use mongodb::bson::{Bson, Document, RawDocument, doc};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 
 use crate::{
+    definition::{FieldDefinition, Shape},
     error::{Error, Result},
-    field::{self, Field},
+    field::{self, Field, Record},
+    join::ElementItem,
     model::Model,
     read,
 };
@@ -76,8 +78,20 @@ struct Place<I> {
     index: i64,
 }
 
+impl<I: Field> Place<I> {
+    const FIELDS: &'static [FieldDefinition] = &[FieldDefinition::new("document", "document", I::SHAPE)];
+}
+
+impl<I: Field, E: Field> Record for Row<I, E> {
+    const STRUCT: &'static str = "Row";
+    const FIELDS: &'static [FieldDefinition] = &[
+        FieldDefinition::new("place", "_id", Shape::document("Place", Place::<I>::FIELDS, true)),
+        FieldDefinition::new(ELEMENT, ELEMENT, E::SHAPE),
+    ];
+}
+
 /// Decodes an element from the row; an error has the names of the document and the array.
-pub(super) fn decode<P: Model, E: DeserializeOwned>(array: &str, row: &RawDocument) -> Result<FoundElement<P, E>> {
+pub(super) fn decode<P: Model, E: ElementItem>(array: &str, row: &RawDocument) -> Result<FoundElement<P, E>> {
     match read::decode::<Row<P::Id, E>>(P::DEFINITION.collection, row) {
         Ok(Row { place, element }) => Ok(FoundElement {
             document: place.document,

@@ -15,8 +15,8 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Element, ElementToken, Field, Filter, SortKeyOfElement},
-    join::Item,
+    field::{Element, ElementToken, Filter, SortKeyOfElement},
+    join::ElementItem,
     model::Model,
     page::{Order, Pages, Request, sort_by},
     read::{self, Query, run},
@@ -42,7 +42,7 @@ pub struct FindElements<P, E> {
     types: PhantomData<fn() -> (P, E)>,
 }
 
-impl<P: Model, E: Field + Item> FindElements<P, E> {
+impl<P: Model, E: ElementItem> FindElements<P, E> {
     pub(super) fn new(array: &'static str, condition: Filter<Element<E>>) -> Self {
         let (documents, keys) = (Filter::all(), Vec::new());
         FindElements { array, condition, documents, keys, skip: 0, limit: 0, types: PhantomData }
@@ -164,7 +164,7 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     }
 }
 
-impl<P: Model, E: Field + Item> Explain for FindElements<P, E> {
+impl<P: Model, E: ElementItem> Explain for FindElements<P, E> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         run::explain(db, self.clone().query()).await
     }

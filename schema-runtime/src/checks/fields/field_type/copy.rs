@@ -22,6 +22,8 @@ pub(super) enum Misfit {
     Elements(u64, u64),
     /// The field of a struct that the source does not always have.
     Member(&'static str),
+    /// The type of the copy, which holds a part of the stored values of the BSON type.
+    Form(&'static str),
     /// The struct that refuses unknown fields, and the field of the source that the struct does not have.
     Strict(&'static str, Option<&'static str>),
 }
@@ -110,6 +112,10 @@ const fn fail(
                 help: "write `max_items = {}` here", most.as_str()
             }
         }
+        Misfit::Form(narrow) => refuse! {
+            "`{}.{}` may hold a value that the type of its copy, `{}`, cannot read", model, from, narrow;
+            help: "give `{}` the type that it has in `{}`", name, model
+        },
         Misfit::Strict(strict, unread) => {
             strict_struct(text!("`{}.{}` is copied with", model, from).as_str(), unread, "", strict)
         }
@@ -121,6 +127,9 @@ const fn fail(
 }
 
 const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
+    if let Some(narrow) = shape.narrower_than(of) {
+        return Some(Misfit::Form(narrow));
+    }
     match (shape.kind, of.kind) {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
         (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),

@@ -42,7 +42,7 @@ impl Changes {
     pub(super) async fn next(&mut self) -> Result<Option<Batch>> {
         let Some(batch) = self.0.next().await else { return Ok(None) };
         let batch = batch?;
-        let events = read::documents_in(&batch)?.map(|event| read::decode("$changeStream", event?));
+        let events = read::documents_in(&batch)?.map(|event| read::parse("$changeStream", event?));
         let events = events.collect::<Result<_>>()?;
         let cursor = batch.as_raw_document().get_document("cursor").ok();
         let token = cursor.and_then(|cursor| cursor.get_document("postBatchResumeToken").ok());

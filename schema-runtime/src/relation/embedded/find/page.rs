@@ -7,8 +7,7 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::Field,
-    join::Item,
+    join::ElementItem,
     model::Model,
     page::{Page, Pages},
     relation::embedded::elements::{FoundElement, decode},
@@ -17,7 +16,7 @@ use crate::{
 /// A page of the matching elements, to be read.
 pub type ElementsPage<'a, P, E> = Pages<'a, FindElements<P, E>>;
 
-impl<P: Model, E: Field + Item> Pages<'_, FindElements<P, E>> {
+impl<P: Model, E: ElementItem> Pages<'_, FindElements<P, E>> {
     /// Reads the page, by one `aggregate`.
     ///
     /// # Errors
@@ -40,7 +39,7 @@ impl<P: Model, E: Field + Item> Pages<'_, FindElements<P, E>> {
     }
 }
 
-impl<P: Model, E: Field + Item> Explain for Pages<'_, FindElements<P, E>> {
+impl<P: Model, E: ElementItem> Explain for Pages<'_, FindElements<P, E>> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
         self.request.explain(db, self.read.clone().into_paged()).await
     }
