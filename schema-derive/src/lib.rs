@@ -158,6 +158,7 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         history,
         slug,
         tree,
+        json,
         serde
     )
 )]

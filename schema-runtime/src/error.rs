@@ -36,7 +36,6 @@ pub enum Error {
         /// The collection of the model.
         collection: &'static str,
     },
-
     /// A document was changed since the value was read (`#[version]`). Nothing was written: read the document again.
     #[error("a document of `{model}` in `{collection}` has changed since the read: the stored version is {}, not {expected}", text::version(*found))]
     VersionConflict {
@@ -49,7 +48,6 @@ pub enum Error {
         /// The stored version; `None` when the document has no version.
         found: Option<i64>,
     },
-
     /// The document does not meet the condition of [`only_if`](crate::operation::Update::only_if). Nothing was written.
     #[error("the document of `{model}` in `{collection}` does not meet the condition of the update")]
     ConditionFailed {
@@ -58,7 +56,6 @@ pub enum Error {
         /// The collection of the model.
         collection: &'static str,
     },
-
     /// A value is larger than the declared bound. Nothing was written.
     #[error("{} of `{model}` has {size} {unit}, the bound is {bound}{}", text::place(field), text::others(others))]
     BoundExceeded {
@@ -75,7 +72,6 @@ pub enum Error {
         /// Further values of the document over their bounds, as far as known: an insert knows all values.
         others: Vec<ExceededBound>,
     },
-
     /// A document is, or would be, larger than MongoDB allows. In a write of many documents, the rest may be written.
     #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
@@ -86,7 +82,6 @@ pub enum Error {
         /// The largest number of bytes that a document may have: 16 MiB.
         limit: usize,
     },
-
     /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
     #[error("a document of `{collection}` does not pass the collection's validator: {}", text::failures(failures))]
     DocumentInvalid {
@@ -95,7 +90,6 @@ pub enum Error {
         /// The rules that failed, with the fields; empty when the server does not tell.
         failures: Vec<FailedRule>,
     },
-
     /// A unique index has the same key already (code 11000). Nothing was written.
     #[error("`{collection}` has a document with the same keys in the unique index `{index}`")]
     DuplicateKey {
@@ -108,7 +102,6 @@ pub enum Error {
         /// The stored key in the server's notation, or nothing: `{ email: ".." }`. The error's text has no key.
         key: String,
     },
-
     /// An insert of many documents stopped on the way. The earlier documents stay, unless in a transaction.
     #[error("{}: {source}", text::stopped(collection, *inserted, *index))]
     InsertMany {
@@ -121,7 +114,6 @@ pub enum Error {
         /// The cause.
         source: Box<Error>,
     },
-
     /// A bulk write is not complete.
     #[error("{}: {source}", text::bulk(collection, *index, [*done, *failed, *not_tried, *unknown]))]
     Bulk {
@@ -140,7 +132,6 @@ pub enum Error {
         /// The cause.
         source: Box<Error>,
     },
-
     /// A stored document does not fit the struct.
     #[error("{} of `{collection}` does not fit `{model}`{}", text::document(id), text::misfit(path, message))]
     Decode {
@@ -155,7 +146,6 @@ pub enum Error {
         /// Serde's message, which may repeat the value.
         message: String,
     },
-
     /// A value cannot be written as BSON, as a `u64` above `i64::MAX`, or a date with microseconds. Nothing was sent.
     #[error("a value{} cannot be written as BSON{}", text::in_field(field), text::unwritable(message))]
     Encode {
@@ -164,21 +154,18 @@ pub enum Error {
         /// Serde's message, which may repeat the value.
         message: String,
     },
-
     /// A filter that the server's query language cannot express.
     #[error("this filter cannot be sent: {message}")]
     Filter {
         /// The reason, and the way to write the filter instead.
         message: &'static str,
     },
-
     /// A query that cannot be sent, because the parts contradict each other.
     #[error("this query cannot be sent: {message}")]
     Query {
         /// The reason, and the way to write the query instead.
         message: &'static str,
     },
-
     /// A reference names a missing document.
     #[error("`{relation}`{} refers to {} `{collection}` does not have", text::of(holder), text::which(id))]
     DanglingReference {
@@ -195,7 +182,6 @@ pub enum Error {
         /// The `_id` of the document that holds the reference; null where a write does not tell the holder.
         holder: Box<Bson>,
     },
-
     /// A document that other documents refer to by `on_delete = restrict` is not deleted. Nothing was written.
     #[error("the document is not deleted: `{relation}` refers to the document and has `on_delete = restrict`")]
     DeleteRestricted {
@@ -204,7 +190,6 @@ pub enum Error {
         /// The `_id` of a document that refers to the document.
         by: Box<Bson>,
     },
-
     /// An inserted value has an entry in the mirror of a `two_way` relation. Nothing was written.
     #[error("`{field}` of `{model}` mirrors `{of}`, and must be empty in an inserted value: write the far side")]
     MirrorWritten {
@@ -215,7 +200,6 @@ pub enum Error {
         /// The relation, `Task.owner`.
         of: String,
     },
-
     /// The write is done, and [`recover`](crate::Schema::recover) updates some copies. Do not write again.
     #[error("the write to `{collection}` is done, and the copies are not: {source}; `recover` propagates the copies")]
     CopiesPending {
@@ -226,14 +210,12 @@ pub enum Error {
         /// The cause.
         source: Box<Error>,
     },
-
     /// An update that cannot be sent. Nothing was written.
     #[error("this update cannot be sent: {message}")]
     Update {
         /// The reason, and the way to write the update instead.
         message: String,
     },
-
     /// A join is not complete: some references dangle or some documents do not fit.
     #[error("the join of `{field}` is not complete: {missing} missing, {failed} that do not fit")]
     Incomplete {
@@ -244,49 +226,41 @@ pub enum Error {
         /// The number of documents that could not be decoded.
         failed: usize,
     },
-
     /// A look-up asks a load for a parent, or for an element that refers to a child, which the load did not include.
     #[error("the load of `{field}` did not include the parent, or the document that the element refers to")]
     NotLoaded {
         /// The relation, `Product.parts`.
         field: String,
     },
-
     /// A JSON text is no value of the struct.
     #[error(transparent)]
     Json(#[from] JsonError),
-
     /// A page cursor that is damaged or belongs to another query.
     #[error("this page token cannot be used: {reason}")]
     PageToken {
         /// The reason.
         reason: &'static str,
     },
-
     /// The plain database was used inside the callback of a transaction: the write would run outside.
     #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
     OutsideTransaction,
-
     /// The server is a standalone server, which has no transactions.
     #[error(
         "transactions need a replica set, not a standalone server: start the server with `--replSet`, initiate the set"
     )]
     NotReplicaSet,
-
     /// The server is older than this crate supports.
     #[error("the server is MongoDB {found}; this crate needs 6.0 or newer")]
     ServerTooOld {
         /// The server's version.
         found: String,
     },
-
     /// The connection string is wrong. The error does not repeat the string: the string may hold a password.
     #[error("the connection string is not valid: {message}")]
     ConnectionString {
         /// The fault of the string.
         message: String,
     },
-
     /// No server answers, or a server went away: any operation may end with this error.
     #[error("no MongoDB server answers{}: {message}", text::at_address(address))]
     Connection {
@@ -297,25 +271,21 @@ pub enum Error {
         /// True when the command may have reached a server. A write may then be done, or not.
         sent: bool,
     },
-
     /// Another write changes the same documents now (code 112). The write and the transaction did nothing.
     #[error("another write changes the same documents at the same time, and nothing of this write is done")]
     WriteConflict,
-
     /// A time limit ended the operation.
     #[error("the operation took too long: {limit} was reached")]
     TimedOut {
         /// The limit that was reached.
         limit: Limit,
     },
-
     /// The local server could not be started.
     #[error("no MongoDB server could be started: {message}")]
     Embedded {
         /// The attempts so far, and the missing installation or setting.
         message: String,
     },
-
     /// Two models of a database name one collection, or two indexes of a model have one name.
     #[error("the definitions of `{collection}` do not agree: {message}")]
     DefinitionConflict {
@@ -324,7 +294,6 @@ pub enum Error {
         /// The contradiction between the definitions.
         message: String,
     },
-
     /// An index conflicts with another index (code 85 or 86). Nothing was changed.
     #[error("the index `{index}` of `{collection}` cannot be made: {message}")]
     IndexConflict {
@@ -335,7 +304,6 @@ pub enum Error {
         /// The server's message.
         message: String,
     },
-
     /// A new entry of a `#[history(..)]` overlaps a stored entry, or ends before the begin. Nothing was written.
     #[error("the interval of the entry overlaps an entry in `{field}` of `{model}`, or does not end after the begin")]
     IntervalOverlap {
@@ -344,15 +312,12 @@ pub enum Error {
         /// The stored name of the history.
         field: &'static str,
     },
-
     /// The error of a tree write: the write is refused, or some work is still to do.
     #[error(transparent)]
     Tree(#[from] TreeError),
-
     /// The error of a bucket operation.
     #[error(transparent)]
     Bucket(#[from] BucketError),
-
     /// The database changed after the plan was made. Nothing was changed by the plan; make a new plan.
     #[error("`{collection}` has changed since the plan was made: {what}")]
     PlanOutdated {
@@ -361,7 +326,6 @@ pub enum Error {
         /// The part of the database that changed.
         what: String,
     },
-
     /// A write of one document does not name the shard, so a router cannot route the write. Nothing was sent.
     #[error("a write of a single document of `{collection}` gives no value of {}", text::missing_key(model, fields))]
     ShardKeyMissing {
@@ -372,7 +336,6 @@ pub enum Error {
         /// The stored paths without a value.
         fields: Vec<String>,
     },
-
     /// The stored document has another shard key than the value. Nothing was written; see `change_shard_key`.
     #[error("a document of `{collection}` has this `_id` and another shard key: write `{model}::change_shard_key`")]
     ShardKeyDiffers {
@@ -381,7 +344,6 @@ pub enum Error {
         /// The collection of the model.
         collection: &'static str,
     },
-
     /// A cluster refused to set or to change the shard key of a collection. Nothing was changed.
     #[error("`{command}` of `{collection}` was refused: {message}; a new plan lists the obstacles")]
     ShardingRefused {
@@ -392,7 +354,6 @@ pub enum Error {
         /// The server's message.
         message: String,
     },
-
     /// The user may not do this (code 13).
     #[error("the user has no right to `{action}`{}", text::on(collection))]
     NotAuthorized {
@@ -401,7 +362,6 @@ pub enum Error {
         /// The collection; empty for a right on the database.
         collection: String,
     },
-
     /// Some steps of a plan were not done.
     #[error("{steps} of the plan's steps were not done: {}", reasons.join("; "))]
     ApplyIncomplete {
@@ -410,7 +370,6 @@ pub enum Error {
         /// The reasons, one text for each step.
         reasons: Vec<String>,
     },
-
     /// Another error of the driver or the server. The text has the number and the name; the field may have values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),

@@ -63,9 +63,9 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
 //!   sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [types](manual::types), [JSON](manual::json) for clients, [filters](manual::filters),
-//!   [updates](manual::updates), [partial updates](manual::partial_updates), [pages](manual::pages),
-//!   [transactions](manual::transactions)
+//! - [models](macro@crate::Model), [types](manual::types), [JSON](manual::json) for clients,
+//!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
+//!   [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)

@@ -65,8 +65,8 @@ fn assert_refused<T: std::fmt::Debug>(result: schema_runtime::Result<T>, expecte
     assert!(error.to_string().contains(message), "{error}");
 }
 
-/// A date is stored in whole milliseconds, rounded down, and each operand of a filter or an update is rounded in the same
-/// way: a value finds the document that was written with the value.
+/// A date is stored in whole milliseconds, rounded down, and each operand of a filter or an update is rounded in the
+/// same way: a value finds the document that was written with the value.
 #[tokio::test]
 async fn a_part_of_a_millisecond_is_cut() {
     let (db, _) = database_with_log().await;

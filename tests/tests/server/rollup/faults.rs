@@ -143,8 +143,8 @@ async fn write_concern_errors() {
     fail(WRITES, Fault::Unmet).await;
 }
 
-/// A lock of another client, and a snapshot that the server cannot give yet, are conflicts. A write that meets a conflict
-/// leaves the difference of the parent, and the fold goes on after any number of conflicts.
+/// A lock of another client, and a snapshot that the server cannot give yet, are conflicts. A write that meets a
+/// conflict leaves the difference of the parent, and the fold goes on after any number of conflicts.
 #[tokio::test]
 async fn many_conflicts() {
     for code in [24, 112, 246] {
