@@ -64,7 +64,7 @@ fn lower_model(name: &Ident, given: &Given<'_>, errors: &Errors) -> Option<Path>
     if let Some(field) = arguments.get("field") {
         errors.at(
             &field.tokens,
-            "`field` names the field of the model that one field of the patch changes\nhelp: remove `field`, or write it above a field of the patch",
+            "`field` names the field of the model that one field of the patch changes\nhelp: remove `field`, or write `field` above a field of the patch",
         );
     }
     if errors.count() > before {

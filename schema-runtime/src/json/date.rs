@@ -3,7 +3,7 @@
 use mongodb::bson::DateTime;
 
 /// The form of the text of a date.
-pub(super) const FORM: &str = "a date of RFC 3339 with at most milliseconds, as 2024-02-29T12:30:00.000Z";
+pub(super) const FORM: &str = "a date of RFC 3339, as 2024-02-29T12:30:00.000Z";
 
 /// The first and the last millisecond of the years 0 to 9999, which RFC 3339 can write.
 const FIRST: i64 = -62_167_219_200_000;
@@ -11,6 +11,9 @@ const LAST: i64 = 253_402_300_799_999;
 
 /// The position of the seconds in a text.
 const SECONDS: std::ops::Range<usize> = 17..19;
+
+/// The number of digits of a second that a date holds.
+const MILLISECONDS: usize = 3;
 
 /// Returns the text of a date; `None` for a date outside of the years 0 to 9999.
 pub(super) fn text_of(date: DateTime) -> Option<String> {
@@ -21,17 +24,18 @@ pub(super) fn text_of(date: DateTime) -> Option<String> {
     Some(format!("{seconds}.{fraction:0<3}Z"))
 }
 
-/// Reads a date. `None` for another form, for a part of a millisecond and for a leap second, which BSON does not have.
+/// Reads a date, and cuts a part of a millisecond. `None` for another form, and for a leap second, which BSON does not
+/// have.
 pub(super) fn parse(text: &str) -> Option<DateTime> {
     if text.get(SECONDS) == Some("60") {
         return None;
     }
-    let fraction = text.split_once('.').map_or("", |(_, rest)| rest);
-    let digits = fraction.bytes().take_while(u8::is_ascii_digit);
-    if digits.skip(3).any(|digit| digit != b'0') {
-        return None;
+    let (seconds, rest) = text.split_once('.').unwrap_or((text, ""));
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if digits <= MILLISECONDS {
+        return DateTime::parse_rfc3339_str(text).ok();
     }
-    DateTime::parse_rfc3339_str(text).ok()
+    DateTime::parse_rfc3339_str(format!("{seconds}.{}{}", &rest[..MILLISECONDS], &rest[digits..])).ok()
 }
 
 #[cfg(test)]
@@ -64,6 +68,17 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_millisecond_is_cut() {
+        for (text, millis) in [
+            ("1970-01-01T00:00:00.001999Z", 1),
+            ("1969-12-31T23:59:59.999999999Z", -1),
+            ("2024-02-29T14:30:00.123456+02:00", 1_709_209_800_123),
+        ] {
+            assert_eq!(parse(text), Some(DateTime::from_millis(millis)), "{text}");
+        }
+    }
+
+    #[test]
     fn other_forms_are_refused() {
         for text in [
             "",
@@ -72,7 +87,6 @@ mod tests {
             "2024-02-30T12:30:00Z",
             "2024-02-29T25:30:00Z",
             "2024-02-29T23:59:60Z",
-            "2024-02-29T12:30:00.0001Z",
             "29.02.2024",
             "1709209800",
             "Thu, 29 Feb 2024 12:30:00 GMT",

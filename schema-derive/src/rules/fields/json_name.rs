@@ -18,7 +18,7 @@ use crate::{
 };
 
 const ID: &str = "json_name";
-const HELP: &str = "give it another name with `#[json(rename = \"..\")]`";
+const HELP: &str = "give the field another name with `#[json(rename = \"..\")]`";
 /// The stored name of an `_id`, and the name in JSON.
 const STORED_ID: &str = "_id";
 const ID_IN_JSON: &str = "id";

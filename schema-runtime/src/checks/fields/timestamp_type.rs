@@ -15,7 +15,7 @@ pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
             text!("an `Option`, and the time is never null: every document has a time")
         }
         Kind::Scalar(Scalar::DateTime) if field.shape.holds_days() => {
-            text!("a day without a time, and the crate sets it to a date with a time")
+            text!("a day without a time, and the crate sets the field to a date with a time")
         }
         Kind::Scalar(Scalar::DateTime) => return,
         _ => text!("{}, and the crate sets the field to a date", kind(&field.shape)),

@@ -28,7 +28,7 @@ fn of_field(name: &str, value: Value) -> String {
 #[test]
 fn a_value_of_another_type_or_form_is_refused() {
     let oid = "an ObjectId of 24 hexadecimal digits";
-    let date = "a date of RFC 3339 with at most milliseconds, as 2024-02-29T12:30:00.000Z";
+    let date = "a date of RFC 3339, as 2024-02-29T12:30:00.000Z";
     let int = "a whole number from -2147483648 to 2147483647";
     for (name, value, reason) in [
         ("objectId", json!(SECRET), format!("has another form, expected {oid}")),
@@ -51,7 +51,6 @@ fn a_value_of_another_type_or_form_is_refused() {
         ("flag", json!(1), "is a number, expected true or false".to_owned()),
         ("date", json!("2024-02-29"), format!("has another form, expected {date}")),
         ("date", json!("29.2.2024 12:30"), format!("has another form, expected {date}")),
-        ("date", json!("2024-02-29T12:30:00.120001Z"), format!("has another form, expected {date}")),
         ("date", json!(1_709_209_800), format!("is a number, expected {date}")),
         ("date", json!({ "$date": SECRET }), format!("has another form, expected {date}")),
         ("price", json!(12.5), "is a number, expected a decimal number of at most 34 digits".to_owned()),
@@ -70,7 +69,7 @@ fn a_value_of_another_type_or_form_is_refused() {
         assert_eq!(of_field(name, value), format!("`{name}` of the JSON text {reason}"));
     }
     let letters = of_field("letter", json!(SECRET));
-    assert!(letters.starts_with("`letter` of the JSON text does not fit: it is a string"), "{letters}");
+    assert!(letters.starts_with("`letter` of the JSON text does not fit: found a string"), "{letters}");
 }
 
 fn whole() -> Value {

@@ -121,11 +121,9 @@ fn skipped_fields_are_defaults_when_they_are_read() {
     assert_eq!((error.path(), error.kind()), ("password", &JsonErrorKind::UnknownField));
     let ignored: Account = JsonOptions::new().ignore_unknown_fields().from_value(&given).unwrap();
     assert_eq!(ignored, expected, "a client does not set a skipped field");
-    for (stored, kind) in [("n", JsonErrorKind::UnknownField)] {
-        let mut given = value.clone();
-        given[stored] = json!("x");
-        assert_eq!(json::from_value::<Account>(&given).unwrap_err().kind(), &kind);
-    }
+    let mut given = value.clone();
+    given["n"] = json!("x");
+    assert_eq!(json::from_value::<Account>(&given).unwrap_err().kind(), &JsonErrorKind::UnknownField);
 }
 
 #[test]
