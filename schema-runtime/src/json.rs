@@ -29,7 +29,7 @@ use crate::error::{Error, JsonError, Result};
 /// Returns a model, an embedded struct, a projection, a list or a page as JSON.
 ///
 /// # Errors
-/// [`Error::Encode`](crate::Error::Encode) for a value that BSON cannot hold, as a `u64` above `i64::MAX`.
+/// [`Error::Encode`] for a value that BSON cannot hold, as a `u64` above `i64::MAX`.
 pub fn to_json<T: ToJson + ?Sized>(value: &T) -> Result<Value> {
     JsonOptions::new().to_json(value)
 }
