@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use fastrand::Rng;
-use futures_util::{StreamExt, stream::FuturesUnordered};
+use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
 use mongodb::Database;
 use schema_runtime::{Throttle, finish_writes, schema};
 use schema_tests::{
@@ -54,11 +54,22 @@ async fn program(db: &Database, seed: u64) {
     assert!(report.is_clean(), "{collection}, program {seed}: {report}");
 }
 
-#[tokio::test]
+/// The number of programs that run at the same time, each in a separate database.
+const AT_ONCE: u64 = 4;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_program_leaves_a_cycle_or_a_wrong_path() {
-    let db = database().await;
-    prepare(&db).await;
-    for seed in 0..u64::from(scale::TREE_PROGRAMS.now()) {
-        program(&db, seed).await;
+    let programs = u64::from(scale::TREE_PROGRAMS.now());
+    let rows = (0..AT_ONCE).map(|first| {
+        tokio::spawn(async move {
+            let db = database().await;
+            prepare(&db).await;
+            for seed in (first..programs).step_by(AT_ONCE as usize) {
+                program(&db, seed).await;
+            }
+        })
+    });
+    for ended in join_all(rows).await {
+        ended.unwrap();
     }
 }
