@@ -26,7 +26,7 @@ pub use access::{
     NotRolledUp, NotSharded, NotTag,
 };
 pub(crate) use canonical::{
-    canonical, canonical_document, canonical_item, readable, readable_document, readable_fields,
+    canonical, canonical_document, canonical_fields, canonical_item, readable, readable_document, readable_fields,
 };
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};

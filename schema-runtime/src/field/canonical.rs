@@ -75,8 +75,13 @@ pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Resul
 /// Converts a whole document with these fields to the stored form.
 pub(crate) fn canonical_document(fields: &[FieldDefinition], document: &RawDocument) -> Result<RawDocumentBuf> {
     let document = Document::try_from(document).map_err(Error::encode)?;
-    let stored = of_fields(fields, document, Direction::Store).map_err(|misfit| misfit.at(""))?;
+    let stored = canonical_fields(fields, document)?;
     codec::encode(&stored).map_err(Error::encode)
+}
+
+/// Converts the values of these fields to the stored form.
+pub(crate) fn canonical_fields(fields: &[FieldDefinition], document: Document) -> Result<Document> {
+    of_fields(fields, document, Direction::Store).map_err(|misfit| misfit.at(""))
 }
 
 /// Converts a stored value to the form that serde reads.

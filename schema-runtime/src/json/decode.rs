@@ -34,19 +34,19 @@ impl<T: Record + DeserializeOwned> FromJson for T {
     fn from_tree(tree: JsonTree, options: JsonOptions) -> Result<Self, JsonError> {
         let fields = Fields { list: T::FIELDS, variants: T::TAGGED };
         match tree {
-            JsonTree::Object(entries) => decode(fields, &read_fields(fields, entries, options)?),
+            JsonTree::Object(entries) => decode(fields, read_fields(fields, entries, options)?),
             tree => Err(mistype("an object", &tree)),
         }
     }
 }
 
 /// Decodes a document with stored names and stored types.
-fn decode<T: DeserializeOwned>(fields: Fields, document: &Document) -> Result<T, JsonError> {
+fn decode<T: DeserializeOwned>(fields: Fields, document: Document) -> Result<T, JsonError> {
     let refused = |path: &str, message: &str| {
         let error = JsonError::new(JsonErrorKind::Refused { reason: reason(message) });
         if path.is_empty() { error } else { error.under(path_in_json(fields, path)) }
     };
-    let readable = readable_fields(fields.list, document.clone()).map_err(|misfit| {
+    let readable = readable_fields(fields.list, document).map_err(|misfit| {
         let (path, message) = misfit.into_parts();
         refused(&path, message)
     })?;

@@ -11,7 +11,7 @@ use crate::{
     codec,
     definition::Shape,
     error::{Error, Result},
-    field::{Field, Record, canonical_document},
+    field::{Field, Record, canonical_fields},
     join::CompleteJoin,
     model::Model,
     page::{Page, PageToken},
@@ -52,8 +52,8 @@ impl<T: Record + Serialize> ToJson for T {
 
 /// Encodes a struct as a document is stored.
 fn encode<T: Record + Serialize>(value: &T) -> Result<Document> {
-    let document = canonical_document(T::FIELDS, &codec::encode(value).map_err(Error::encode)?)?;
-    Document::try_from(&*document).map_err(Error::encode)
+    let document = codec::encode(value).map_err(Error::encode)?;
+    canonical_fields(T::FIELDS, Document::try_from(&*document).map_err(Error::encode)?)
 }
 
 macro_rules! scalars {

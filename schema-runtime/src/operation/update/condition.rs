@@ -33,16 +33,12 @@ impl Condition {
     /// exists.
     pub(super) async fn judge(&self, definition: &ModelDefinition, context: &Context) -> Result<()> {
         let (context, ModelDefinition { model, collection, .. }) = (context.newest(), *definition);
-        if exists(&context, collection, &self.failed).await? {
+        if Query::new(collection, self.failed.clone()).exists(&context).await? {
             return Err(Error::ConditionFailed { model, collection });
         }
-        match exists(&context, collection, &self.asked).await? {
+        match Query::new(collection, self.asked.clone()).exists(&context).await? {
             true => Ok(()),
             false => Err(Error::not_found(definition)),
         }
     }
-}
-
-async fn exists(context: &Context, collection: &'static str, filter: &Document) -> Result<bool> {
-    Ok(Query::new(collection, filter.clone()).first_id(context).await?.is_some())
 }
