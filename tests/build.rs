@@ -1,6 +1,6 @@
 //! Writes the models of `tests/random_queries.rs`: with fields and declared queries at random, from the seed that
 //! `SCHEMA_TESTS_MODELS` is.
-//! Writes the large schemas of `tests/models.rs` too.
+//! Writes the large schemas of `tests/models.rs` too, and the program of the bench `build`.
 
 use std::{env, fmt::Write, fs, path::Path};
 
@@ -10,6 +10,10 @@ use large_schemas::Shape;
 #[allow(dead_code, unreachable_pub, reason = "the bench uses the rest")]
 #[path = "src/large_schemas.rs"]
 mod large_schemas;
+
+#[allow(dead_code, unreachable_pub, reason = "the bench uses the rest")]
+#[path = "benches/build/program.rs"]
+mod program;
 
 const SEED: &str = "SCHEMA_TESTS_MODELS";
 const MODELS: usize = 12;
@@ -47,6 +51,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed={SEED}");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/large_schemas.rs");
+    println!("cargo::rerun-if-changed=benches/build");
     let seed: u64 = env::var(SEED).map_or(1, |seed| seed.parse().expect("a number"));
     let mut rng = Rng::with_seed(seed);
     let mut text = format!("const SEED: u64 = {seed};\n");
@@ -66,6 +71,10 @@ fn main() {
         format!("pub mod {name} {{\nuse schema_runtime::prelude::*;\n{}}}\n", large_schemas::source(shape, count, true))
     });
     fs::write(Path::new(&out).join("large_schemas.rs"), large.concat()).expect("the file");
+    let program = program::program(program::Side::Ours, 0);
+    // An included file has no attributes of the crate: the first two lines.
+    let body: String = program.split_inclusive('\n').skip(2).collect();
+    fs::write(Path::new(&out).join("build_program.rs"), body).expect("the file");
 }
 
 fn write_model(text: &mut String, number: usize, rng: &mut Rng) {

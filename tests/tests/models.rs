@@ -253,6 +253,21 @@ fn large_schemas_compile() {
     assert_eq!(large::five::schema().models().len(), 60);
 }
 
+#[allow(dead_code, unused_variables, missing_docs, unreachable_pub, reason = "generated")]
+mod program {
+    include!(concat!(env!("OUT_DIR"), "/build_program.rs"));
+
+    pub(super) fn calls() -> usize {
+        CALLS.len()
+    }
+}
+
+/// The bench `build` measures this program.
+#[test]
+fn the_program_of_the_bench_compiles() {
+    assert_eq!(program::calls(), 200);
+}
+
 #[derive(Embed, Serialize, Deserialize)]
 struct Two<T> {
     one: T,

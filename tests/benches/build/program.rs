@@ -190,7 +190,9 @@ fn model(side: Side, number: usize) -> String {
         let attribute = format!("#[computed(count(Item{holder}::owner))] ");
         fields.push(field(attribute, "children", "i64".to_owned(), "0".to_owned()));
     }
-    code += &only(format!("#[model(collection = \"items_{number}\")]\n"));
+    // Each model refers to an owner, so the models form two circles.
+    let circle = "allow(reference_cycle, reason = \"a generated program\")";
+    code += &only(format!("#[model(collection = \"items_{number}\", {circle})]\n"));
     let (declared, made): (Vec<String>, Vec<String>) = fields.into_iter().unzip();
     write!(
         code,
