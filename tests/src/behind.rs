@@ -6,11 +6,11 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use mongodb::Database;
+use mongodb::{Client, Database, options::ClientOptions};
 use schema_runtime::finish_writes;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{Proxy, server};
+use crate::{Proxy, fail::end_transactions_of, server};
 
 /// The stack size. Without optimisation, the futures of all writes in a single future need more than the default 2 MiB
 /// of a thread.
@@ -71,7 +71,7 @@ pub async fn run_behind<T: Send + 'static>(
 }
 
 /// Runs a client in this database. The client stops at the answer: the work that is left to the background stays
-/// undone.
+/// undone, and the transactions that the client has left open end, as the server would end them after a minute.
 ///
 /// # Panics
 /// If the work panics.
@@ -80,11 +80,14 @@ pub async fn run_and_stop<T: Send + 'static>(
     work: impl FnOnce(Database) -> BoxFuture<'static, T> + Send + 'static,
 ) -> T {
     let (runtime, name) = (runtime(), name.to_owned());
-    let running = runtime.spawn(async move {
-        let db = server().await.database(&name).await.expect("a client");
-        work(db).await
-    });
+    let application = format!("{name} stopped");
+    let mut options = ClientOptions::parse(server().await.uri()).await.expect("a valid connection string");
+    options.app_name = Some(application.clone());
+    let running =
+        runtime.spawn(async move { work(Client::with_options(options).expect("a client").database(&name)).await });
     let answered = running.await.expect("no panic");
     stop(runtime).await;
+    let client = server().await.client().await.expect("a client");
+    end_transactions_of(&client.database("admin"), &application).await;
     answered
 }

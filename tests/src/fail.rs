@@ -44,8 +44,12 @@ impl FailPoint {
 /// # Panics
 /// If the server refuses the command.
 pub async fn end_transactions(db: &Database) -> usize {
-    let admin = db.client().database("admin");
-    let open = doc! { "appName": db.name(), "transaction": { "$exists": true } };
+    end_transactions_of(&db.client().database("admin"), db.name()).await
+}
+
+/// Ends the open transactions of the clients with this application name, and returns the number of ended transactions.
+pub(crate) async fn end_transactions_of(admin: &Database, application: &str) -> usize {
+    let open = doc! { "appName": application, "transaction": { "$exists": true } };
     let pipeline = vec![doc! { "$currentOp": { "idleSessions": true } }, doc! { "$match": open }];
     let mut found = admin.aggregate(pipeline).await.expect("the open sessions");
     let mut sessions = Vec::new();

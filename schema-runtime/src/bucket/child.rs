@@ -95,5 +95,5 @@ pub(super) async fn find(context: &Context, layout: &Layout, id: &Bson) -> Resul
 
 /// Returns whether a bucket matches the filter.
 async fn is_it_now(context: &Context, layout: &Layout, filter: &Document) -> Result<bool> {
-    Ok(Query::new(layout.collection(), filter.clone()).first_id(context).await?.is_some())
+    Query::new(layout.collection(), filter.clone()).exists(context).await
 }

@@ -181,7 +181,7 @@ async fn one_that_is_there<'c>(context: &Context, layout: &Layout, children: &'c
 /// Returns whether a child is in some bucket.
 pub(super) async fn is_there(context: &Context, layout: &Layout, id: &Bson) -> Result<bool> {
     let query = Query::new(layout.collection(), crate::field::equal(ITEM_ID.to_owned(), id.clone()));
-    Ok(query.first_id(context).await?.is_some())
+    query.exists(context).await
 }
 
 fn duplicate(layout: &Layout, child: Option<&Child>) -> Option<Error> {

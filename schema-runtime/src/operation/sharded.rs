@@ -88,9 +88,9 @@ pub(super) async fn differs(
         return Ok(false);
     }
     let context = db.context()?.newest();
-    let by_id = Query::by_id(definition.collection, id.clone()).first_id(&context).await?;
+    let by_id = Query::by_id(definition.collection, id.clone()).exists(&context).await?;
     let of_value = Query::new(definition.collection, filter_of(definition, id.clone(), document)?);
-    Ok(by_id.is_some() && of_value.first_id(&context).await?.is_none())
+    Ok(by_id && !of_value.exists(&context).await?)
 }
 
 /// Returns an error for a write that could put a second document with the `_id` of a value on another shard.

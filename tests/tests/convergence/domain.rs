@@ -21,7 +21,7 @@ use schema_runtime::{Error, Throttle, finish_writes};
 use schema_tests::{
     Fault, Proxy,
     domain::{Ledger, Work, is_refused, left_behind, schema, unbalanced, wrong},
-    end_transactions, run_and_stop, run_behind,
+    run_and_stop, run_behind,
 };
 
 /// The number of concurrent clients.
@@ -118,6 +118,4 @@ async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger)
     };
     ledger.join(run_and_stop(db.name(), run).await);
     holder.abort_transaction().await.expect("an abort");
-    // The stopped client may have been in the middle of a fold.
-    end_transactions(db).await;
 }

@@ -100,7 +100,7 @@ async fn delete_these(
     // Another client is already deleting some parents. This client continues the work under the marks of that client.
     let deleted = complete_others(&majority, definition, &ids, writer).await?;
     let left = Query::new(definition.collection, doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] });
-    Ok(Done { deleted, overtaken: left.first_id(&majority).await?.is_some() })
+    Ok(Done { deleted, overtaken: left.exists(&majority).await? })
 }
 
 /// Continues the deletes of marked parents, whichever client has set the mark.

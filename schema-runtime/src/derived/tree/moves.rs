@@ -163,7 +163,7 @@ impl Move {
             Some(under) => Some(read(context, layout, under).await?.ok_or_else(not_found)?),
             None => None,
         };
-        if layout.keeps_chain() && layout.pending().first_id(context).await?.is_some() {
+        if layout.keeps_chain() && layout.pending().exists(context).await? {
             return Ok(Step::Pending);
         }
         let chain = match &target {

@@ -31,7 +31,7 @@ pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, h
         (behind.skip, behind.limit) = (most, 1);
         let Some(behind) = behind.all(context).await?.pop() else { return Ok(Part { filter: all, is_last: true }) };
         let before = doc! { path: { "$gte": &old.path, "$lt": behind.get_str(path).unwrap_or_default() } };
-        if Query::new(collection, before.clone()).first_id(context).await?.is_some() {
+        if Query::new(collection, before.clone()).exists(context).await? {
             return Ok(Part { filter: before, is_last: false });
         }
         // All documents of the part are children of one document.

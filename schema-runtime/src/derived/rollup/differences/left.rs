@@ -96,7 +96,7 @@ impl RollupPath {
         for parents in self.may_have_left(context, parents, None).await?.chunks(FOLDED_PARENTS) {
             let filter = self.left_of(parents);
             // Usually no difference is left, and a read is cheaper than a delete.
-            if Query::new(DELTAS, filter.clone()).first_id(context).await?.is_some() {
+            if Query::new(DELTAS, filter.clone()).exists(context).await? {
                 context.delete_many(DELTAS, filter).await.map_err(|error| server::write(self.parent, error))?;
             }
         }

@@ -50,7 +50,7 @@ impl Writing {
                     let filter = doc! { "$and": [self.asked.clone(), path.newer(&source.id, version)] };
                     Query::new(path.holder.collection, filter)
                 };
-                if newer(source.version).first_id(context).await?.is_none() {
+                if !newer(source.version).exists(context).await? {
                     continue;
                 }
                 let touched = source::touch(context, &[path], &source.id, self.mark).await?;
@@ -58,7 +58,7 @@ impl Writing {
                 let marked = doc! { path.source_mark(): self.mark };
                 propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
                 // A holder with a version in the future stays newer even after the renewal.
-                is_renewed |= newer(version).first_id(context).await?.is_none();
+                is_renewed |= !newer(version).exists(context).await?;
             }
         }
         Ok(is_renewed)
