@@ -6,10 +6,10 @@ mod reasons;
 pub(crate) mod words;
 
 pub(crate) use place::Place;
-use place::{OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
+use place::{OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
 pub(crate) use reasons::Reason;
 use reasons::{
-    A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, IN_ONE, KEEPS_ITSELF,
+    A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, IN_ONE, KEEPS_ITSELF,
     KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED,
     NOT_SYNCED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE, SET_BESIDE_THE_VERSION,
     SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
@@ -118,9 +118,29 @@ impl Attribute {
                 example: ("#[shard_key(hashed(id))]", ""),
             },
             Attribute::Embed => Row {
-                places: &[Place::Embed, Place::Newtype, Place::Enum],
+                places: OF_EMBEDDED,
                 repeats: false,
-                excludes: &[],
+                excludes: &[(
+                    &[
+                        Attribute::Index,
+                        Relation,
+                        Reference,
+                        Bound,
+                        Opaque,
+                        Version,
+                        CreatedAt,
+                        UpdatedAt,
+                        Unversioned,
+                        Denormalize,
+                        Subset,
+                        Computed,
+                        History,
+                        Slug,
+                        Tree,
+                        Attribute::Json,
+                    ],
+                    FLAT,
+                )],
                 words: &[words::OF_EMBED],
                 example: ("#[embed(crate = odm)]", ""),
             },

@@ -140,7 +140,7 @@ fn expand_record(record: &Record) -> TokenStream {
     quote! {
         impl #generics __schema::Record for #name #type_generics #where_clause {
             const STRUCT: &'static str = #text;
-            const FIELDS: &'static [__Stored] = &[#field_list];
+            const FIELDS: &'static [__Stored] = #field_list;
             #copies
         }
     }

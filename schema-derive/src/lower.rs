@@ -5,6 +5,7 @@ mod bucket;
 mod collection;
 mod copy;
 mod field;
+mod flat;
 mod given;
 mod history;
 mod index;
@@ -33,7 +34,7 @@ pub(crate) use patch::lower_patch;
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Embed, Field, Model, Number, Projection, Record, Stored},
+    model::{Embed, Field, Flat, Model, Number, Projection, Record, Stored},
     parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag, is_borrowed, marked},
 };
 
@@ -96,7 +97,14 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
         return None;
     }
     if let Some(attribute) = given.get(Attribute::Embed) {
-        Arguments::read(attribute, errors).expect_words(&Attribute::Embed.words(), errors);
+        let mut arguments = Arguments::read(attribute, errors);
+        arguments.expect_words(&Attribute::Embed.words(), errors);
+        if let (Some(flat), true) = (arguments.get("flat"), errors.is_empty()) {
+            errors.at(
+                &flat.tokens,
+                "`flat` is about one field that holds this type\nhelp: write `#[embed(flat)] #[serde(flatten)]` above the field",
+            );
+        }
     }
     match &input.data {
         Data::Enum(data) => {
@@ -247,12 +255,15 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         errors.at(&field.ty, OWNS);
         return None;
     }
-    let mut fields: Vec<Field> = fields
-        .named
-        .iter()
-        .zip(names)
+    let (flats, others): (Vec<_>, Vec<_>) =
+        fields.named.iter().zip(names).partition(|(field, serde)| flat::is_flat(field, serde, place));
+    let mut flats: Vec<Flat> =
+        flats.into_iter().filter_map(|(field, serde)| flat::lower_flat(field, &serde, place, errors)).collect();
+    let mut fields: Vec<Field> = others
+        .into_iter()
         .filter_map(|(field, serde)| field::lower_field(field, serde, place, &input.ident, errors))
         .collect();
+    flats.iter_mut().for_each(|flat| flat::refuse_struct(flat, input, strict, errors));
     // An attribute for fields that stands on the struct is missing on a field.
     let is_of_field = |attribute: Attribute| attribute.may_stand(place) && !attribute.may_stand(place_of_item);
     if input.attrs.iter().filter_map(|tokens| Attribute::of(tokens.path())).any(is_of_field) {
@@ -264,6 +275,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         visibility: input.vis.clone(),
         generics: input.generics.clone(),
         fields,
+        flats,
         skipped,
         strict,
     })

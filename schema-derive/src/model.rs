@@ -2,6 +2,7 @@
 
 mod bucket;
 mod changes;
+mod flat;
 mod history;
 mod index;
 mod json;
@@ -21,6 +22,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
+pub(crate) use flat::Flat;
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use json::Json;
@@ -43,8 +45,10 @@ pub(crate) struct Record {
     pub(crate) item: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) generics: Generics,
-    /// The stored fields, in the order of the struct.
+    /// The stored fields, in the order of the struct, without the flat fields.
     pub(crate) fields: Vec<Field>,
+    /// The flat fields: the fields of each struct are stored behind the fields of this struct.
+    pub(crate) flats: Vec<Flat>,
     /// The fields that serde skips.
     pub(crate) skipped: Vec<Ident>,
     /// True when serde refuses fields that the struct does not have.
@@ -306,9 +310,10 @@ impl Model {
 }
 
 impl Record {
-    /// Returns the names of the stored fields in Rust.
+    /// Returns the names of the stored fields and of the flat fields in Rust.
     pub(crate) fn rust_names(&self) -> Vec<&str> {
-        self.fields.iter().map(|field| field.rust_name.as_str()).collect()
+        let flats = self.flats.iter().map(|flat| flat.rust_name.as_str());
+        self.fields.iter().map(|field| field.rust_name.as_str()).chain(flats).collect()
     }
 
     /// Returns the only field by which all copies of this struct refer to the source, or the only literal `Ref<..>`.
@@ -341,7 +346,7 @@ impl Record {
 
     /// Returns whether fields of the struct are copied elsewhere.
     pub(crate) fn is_copied(&self) -> bool {
-        self.fields.iter().any(|field| !field.copied_to.is_empty())
+        self.copied().next().is_some()
     }
 
     /// Returns the fields that rules judge.

@@ -15,9 +15,9 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Changes, Converted, Copied, Encoded, Encodes, Field, FieldToken, Foreign, IdField, InTree, InVariant,
-        IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record,
-        Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class,
+        Changes, Converted, Copied, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, IdField, InTree,
+        InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators,
+        Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class,
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,
@@ -61,6 +61,11 @@ pub type Marker<T> = PhantomData<fn() -> T>;
 /// A token, made by a path that covers the whole type that it is of: rustc says once, there, what is wrong with that.
 pub const fn field_token<M, T, P, K>() -> FieldToken<M, T, P, K> {
     FieldToken::NEW
+}
+
+/// The token of a flat field.
+pub const fn flat_token<M, T, P, K>() -> FlatToken<M, T, P, K> {
+    FlatToken::NEW
 }
 
 /// How a struct of tokens is made and copied.

@@ -37,8 +37,8 @@ pub use schema_index::SchemaIndex;
 pub use shard_key::judge::{judge_shard_key, shard_key, shard_key_field};
 
 use crate::{
-    definition::{Direction, FieldDefinition},
-    field::Record,
+    definition::{Direction, FieldDefinition, Kind, each},
+    field::{Field, Record},
     model::{Model, Projection},
 };
 use copies::copies_of_most;
@@ -46,7 +46,8 @@ use documents::{
     collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_type, id_array, id_missing, reserved_field, slug_source, timestamp_type, unknown_field, version_type,
+    field_type, flat_field, id_array, id_missing, reserved_field, slug_source, timestamp_type, unknown_field,
+    version_type,
 };
 use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
 use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
@@ -167,6 +168,38 @@ pub const fn document_size<M: Model>() {
     document_too_deep::enforce(M::DEFINITION.stored());
     document_too_large::enforce(M::DEFINITION.stored());
     reserved_field::enforce(M::DEFINITION);
+}
+
+/// Judges the flat field `name` of `R`, of the type `T`. A generic struct is judged here.
+#[track_caller]
+pub const fn flat_field<R: Record, T: Field>(name: &'static str) {
+    let shape = T::SHAPE;
+    flat_field::enforce(R::STRUCT, R::FIELDS, name, &shape);
+    if let Kind::Document { name, fields, judged: false, .. } = shape.kind {
+        each!(for field in fields {
+            judge(name, field);
+        });
+    }
+}
+
+/// Judges the flat field `name` of the model `M`, of the type `T`.
+#[track_caller]
+pub const fn flat_in_model<M: Model, T: Field>(name: &'static str) {
+    flat_field::<M, T>(name);
+    flat_field::enforce_reserved(M::DEFINITION, name);
+}
+
+/// Judges the flat field `name` of a projection, of the type `T`.
+#[track_caller]
+pub const fn projected_flat<P: Projection, T: Field>(name: &'static str) {
+    flat_field::enforce(P::STRUCT, P::FIELDS, name, &T::SHAPE);
+    let mut at = 0;
+    while at < P::FIELDS.len() {
+        if flat_field::is_of(&P::FIELDS[at], name) {
+            projection_field::<P>(at);
+        }
+        at += 1;
+    }
 }
 
 /// Judges a key of an order.

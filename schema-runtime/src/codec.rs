@@ -12,9 +12,12 @@ pub(crate) use mongodb::bson::error::{Error as EncodeError, Error as DecodeError
 #[cfg(not(feature = "bson-3"))]
 pub(crate) use mongodb::bson::{de::Error as DecodeError, ser::Error as EncodeError};
 #[cfg(feature = "bson-3")]
-use mongodb::bson::{deserialize_from_slice as from_slice, serialize_to_raw_document_buf as to_raw_document_buf};
+use mongodb::bson::{
+    deserialize_from_slice as from_slice, serialize_to_bson as to_bson,
+    serialize_to_raw_document_buf as to_raw_document_buf,
+};
 #[cfg(not(feature = "bson-3"))]
-use mongodb::bson::{from_slice, to_raw_document_buf};
+use mongodb::bson::{from_slice, to_bson, to_raw_document_buf};
 
 /// Encodes a value as the BSON that the value has in a document. A type may have a different form for people, as an IP
 /// address does. For a value outside of a document, the bson crates choose the form for people.
@@ -25,6 +28,12 @@ pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError>
     let document = to_raw_document_buf(&Only { value })?;
     let value = document.iter().next().and_then(|element| Bson::try_from(element.ok()?.1).ok());
     Ok(value.unwrap_or(Bson::Null))
+}
+
+/// Encodes a value in the form for people. serde reads a value in this form where serde keeps the values of a struct in
+/// memory (`flatten`).
+pub(crate) fn encode_for_people<T: Serialize>(value: &T) -> Result<Bson, EncodeError> {
+    to_bson(value)
 }
 
 /// Decodes a value from the BSON that the value has in a document.

@@ -48,8 +48,8 @@ pub(crate) use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored,
-    NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
+    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, IdField, InTree, Managed,
+    Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -6,6 +6,7 @@ mod batch;
 mod distinct;
 mod documents;
 pub(crate) mod run;
+mod unfit_value;
 mod walk;
 
 pub(crate) use aggregate::Aggregate;
@@ -26,7 +27,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     codec,
-    definition::{Shape, hold_forms},
+    definition::{FieldDefinition, Shape, hold_forms},
     document,
     error::{Error, Result, code},
     executor::{Context, Replies},
@@ -255,25 +256,34 @@ impl Query {
 pub(crate) fn decode<T: Record + DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     if const { hold_forms(T::FIELDS) } {
         return match field::readable_document(T::FIELDS, raw) {
-            Ok(readable) => parse_as(collection, raw, readable.as_deref().unwrap_or(raw)),
+            Ok(readable) => parse_as(collection, T::FIELDS, raw, readable.as_deref().unwrap_or(raw)),
             Err(misfit) => {
                 let (path, reason) = misfit.into_parts();
                 Err(unfit(collection, type_name::<T>(), raw, path, Error::message_of_form(reason)))
             }
         };
     }
-    parse(collection, raw)
+    parse_as(collection, T::FIELDS, raw, raw)
 }
 
 /// Decodes a struct of this crate from a raw document.
 pub(crate) fn parse<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
-    parse_as(collection, raw, raw)
+    parse_as(collection, &[], raw, raw)
 }
 
 /// Decodes a struct from the readable form of a stored document.
-fn parse_as<T: DeserializeOwned>(collection: &str, stored: &RawDocument, readable: &RawDocument) -> Result<T> {
+fn parse_as<T: DeserializeOwned>(
+    collection: &str,
+    fields: &[FieldDefinition],
+    stored: &RawDocument,
+    readable: &RawDocument,
+) -> Result<T> {
     codec::decode(readable).map_err(|error| {
-        unfit(collection, type_name::<T>(), stored, codec::locate_failure::<T>(readable, &error), error.to_string())
+        let mut path = codec::locate_failure::<T>(readable, &error);
+        if path.is_empty() {
+            path = unfit_value::in_flat_fields(fields, stored).unwrap_or_default();
+        }
+        unfit(collection, type_name::<T>(), stored, path, error.to_string())
     })
 }
 

@@ -69,4 +69,7 @@ pub(super) const OF_NAMED_VALUES: &[Place] = &[
     Place::ModelVariantField,
     Place::ProjectionField,
 ];
+/// The items that are stored inside a model, and the fields that may be flat.
+pub(super) const OF_EMBEDDED: &[Place] =
+    &[Place::Embed, Place::Newtype, Place::Enum, Place::ModelField, Place::EmbedField, Place::ProjectionField];
 pub(super) const OF_MODELS: &[Place] = &[Place::ModelField];

@@ -77,6 +77,10 @@ pub(super) const NO_REFERENCE: Reason =
 pub(super) const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
 pub(super) const NEVER_AGAIN: Reason =
     because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
+pub(super) const FLAT: Reason = because(
+    "a flat field stores no value: the fields of the struct are stored in the place of the field",
+    "remove one of the two attributes; put an attribute about a value on the field inside the flat struct, and an index above the struct: `#[index(home.city)]`",
+);
 pub(super) const IN_ONE: Reason = Reason { why: None, help: "put all the words in a single attribute" };
 pub(super) const ONE_SHARD_KEY: Reason = because(
     "a collection has a single shard key",

@@ -13,7 +13,8 @@ const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by",
 /// The path of the runtime crate; every derive takes this word.
 const CRATE: Word = word("crate", Form::Path, "crate = odm");
 
-pub(super) const OF_EMBED: &[Word] = &[CRATE];
+/// The words of an embedded type, and of a flat field.
+pub(super) const OF_EMBED: &[Word] = &[CRATE, word("flat", Form::Flag, "flat")];
 
 pub(super) const OF_MODEL: &[Word] = &[
     word("collection", Form::Text, "collection = \"people\""),

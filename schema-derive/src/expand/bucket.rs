@@ -6,7 +6,7 @@ use quote::quote;
 use super::{
     Mistake,
     check_call::check,
-    definition::{expand_fields_of, expand_index, expand_options, expand_relations_of, number, target_of},
+    definition::{expand_fields_of, expand_index, expand_list, expand_options, expand_relations_of, number, target_of},
     span::over,
 };
 use crate::{
@@ -120,7 +120,7 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
         expand_fields_of(record, &|field| field.ident == parent.ident),
         expand_relations_of(record, &|field| field.ident == parent.ident),
     );
-    let items = expand_fields_of(record, &|field| field.ident != parent.ident);
+    let items = expand_list(record, &|field| field.ident != parent.ident);
     let Some((bucket, ..)) = model.bucket_parent() else { return TokenStream::new() };
     let most = number(size(bucket));
     let span = bucket.by.as_ref().map(|by| {
@@ -147,7 +147,7 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
                 __Stored::new("count", "count", <u32 as __Field>::SHAPE),
                 #bounds
                 __Stored::new("items", "items", __schema::Shape::list(
-                    &__schema::Shape::document(#name, &[#items], true)
+                    &__schema::Shape::document(#name, #items, true)
                 ).max(#most)),
                 __Stored::new("emptied", "emptied", <__schema::DateTime as __Field>::SHAPE.nullable()),
                 __Stored::new("followed", "followed", <bool as __Field>::SHAPE.nullable()),

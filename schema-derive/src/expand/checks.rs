@@ -9,7 +9,9 @@ use super::{
     span::{placed, written},
 };
 use crate::{
-    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored, Tree, TreeRole},
+    model::{
+        Field, Flat, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored, Tree, TreeRole,
+    },
     parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
@@ -17,6 +19,7 @@ use crate::{
 pub(super) fn expand_struct_checks(record: &Record) -> TokenStream {
     let mut checks = expand_record_checks(record);
     checks.extend(expand_copy_checks(record, "copied_field"));
+    checks.extend(record.flats.iter().map(|flat| expand_flat_check(&record.ident, flat, "flat_field")));
     checks
 }
 
@@ -25,6 +28,12 @@ fn expand_record_checks(record: &Record) -> TokenStream {
     let name = &record.ident;
     let fields = record.fields.iter().enumerate();
     fields.flat_map(|(at, field)| [expand_field_check(name, at, field), expand_reference_check(field)]).collect()
+}
+
+/// Writes the check of a flat field.
+pub(super) fn expand_flat_check(owner: &Ident, flat: &Flat, name: &str) -> TokenStream {
+    let (text, ty) = (&flat.rust_name, written(&flat.ty));
+    check(ungroup(&flat.ty), name, quote!(::<#owner, #ty>), quote!(#text))
 }
 
 /// Writes the checks of the copies of a struct.
@@ -57,7 +66,7 @@ fn expand_model_copy_checks(model: &Model) -> TokenStream {
             checks.extend(check(ungroup(&field.ty), "held_copies", quote!(::<#name>), quote!(#at)));
         }
     }
-    for (at, copied) in model.record.fields.iter().flat_map(|field| &field.copied_to).enumerate() {
+    for (at, (_, copied)) in model.record.copied().enumerate() {
         let (at, holder) = (Literal::usize_unsuffixed(at), written(&copied.holder));
         checks.extend(check(&copied.tokens, "copied_to", quote!(::<#name, #holder>), quote!(#at)));
     }
@@ -73,6 +82,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     // The checks of an enum are written beside the tokens of each variant.
     let is_struct = model.tagged.is_none();
     let mut checks = if is_struct { expand_record_checks(&model.record) } else { TokenStream::new() };
+    checks.extend(model.record.flats.iter().map(|flat| expand_flat_check(name, flat, "flat_in_model")));
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
     checks.extend(super::bucket::expand_bucket_checks(model));

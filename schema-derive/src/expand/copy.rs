@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::{
     bounded_generics,
-    definition::{expand_allows, expand_changes, target_of},
+    definition::{expand_allows, expand_changes, expand_rate, target_of},
     span::{local, over, placed, this, written},
 };
 use crate::{
@@ -44,16 +44,17 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
 
 /// Writes `const COPIED_TO: .. = &[..];` of a model; nothing when no field is copied.
 pub(super) fn expand_copied_to(record: &Record) -> Option<TokenStream> {
-    let copied = record.fields.iter().flat_map(|field| field.copied_to.iter().map(move |copied| (field, copied)));
-    let mut copied = copied
-        .map(|(field, copied)| {
-            let (rust_name, holder, holder_field) =
-                (&field.rust_name, written(&copied.holder), identifier(&copied.field));
+    let mut copied = record
+        .copied()
+        .map(|(rust_name, copied)| {
+            let (holder, holder_field) = (written(&copied.holder), identifier(&copied.field));
             let fan_out = copied.fan_out.as_ref().map(|fan_out| {
                 let fan_out = Literal::u64_unsuffixed(fan_out.value);
                 quote!(.fan_out(#fan_out))
             });
-            let changes = expand_changes(field);
+            let field = record.fields.iter().find(|field| field.rust_name == rust_name);
+            let of_flat = || expand_rate(&record.flat(rust_name)?.changes);
+            let changes = field.and_then(expand_changes).or_else(of_flat);
             let allows = allowed(&copied.allows);
             let code = quote! {
                 __schema::CopiedTo::new::<#holder>(#rust_name, #holder_field) #fan_out #changes #allows
@@ -75,7 +76,8 @@ fn allowed(allows: &[Allow]) -> Option<TokenStream> {
 
 /// Writes `const COPYABLE: .. = &["name", ..];` of a model. A copy of a field outside this list is refused at the copy.
 pub(super) fn expand_copyable(record: &Record) -> TokenStream {
-    let names = record.fields.iter().filter(|field| is_copyable(field)).map(|field| &field.rust_name);
+    let flats = record.flats.iter().map(|flat| &flat.rust_name);
+    let names = record.fields.iter().filter(|field| is_copyable(field)).map(|field| &field.rust_name).chain(flats);
     quote!(const COPYABLE: &'static [&'static str] = &[#(#names),*];)
 }
 

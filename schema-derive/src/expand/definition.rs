@@ -13,15 +13,35 @@ use super::{
 
 use crate::{
     model::{
-        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, History, Index, Json, Literal, Model, Origin, Record,
-        Storage, Stored, Writes,
+        Allow, ChangeRate, Changes, Defect, DeleteRule, Direction, Field, History, Index, Json, Literal, Model, Origin,
+        Record, Storage, Stored, Writes,
     },
     parse::may_be_struct,
 };
 
-/// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
+/// `&[FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..]`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
-    expand_fields_of(record, &|_| true)
+    expand_list(record, &|_| true)
+}
+
+/// Writes the list of the definitions of the fields that `is_one` selects, and of all fields of the flat structs.
+pub(super) fn expand_list(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
+    let own = expand_fields_of(record, is_one);
+    let mut flats = record.flats.iter().filter(|flat| !flat.broken).peekable();
+    if flats.peek().is_none() {
+        return quote!(&[#own]);
+    }
+    let flats = flats.map(|flat| {
+        let (name, ty) = (&flat.rust_name, written(&flat.ty));
+        let shape = over(&flat.ty, quote!(<#ty as __Field>::SHAPE));
+        quote!(__schema::Flat::new(#name, #shape))
+    });
+    quote! {{
+        const OWN: &[__Stored] = &[#own];
+        const FLAT: &[__schema::Flat] = &[#(#flats),*];
+        const ALL: [__Stored; __schema::joined_len(OWN, FLAT)] = __schema::joined(OWN, FLAT);
+        &ALL
+    }}
 }
 
 /// Writes the definitions of the fields that `is_one` selects.
@@ -75,7 +95,12 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
 
 /// Writes `.changes_often()`, `.changes_seldom()` or nothing.
 pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
-    field.changes.rate.map(|rate| match rate {
+    expand_rate(&field.changes)
+}
+
+/// Writes how often a field changes, as far as the user says.
+pub(super) fn expand_rate(changes: &Changes) -> Option<TokenStream> {
+    changes.rate.map(|rate| match rate {
         ChangeRate::Often => quote!(.changes_often()),
         ChangeRate::Seldom => quote!(.changes_seldom()),
     })

@@ -85,7 +85,7 @@ fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
             #fields_struct
             impl #generics __schema::Record for #name #type_generics #where_clause {
                 const STRUCT: &'static str = #text;
-                const FIELDS: &'static [__Stored] = &[#field_list];
+                const FIELDS: &'static [__Stored] = #field_list;
                 #copies
             }
             #reference

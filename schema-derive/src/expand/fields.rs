@@ -70,6 +70,13 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             false => quote!(#visibility #ident: __Token<__M, #value, #at<__P, #(#names,)* #index>, #kind>),
         }
     });
+    let flats = record.flats.iter().map(|flat| {
+        let (ident, ty, visibility) = (&flat.ident, &flat.ty, &flat.visibility);
+        match flat.broken {
+            true => quote!(#visibility #ident: __Mistake),
+            false => quote!(#visibility #ident: __schema::FlatToken<__M, #ty, #within, __K>),
+        }
+    });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
     // Each token is made at the place of the field's type, so that rustc reports a mistake in the type once, at the
@@ -82,6 +89,14 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
         };
         quote!(#ident: #token)
     });
+    let made_flats = record.flats.iter().map(|flat| {
+        let ident = &flat.ident;
+        let token = match flat.broken {
+            true => quote!(__schema::field_token()),
+            false => over(&flat.ty, quote!(__schema::flat_token())),
+        };
+        quote!(#ident: #token)
+    });
     let encoders = expand_encoders(record);
     quote! {
         #encoders
@@ -90,9 +105,10 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         #visibility struct #fields_name<__M, __P, __K, #(#parameters),*> #conditions {
             #(#tokens,)*
+            #(#flats,)*
             __schema: __schema::Marker<(__M, __P, __K, #(#types),*)>,
         }
-        __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#made,)*]);
+        __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#made,)* #(#made_flats,)*]);
     }
 }
 

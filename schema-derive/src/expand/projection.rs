@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Mistake, definition, span::over};
+use super::{Mistake, checks, definition, span::over};
 use crate::model::Projection;
 
 pub(crate) fn expand_projection(projection: &Projection, mistake: Option<&Mistake>) -> Option<TokenStream> {
@@ -15,17 +15,20 @@ pub(crate) fn expand_projection(projection: &Projection, mistake: Option<&Mistak
         let call = over(&field.ident, quote!(::schema_runtime::__private::projection_field::<#name>(#at)));
         quote!(const _: () = #call;)
     });
+    let flats = projection.record.flats.iter().filter(|_| mistake.is_none());
+    let flats = flats.map(|flat| checks::expand_flat_check(name, flat, "projected_flat"));
     Some(quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
             impl __schema::Record for #name {
                 const STRUCT: &'static str = #text;
-                const FIELDS: &'static [__Stored] = &[#field_list];
+                const FIELDS: &'static [__Stored] = #field_list;
             }
             impl __schema::Projection for #name {
                 type Of = #of;
             }
         };
         #(#checks)*
+        #(#flats)*
     })
 }

@@ -92,7 +92,7 @@ fn expand_part(record: &Record, text: String, fields_name: Ident, within: TokenS
         #tokens
         impl __schema::Record for #ident {
             const STRUCT: &'static str = #text;
-            const FIELDS: &'static [__Stored] = &[#fields];
+            const FIELDS: &'static [__Stored] = #fields;
         }
     }
 }

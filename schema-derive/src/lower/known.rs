@@ -1,10 +1,10 @@
 //! A field that an attribute of the struct names.
 
-use syn::Expr;
+use syn::{Expr, Type};
 
 use crate::{
     errors::Errors,
-    model::{Data, Field, Record, Tagged, Variant},
+    model::{Data, Record, Tagged, Variant},
     parse::did_you_mean,
 };
 
@@ -15,9 +15,21 @@ pub(super) struct Asked<'a> {
     pub(super) tagged: Option<&'a Tagged>,
 }
 
-/// Returns the field of the struct that the first name of a path names. rustc judges the further names.
-pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Field> {
+/// Returns the type of the field of the struct that the first name of a path names. rustc judges the further names.
+pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Type> {
     let (first, record) = (path.first()?, asked.record);
+    if let Some(flat) = record.flat(first) {
+        if path.len() > 1 {
+            return Some(&flat.ty);
+        }
+        errors.rule(
+            tokens,
+            "unknown_field",
+            &format!("`{first}` is flat: the fields inside `{first}` are stored, and no value `{first}`"),
+            &format!("name a field inside `{first}`, as in `{first}.city`"),
+        );
+        return None;
+    }
     let field = record.fields.iter().find(|field| field.rust_name == *first);
     let has_it = |variant: &&Variant| matches!(&variant.data, Data::Fields(own) if own.fields.iter().any(|field| field.rust_name == *first));
     let mut variants = asked.tagged.iter().flat_map(|tagged| &tagged.variants);
@@ -38,5 +50,5 @@ pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors
             "write the Rust name of a field of the struct",
         );
     }
-    field
+    field.map(|field| &field.ty)
 }

@@ -23,7 +23,10 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
     match attribute {
         _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
         Attribute::Projection => "a struct with `#[derive(Projection)]`",
-        Attribute::Embed => "a struct or an enum with `#[derive(Embed)]`",
+        Attribute::Embed => match place {
+            Place::VariantField | Place::ModelVariantField | Place::Id | Place::VariantValue => "a field of a struct",
+            _ => "a struct or an enum with `#[derive(Embed)]`, or a field of a struct",
+        },
         Attribute::Patch => "a struct with `#[derive(Patch)]`",
         Attribute::Index => "a model or a field of a model",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
@@ -75,6 +78,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             _ => None,
         },
         Place::Variant | Place::ModelVariant => Some("only the name and the fields of a variant are stored"),
+        Place::ModelVariantField if attribute == Attribute::Embed => None,
         Place::ModelVariantField => Some("the effect of a write would depend on the variant"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
             Some("a copy is written by a path, and the path may be another field in another variant")
@@ -118,11 +122,9 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             Place::Model => "write `#[model(collection = \"people\", crate = odm)]`".to_owned(),
             Place::Projection => "write `#[projection(of = Part, crate = odm)]`".to_owned(),
             Place::Patch => "write `#[patch(Post, crate = odm)]`".to_owned(),
-            Place::ModelField => {
-                "to store a list inside the document, write `#[relation(one_to_few, embed, max = 20)]`".to_owned()
-            }
-            Place::EmbedField | Place::NewtypeField | Place::Variant | Place::VariantField => {
-                format!("write `{example}` above the item")
+            Place::NewtypeField | Place::Variant => format!("write `{example}` above the item"),
+            Place::VariantField | Place::ModelVariantField => {
+                "write the fields of the struct in the variant; or embed the struct under a name with `#[relation(one_to_one, embed)]`".to_owned()
             }
             _ => "remove the attribute".to_owned(),
         };

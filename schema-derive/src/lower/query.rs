@@ -215,7 +215,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
         (_, tokens) => (None, tokens.clone()),
     };
     let stored = known(&path, &tokens, asked, errors)?;
-    if operator == Operator::Contains && ty.is_none() && path.len() == 1 && is_plain(&stored.ty) {
+    if operator == Operator::Contains && ty.is_none() && path.len() == 1 && is_plain(stored) {
         errors.rule(
             &tokens,
             "query_type",

@@ -30,6 +30,8 @@ pub(crate) struct SerdeField {
     pub(crate) encoder: Option<ExprPath>,
     /// True when an absent `Option` may read as another value than `None`.
     pub(crate) default_is_own: bool,
+    /// True when serde stores the fields of the value beside the fields of the struct (`flatten`).
+    pub(crate) flat: bool,
     /// True when the attributes have a mistake already.
     pub(crate) broken: bool,
 }
@@ -37,8 +39,9 @@ pub(crate) struct SerdeField {
 impl SerdeField {
     /// Makes a field without attributes of serde.
     fn plain(name: String) -> Self {
-        let (skipped, default, skip_if, custom, default_is_own, broken) = (false, false, false, false, false, false);
-        SerdeField { name, skipped, default, skip_if, custom, encoder: None, default_is_own, broken }
+        let (skipped, default, skip_if, custom) = (false, false, false, false);
+        let (default_is_own, flat, broken) = (false, false, false);
+        SerdeField { name, skipped, default, skip_if, custom, encoder: None, default_is_own, flat, broken }
     }
 }
 
@@ -109,7 +112,7 @@ impl SerdeStruct {
                     fields.iter().map(|field| read_value(field, errors)).collect()
                 }
                 ast::Data::Struct(_, fields) => {
-                    fields.iter().map(|field| read_field(field, by_struct, errors)).collect()
+                    fields.iter().map(|field| read_field(field, by_struct, false, errors)).collect()
                 }
                 ast::Data::Enum(_) => Vec::new(),
             };
@@ -196,7 +199,26 @@ pub(super) fn has_alias(aliases: &BTreeSet<Name>, name: &MultiName) -> bool {
     aliases.iter().any(|alias| alias.value != *own)
 }
 
-pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors: &Errors) -> SerdeField {
+/// Returns the message about a `flatten` that the derive knows nothing of.
+fn unnamed_flatten(member: &Member, in_variant: bool) -> String {
+    let help = match member {
+        Member::Named(ident) if !in_variant => {
+            format!("write `#[embed(flat)]` above `#[serde(flatten)]` of `{ident}`")
+        }
+        _ => "write the flattened fields in this variant".to_owned(),
+    };
+    format!(
+        "serde's `flatten` hides the stored names of this field\nhelp: {help}; or embed the field under a name with `#[relation(one_to_one, embed)]`"
+    )
+}
+
+/// Reads a field of a struct, or of a variant (`in_variant`).
+pub(super) fn read_field(
+    field: &ast::Field<'_>,
+    default_by_struct: bool,
+    in_variant: bool,
+    errors: &Errors,
+) -> SerdeField {
     let (attributes, before) = (&field.attrs, errors.count());
     let name = attributes.name().serialize_name().value.clone();
     let tokens: &dyn ToTokens = match &field.member {
@@ -217,11 +239,8 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
             ),
         );
     }
-    if attributes.flatten() {
-        errors.at(
-            tokens,
-            "serde's `flatten` hides the stored names of this field\nhelp: write the flattened fields in this struct, or embed the field under a name with `#[relation(one_to_one, embed)]`",
-        );
+    if attributes.flatten() && !field.original.attrs.iter().any(|attribute| attribute.path().is_ident("embed")) {
+        errors.at(tokens, unnamed_flatten(&field.member, in_variant));
     }
     let (written, read) = (!attributes.skip_serializing(), !attributes.skip_deserializing());
     if written != read {
@@ -251,6 +270,7 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
         custom,
         encoder: attributes.serialize_with().cloned(),
         default_is_own: default_is_own && !skipped,
+        flat: attributes.flatten(),
         broken: errors.count() > before,
     }
 }

@@ -87,7 +87,9 @@ fn read_variant(variant: &ast::Variant<'_>, errors: &Errors) -> SerdeVariant {
         errors.at(&variant.ident, mistake);
     }
     let fields = match variant.style {
-        ast::Style::Struct if !skipped => variant.fields.iter().map(|field| read_field(field, false, errors)).collect(),
+        ast::Style::Struct if !skipped => {
+            variant.fields.iter().map(|field| read_field(field, false, true, errors)).collect()
+        }
         ast::Style::Newtype if !skipped => variant.fields.iter().map(|field| read_value(field, errors)).collect(),
         _ => Vec::new(),
     };

@@ -143,6 +143,9 @@ fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
         (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref, standalone)]", "user: Ref<User>"),
         (Attribute::Unversioned, _) => ("#[unversioned]", "stock: i32, #[version] version: i64"),
         (Attribute::Patch, Place::PatchField) => ("#[patch(field = title)]", ""),
+        (Attribute::Embed, Place::ModelField | Place::EmbedField | Place::ProjectionField) => {
+            ("#[serde(flatten)] #[embed(flat)]", "home: Address")
+        }
         _ => attribute.row().example,
     }
 }
@@ -299,7 +302,11 @@ fn each_word_has_one_form_and_is_given_once() {
 
 /// Returns the message about `second` beside `first`, on a field of the type of `first` or of `second`.
 fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
-    let attributes = format!("{} {}", first.row().example.0, second.row().example.0);
+    let of = |attribute| example(attribute, Place::ModelField).0;
+    let mut attributes = format!("{} {}", of(first), of(second));
+    if (first, second) == (Attribute::Embed, Attribute::Embed) {
+        attributes = attributes.replacen("#[serde(flatten)]", "", 1);
+    }
     let mut mistakes = mistakes(Place::ModelField, &attributes, field);
     assert!(mistakes.len() < 2, "{attributes} {field}: {mistakes:?}");
     mistakes.pop()

@@ -31,8 +31,13 @@ trait ForeignValue: Serialize + DeserializeOwned + 'static {
     /// The stored values that the type can hold.
     const HOLDS: Holds = Holds::Values;
     /// The conversions between serde's form and the stored form.
-    const FORM: &'static Form =
-        &Form { name: Self::NAME, holds: Self::HOLDS, store: store::<Self>, restore: restore::<Self> };
+    const FORM: &'static Form = &Form {
+        name: Self::NAME,
+        holds: Self::HOLDS,
+        store: store::<Self>,
+        restore: |value| restore(value, codec::encode_value::<Self>),
+        restore_flat: |value| restore(value, codec::encode_for_people::<Self>),
+    };
 
     /// Returns whether a value is of the BSON type of the stored form.
     fn is_stored(value: &Bson) -> bool;
@@ -62,10 +67,9 @@ fn store<T: ForeignValue>(value: Bson) -> Result<Bson, Reason> {
 }
 
 /// Converts the stored form to serde's form.
-fn restore<T: ForeignValue>(value: Bson) -> Result<Bson, Reason> {
+fn restore<T: ForeignValue, E>(value: Bson, encode: fn(&T) -> Result<Bson, E>) -> Result<Bson, Reason> {
     let value = T::of_stored(&value)?;
-    let readable =
-        codec::encode_value(&value).map_err(|_| Reason("serde cannot write the value, which is before 1970"))?;
+    let readable = encode(&value).map_err(|_| Reason("serde cannot write the value, which is before 1970"))?;
     T::check_form(&readable)?;
     Ok(readable)
 }

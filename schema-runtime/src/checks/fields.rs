@@ -1,6 +1,7 @@
 //! Rules of single fields.
 
 pub(super) mod field_type;
+pub(super) mod flat_field;
 pub(super) mod history_type;
 pub(super) mod id_array;
 pub(super) mod id_missing;

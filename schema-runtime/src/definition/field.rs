@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::{HistoryDefinition, ManagedAs, Shape, SlugDefinition, TreeField};
+use super::{Flat, HistoryDefinition, ManagedAs, Shape, SlugDefinition, TreeField};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,8 @@ pub struct FieldDefinition {
     pub tree: Option<(TreeField, u64)>,
     /// The name of the field in JSON.
     pub json: JsonField,
+    /// The flat field (`#[embed(flat)]`) that holds the field; `None` for a field of the struct itself.
+    pub flat: Option<&'static Flat>,
 }
 
 /// The name of a field in the JSON that clients of an application read and write.
@@ -76,6 +78,7 @@ impl FieldDefinition {
             slug: None,
             tree: None,
             json: JsonField::AsStored,
+            flat: None,
         }
     }
 

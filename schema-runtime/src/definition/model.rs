@@ -196,7 +196,7 @@ impl ModelDefinition {
     /// True when the field of this stored name holds copies or a reference beside a copy, or is copied itself.
     pub(crate) fn has_copies_at(&self, name: &str) -> bool {
         let Some(field) = find_stored(self.fields, name) else { return false };
-        self.copied_to.iter().any(|copied| copied.field == field.rust_name)
+        self.copied_to.iter().any(|copied| copied.field == field.outer_name())
             || self.copies.iter().any(|copy| copy.name == name || copy.reference_name == name)
             || hold(&[], std::slice::from_ref(field), Copies::Following)
     }

@@ -1,6 +1,6 @@
 //! The way from a path in the names of Rust to the stored path.
 
-use super::{FieldDefinition, Kind, Shape, each, str_eq};
+use super::{FieldDefinition, Kind, Shape, each, find_flat, str_eq};
 
 /// The end of a path.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,18 @@ pub struct ResolvedPath {
     pub may_dangle: bool,
 }
 
-/// Follows a path in the names of Rust through embedded structs, also in arrays. `None` when no such field exists.
+/// Follows a path in the names of Rust through embedded structs, also in arrays and in flat fields. `None` when no such
+/// field exists.
 pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Option<ResolvedPath> {
     let mut fields = fields;
     let mut array_at = 0;
     let mut optional = false;
     let mut depth = 0;
     while depth < path.len() {
+        if let Some(flat) = find_flat(fields, path[depth]) {
+            (fields, depth) = (flat.shape.fields(), depth + 1);
+            continue;
+        }
         let Some(field) = find(fields, path[depth]) else { return None };
         depth += 1;
         if field.shape.nullable || !field.required {
@@ -48,11 +53,12 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
     None
 }
 
-/// Returns the field of this Rust name; `None` when the variants of an enum store different fields under the name.
+/// Returns the field of this Rust name; `None` when the variants of an enum store different fields under the name. A
+/// field inside a flat struct is no field of the struct around the flat field.
 pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) -> Option<&'static FieldDefinition> {
     let mut found: Option<&'static FieldDefinition> = None;
     each!(for field in fields {
-        if str_eq(field.rust_name, rust_name) {
+        if field.flat.is_none() && str_eq(field.rust_name, rust_name) {
             if found.is_some() {
                 return None;
             }
@@ -75,6 +81,9 @@ pub(crate) const fn find_stored(fields: &'static [FieldDefinition], name: &str) 
 /// Returns the stored names of a path in the names of Rust, joined by dots.
 pub(crate) fn stored_path(fields: &'static [FieldDefinition], path: &[&str]) -> Option<String> {
     let (first, rest) = path.split_first()?;
+    if let Some(flat) = find_flat(fields, first) {
+        return stored_path(flat.shape.fields(), rest);
+    }
     let field = find(fields, first)?;
     if rest.is_empty() {
         return Some(field.name.to_owned());

@@ -40,7 +40,7 @@ impl FieldDefinition {
 /// Returns whether the field of this Rust name is a field of a tree.
 pub(crate) const fn is_tree(fields: &[FieldDefinition], rust_name: &str) -> bool {
     each!(for field in fields {
-        if str_eq(field.rust_name, rust_name) {
+        if field.flat.is_none() && str_eq(field.rust_name, rust_name) {
             return field.tree.is_some();
         }
     });

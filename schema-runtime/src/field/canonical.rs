@@ -49,6 +49,8 @@ enum Direction {
     Store,
     /// From the stored form to the form that serde reads.
     Restore,
+    /// From the stored form to the form that serde reads inside of a flat struct.
+    RestoreFlat,
 }
 
 /// Converts a value to the stored form.
@@ -109,7 +111,7 @@ pub(crate) fn readable_fields(fields: &[FieldDefinition], stored: Document) -> R
 fn of_fields(fields: &[FieldDefinition], document: Document, direction: Direction) -> Result<Document, Misfit> {
     let of_field = |(name, value): (String, Bson)| {
         let Some(field) = fields.iter().find(|field| field.name == name) else { return Ok((name, value)) };
-        match converted(&field.shape, value, direction) {
+        match converted(&field.shape, value, direction.into_field(field)) {
             Ok(value) => Ok((name, value)),
             Err(misfit) => Err(misfit.under(name)),
         }
@@ -118,6 +120,14 @@ fn of_fields(fields: &[FieldDefinition], document: Document, direction: Directio
 }
 
 impl Direction {
+    /// Returns the conversion of the value of a field.
+    fn into_field(self, field: &FieldDefinition) -> Self {
+        match self {
+            Direction::Restore if field.flat.is_some() => Direction::RestoreFlat,
+            direction => direction,
+        }
+    }
+
     /// Returns whether the conversion may change a value of the shape.
     fn concerns(self, shape: &Shape) -> bool {
         shape.holds_forms() || matches!(self, Direction::Store) && shape.holds_hashed()
@@ -132,6 +142,7 @@ fn converted(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, M
     let converted = match direction {
         Direction::Store => (form.store)(value),
         Direction::Restore => (form.restore)(value),
+        Direction::RestoreFlat => (form.restore_flat)(value),
     };
     converted.map_err(|reason| Misfit { steps: Vec::new(), reason })
 }

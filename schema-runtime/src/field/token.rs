@@ -4,7 +4,7 @@ use std::{marker::PhantomData, ops::Deref};
 
 use derive_where::derive_where;
 
-use super::{Field, Path, Root, class};
+use super::{Field, Filter, Path, Root, class};
 use crate::definition::Shape;
 
 /// The tokens of the fields of one struct: the type of `Person::F`, and of the fields inside of `Person::F.home`.
@@ -25,6 +25,11 @@ impl NestedTokens for NoFields {
 
 /// A field of a model, with the types that every token of a field has. The query operators of a token are in
 /// [`QueryOperators`](super::QueryOperators).
+#[diagnostic::on_unimplemented(
+    message = "this is not a stored field",
+    label = "no stored field",
+    note = "help: write a field of a model, as `Person::F.name`; of a flat struct (`#[embed(flat)]`) the fields are stored: `Person::F.home.city`"
+)]
 pub trait Token: Copy {
     /// The model, or [`Element`] in a condition on an element of an array.
     type Model;
@@ -45,6 +50,11 @@ pub trait Token: Copy {
 /// type. The fields of an embedded struct are fields of the token: `Person::F.home.city`.
 #[derive_where(Clone, Copy)]
 pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
+
+/// The token of a flat field of type `T` in the struct at `P`. The fields of `T` are stored beside the fields of that
+/// struct, so that the token is no field: the fields of the token are fields, `Person::F.home.city`.
+#[derive_where(Clone, Copy)]
+pub struct FlatToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
 /// A marker that neither owns nor borrows values of the types.
 type Marker<M, T, P, K> = PhantomData<fn() -> (M, T, P, K)>;
@@ -135,6 +145,38 @@ impl<T, A: 'static> FieldKind<T> for Converted<A> {
 impl<M, T, P, K> FieldToken<M, T, P, K> {
     /// The token, a value without data.
     pub const NEW: Self = FieldToken(PhantomData);
+}
+
+impl<M, T, P, K> FlatToken<M, T, P, K> {
+    /// The token, a value without data.
+    pub const NEW: Self = FlatToken(PhantomData);
+}
+
+/// Gives the message of [`Token`] also for the methods whose names the traits of the standard library have.
+macro_rules! no_conditions {
+    ($($name:ident)*) => {
+        #[doc(hidden)]
+        #[allow(missing_docs, clippy::should_implement_trait)]
+        impl<M, T, P, K> FlatToken<M, T, P, K> {
+            $(pub fn $name<V>(self, _: V) -> Filter<M>
+            where
+                Self: Token,
+            {
+                Filter::all()
+            })*
+        }
+    };
+}
+
+no_conditions! { eq ne gt lt }
+
+/// Gives the tokens of the fields of the struct.
+impl<M: 'static, T: Field, P: Path, K: 'static> Deref for FlatToken<M, T, P, K> {
+    type Target = T::Nested<M, P, K>;
+
+    fn deref(&self) -> &Self::Target {
+        Self::Target::TOKENS
+    }
 }
 
 /// Gives the tokens of the fields inside of the field.

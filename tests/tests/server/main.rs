@@ -12,6 +12,7 @@ mod elements;
 mod enums;
 mod errors;
 mod filter;
+mod flat;
 mod foreign;
 mod harness;
 mod join;

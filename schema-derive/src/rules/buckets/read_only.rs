@@ -23,6 +23,15 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     for field in model.record.judged() {
         enforce_field(field, model.writes, errors);
     }
+    for (name, copied) in model.record.judged_copied() {
+        let what = format!("no write of {a_model} changes `{name}`, so no write updates the copies");
+        errors.rule(
+            &copied.tokens,
+            ID,
+            &what,
+            "remove `#[copied_to(..)]`; a copy of a field that another program writes is `external`",
+        );
+    }
     for inverse in &model.inverses {
         if let Some(on_delete) = &inverse.on_delete {
             let what = format!("no document of {a_model} is deleted, and `on_delete` is a rule for deletes");
@@ -67,15 +76,6 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
         };
         let what = format!("`{name}` would be updated with the source, and {a_model} is not updated");
         errors.rule(&copy.tokens, ID, &what, help);
-    }
-    for copied in &field.copied_to {
-        let what = format!("no write of {a_model} changes `{name}`, so no write updates the copies");
-        errors.rule(
-            &copied.tokens,
-            ID,
-            &what,
-            "remove `#[copied_to(..)]`; a copy of a field that another program writes is `external`",
-        );
     }
     if let Some(rollup) = &field.rollup {
         let what = format!("`{name}` would be updated with the children, and {a_model} is not updated");

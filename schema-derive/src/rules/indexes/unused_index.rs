@@ -53,6 +53,9 @@ fn is_for_reads(index: &Index) -> bool {
 /// Returns whether the index begins with a field that a relation, a copy or another model reads by.
 fn follows_a_reference(model: &Model, index: &Index) -> bool {
     let Some(first) = index.keys.first().and_then(|key| key.path.first()) else { return false };
+    if model.record.flat(first).is_some() {
+        return false;
+    }
     let mut fields = model.record.fields.iter();
     let Some(field) = fields.find(|field| field.rust_name == *first) else { return true };
     let copies = || model.record.fields.iter().filter_map(|field| field.copy.as_ref());

@@ -5,7 +5,7 @@
 use super::field_type::innermost;
 use crate::definition::{
     CopyDefinition, FieldDefinition, Kind, ModelDefinition, RelationDefinition, ResolvedPath, Shape, Text, dotted,
-    each, find, find_relation, find_stored, last_segment, refuse, resolve, str_eq, text,
+    each, find, find_flat, find_relation, find_stored, last_segment, refuse, resolve, str_eq, text,
 };
 
 #[track_caller]
@@ -30,6 +30,15 @@ pub(in crate::checks) const fn enforce_in(
 const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
     let (owner, fields, missing) = deepest(model, path);
     let stored = dotted(path);
+    if missing == path.len()
+        && let [first, ..] = fields
+    {
+        refuse! {
+            "`{}.{}` is flat: the fields of `{}` are stored, and no value `{}`",
+                model.model, stored.as_str(), owner, stored.as_str();
+            help: "name a field of `{}`, as `{}.{}`", owner, stored.as_str(), first.rust_path().as_str()
+        }
+    }
     if missing < path.len() && is_ambiguous(fields, path[missing]) {
         refuse! {
             "`{}` has several fields `{}`: variants of `{}` store different fields as `{}`",
@@ -49,19 +58,29 @@ const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
 const fn is_ambiguous(fields: &[FieldDefinition], name: &str) -> bool {
     let mut found = 0;
     each!(for field in fields {
-        if str_eq(field.rust_name, name) {
+        if field.flat.is_none() && str_eq(field.rust_name, name) {
             found += 1;
         }
     });
     found > 1
 }
 
-/// Returns the struct in which a name of a path is not found, the fields of the struct, and the position of the name.
+/// Returns the struct in which a name of a path is not found, the fields of the struct, and the position of the name. A
+/// path that ends at a flat field gives the flat struct and the end of the path.
 const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'static [FieldDefinition], usize) {
     let (mut owner, mut fields, mut at) = (model.model, model.fields, 0);
     while at < path.len() {
+        if let Some(flat) = find_flat(fields, path[at])
+            && let Kind::Document { name, fields: inner, .. } = flat.shape.kind
+        {
+            (owner, fields, at) = (name, inner, at + 1);
+            continue;
+        }
         let Some(field) = find(fields, path[at]) else { break };
         let Kind::Document { name, fields: inner, .. } = innermost(&field.shape).kind else { break };
+        if at + 1 == path.len() {
+            break;
+        }
         (owner, fields, at) = (name, inner, at + 1);
     }
     (owner, fields, at)
@@ -206,7 +225,7 @@ pub(in crate::checks) const fn enforce_without_by(relations: &'static [RelationD
 pub(in crate::checks) const fn list_fields(owner: &str, fields: &[FieldDefinition]) -> Text {
     let (mut text, mut separator) = (text!("the fields of `{}` are ", owner), "");
     each!(for field in fields {
-        text.push(text!("{}`{}`", separator, field.rust_name).as_str());
+        text.push(text!("{}`{}`", separator, field.rust_path().as_str()).as_str());
         separator = ", ";
     });
     text

@@ -3,12 +3,12 @@
 //! A variant of a stored enum holds separate fields or a struct that derives `Embed`. The fields of the struct are
 //! stored beside the tag; a value without fields would leave nothing to name. Neither kind of variant holds copies or
 //! is stored under the tag's name: a copy that follows a source is written by a path, and the path would lead to a
-//! different field in a different variant.
+//! different field in a different variant. The struct of a variant has no flat field either.
 //!
 //! Source: serde, "internally tagged": newtype variants hold structs or maps.
 
 use crate::{
-    definition::{FieldDefinition, Kind, Shape, copy_inside, find_stored, refuse},
+    definition::{FieldDefinition, Kind, Shape, copy_inside, each, find_stored, refuse},
     field::{Field, Record, Tagged},
 };
 
@@ -45,6 +45,15 @@ pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
         }
     }
     enforce_no_copies(variant, &shape);
+    let fields = shape.fields();
+    each!(for field in fields {
+        if let Some(flat) = field.flat {
+            refuse! {
+                "`{}` holds a struct with the flat field `{}`, and the fields of a variant are stored in the variant's own form", variant, flat.rust_name;
+                help: "give the value a name in the variant: `{ value: .. }`"
+            }
+        }
+    });
 }
 
 #[track_caller]

@@ -1,0 +1,20 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Address {
+    #[serde(rename = "town")]
+    city: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "people")]
+struct Person {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[embed(flat)]
+    #[serde(flatten)]
+    home: Address,
+    town: String,
+}
+
+fn main() {}
