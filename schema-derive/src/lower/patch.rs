@@ -6,7 +6,7 @@ use super::given::Given;
 use crate::{
     attributes::{Attribute, Place, words::OF_PATCH},
     errors::Errors,
-    model::patch::{Patch, PatchField, PatchForm, SerdeNull},
+    model::patch::{Patch, PatchField, PatchForm, PatchJson, SerdeNull},
     parse::{Argument, Arguments, SerdePatchField, Value, identifier, last_segment, path_of, read_patch},
 };
 
@@ -107,9 +107,10 @@ fn lower_field(field: &syn::Field, serde: Option<SerdePatchField>, errors: &Erro
             _ => {}
         }
     }
-    let (ty, form) = (field.ty.clone(), form_of(&field.ty, serde));
+    let (ty, form) = (field.ty.clone(), form_of(&field.ty, serde.as_ref()));
+    let json = json_of(&ident, form, serde);
     let value = inside_option(&ty).unwrap_or(&ty).clone();
-    (errors.count() == before).then_some(PatchField { ident, ty, value, path, form })
+    (errors.count() == before).then_some(PatchField { ident, ty, value, path, form, json })
 }
 
 /// Returns the names of `address.city`, with the places in the source.
@@ -128,7 +129,18 @@ fn idents_of(value: &Expr) -> Vec<Ident> {
     }
 }
 
-fn form_of(ty: &Type, serde: Option<SerdePatchField>) -> PatchForm {
+/// Returns the field in JSON. The function of a field `Option<Option<T>>` distinguishes null from an absent field, and
+/// reads the value as serde does.
+fn json_of(ident: &Ident, form: PatchForm, serde: Option<SerdePatchField>) -> PatchJson {
+    let Some(serde) = serde else { return PatchJson::Typed(identifier(ident)) };
+    match form {
+        _ if serde.is_never_read => PatchJson::Absent,
+        PatchForm::Optional if serde.is_converted => PatchJson::Converted(serde.name),
+        _ => PatchJson::Typed(serde.name),
+    }
+}
+
+fn form_of(ty: &Type, serde: Option<&SerdePatchField>) -> PatchForm {
     let Some(inner) = inside_option(ty) else { return PatchForm::Plain };
     if inside_option(inner).is_none() {
         return PatchForm::Optional;

@@ -20,6 +20,17 @@ pub(crate) struct PatchField {
     /// The field of the model, as the path of names in Rust: `address.city`.
     pub(crate) path: Vec<Ident>,
     pub(crate) form: PatchForm,
+    pub(crate) json: PatchJson,
+}
+
+/// The field of a patch in JSON.
+pub(crate) enum PatchJson {
+    /// A value of the field's type, under this name.
+    Typed(String),
+    /// A value in the form of the user's function, under this name.
+    Converted(String),
+    /// serde never reads the field.
+    Absent,
 }
 
 /// The form of the type of a field of a patch.

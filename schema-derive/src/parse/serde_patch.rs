@@ -6,8 +6,12 @@ use syn::DeriveInput;
 use super::serde_names::container;
 
 /// The attributes of serde on a field of a patch.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct SerdePatchField {
+    /// The name that serde reads.
+    pub(crate) name: String,
+    /// True when the user's function reads the field.
+    pub(crate) is_converted: bool,
     /// True when the user's function reads the field, and an absent field has a default.
     pub(crate) has_reader: bool,
     /// True when serde never reads the field.
@@ -22,6 +26,8 @@ pub(crate) fn read_patch(input: &DeriveInput) -> Vec<SerdePatchField> {
         let by_struct = !matches!(container.attrs.default(), Default::None);
         let ast::Data::Struct(_, fields) = &container.data else { return Vec::new() };
         let read = |field: &ast::Field<'_>| SerdePatchField {
+            name: field.attrs.name().deserialize_name().value.clone(),
+            is_converted: field.attrs.deserialize_with().is_some(),
             has_reader: field.attrs.deserialize_with().is_some()
                 && (by_struct || !matches!(field.attrs.default(), Default::None)),
             is_never_read: field.attrs.skip_deserializing(),

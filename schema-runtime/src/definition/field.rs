@@ -82,6 +82,11 @@ impl FieldDefinition {
         }
     }
 
+    /// Creates a field of a patch, which changes nothing where the field is absent or null.
+    pub const fn patch(rust_name: &'static str, name: &'static str, shape: Shape) -> Self {
+        FieldDefinition::new(rust_name, name, shape.nullable()).defaulted()
+    }
+
     /// Adds a serde `default`: a document may lack the field.
     pub const fn defaulted(self) -> Self {
         FieldDefinition { required: false, ..self }

@@ -1,9 +1,11 @@
 //! Patches: structs of optional changes, made of the fields that a request gives.
 
+use std::marker::PhantomData;
+
 use mongodb::bson::Bson;
 
-use super::{Changeable, Changes, IntoValue, OneValue, Path, Token};
-use crate::{changes::Operator, error::Result};
+use super::{Changeable, Changes, Field, IntoValue, OneValue, Path, Token};
+use crate::{changes::Operator, definition::Shape, error::Result};
 
 /// A struct of changes, each of which may be absent: see [the page](crate::manual::partial_updates). The
 /// [derive](macro@crate::Patch) implements the trait, and [`apply`](super::UpdateOperators::apply) adds the changes to
@@ -42,6 +44,23 @@ where
     fn to_value(&self) -> Result<Bson> {
         <&V as IntoValue<T>>::into_value(self)
     }
+}
+
+/// The shape of a value of a patch, for the JSON of clients. The inherent constant wins over the constant of
+/// [`PatchShapeOfAny`], where the type is the type of a field.
+pub struct PatchShape<T>(PhantomData<T>);
+
+/// The shape of a value of unknown form, as of an `#[opaque]` field.
+pub trait PatchShapeOfAny {
+    /// The shape.
+    const SHAPE: Shape = Shape::opaque(0);
+}
+
+impl<T> PatchShapeOfAny for PatchShape<T> {}
+
+impl<T: Field> PatchShape<T> {
+    /// The shape.
+    pub const SHAPE: Shape = T::SHAPE;
 }
 
 /// Adds the change of one field of a patch; `None` changes nothing.

@@ -184,7 +184,7 @@ async fn where_changes_are_lost_everything_is_repaired() {
         shell(&db, "parts", 1, doc! { "$set": { "madeIn": lost } }).await;
         let after = async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref() == Some(lost);
         until(after).await;
-        // A worker that stops before the clear of a mark leaves the mark, and a repair leaves copies of a marked source.
+        // A worker that stops before the clear of a mark leaves the mark. A repair leaves copies of a marked source.
         until_unmarked(&db).await;
         assert_eq!(running.stop().await.resyncs, 1, "{round}");
         if let Some(fail) = fail {

@@ -1,0 +1,14 @@
+//! Extractors and answers for axum, in the JSON of [`json`](crate::json). [`JsonBody`] reads and writes bodies,
+//! [`PageQuery`] reads the place of a page, and an [`Error`](crate::Error) is an answer with a status and a
+//! [`Problem`]. [The page](crate::manual::web) shows handlers.
+//!
+//! Feature `axum`.
+
+mod answer;
+mod body;
+mod page_query;
+mod problem;
+
+pub use body::JsonBody;
+pub use page_query::PageQuery;
+pub use problem::{Problem, ProblemField};
