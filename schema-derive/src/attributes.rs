@@ -6,13 +6,14 @@ mod reasons;
 pub(crate) mod words;
 
 pub(crate) use place::Place;
-use place::{OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
+use place::{OF_DOCUMENTS, OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
 pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, IN_ONE, KEEPS_ITSELF,
-    KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED,
-    NOT_SYNCED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE, SET_BESIDE_THE_VERSION,
-    SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    KEPT_BY_A_TREE, MADE_BY_AN_INSERT, NEVER_AGAIN, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY,
+    NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN,
+    ONE_SHARD_KEY, ONE_STORAGE, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    TWO_NEW_VALUES,
 };
 
 use crate::{model::Managed, parse::Word, words::words};
@@ -45,6 +46,8 @@ words! {
         Slug = "slug",
         Tree = "tree",
         Json = "json",
+        Auto = "auto",
+        Default = "default",
     }
 }
 
@@ -123,6 +126,8 @@ impl Attribute {
                 excludes: &[(
                     &[
                         Attribute::Index,
+                        Attribute::Auto,
+                        Attribute::Default,
                         Relation,
                         Reference,
                         Bound,
@@ -320,6 +325,30 @@ impl Attribute {
                 excludes: &[(&[Attribute::Json], IN_ONE)],
                 words: &[words::OF_JSON],
                 example: ("#[json(rename = \"label\")]", "name: String"),
+            },
+            Attribute::Auto => Row {
+                places: OF_DOCUMENTS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Reference, History], NEW_AND_SINGLE),
+                    (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Slug, Tree], MADE_BY_AN_INSERT),
+                    (&[Attribute::Default], TWO_NEW_VALUES),
+                ],
+                words: &[words::OF_AUTO],
+                example: ("#[auto(sequence)]", "number: i64"),
+            },
+            Attribute::Default => Row {
+                places: OF_DOCUMENTS,
+                repeats: false,
+                excludes: &[
+                    (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Slug, Tree], MADE_BY_AN_INSERT),
+                ],
+                words: &[],
+                example: ("#[default(0)]", "views: i64"),
             },
         }
     }

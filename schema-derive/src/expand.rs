@@ -11,6 +11,7 @@ mod fallback;
 mod fields;
 mod history;
 mod mistake;
+mod new_value;
 mod order;
 mod patch;
 mod projection;
@@ -81,6 +82,8 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     let alias = mistake.map(Mistake::alias);
     let lost = mistake.map(|mistake| mistake.expand_lost(name, &record.generics, model.lost(), model.defined()));
     let bucket = bucket::expand_bucket(model, mistake);
+    let new = new_value::expand_new(model, mistake);
+    let (new_impls, new_item) = new.map(|new| (new.impls, new.item)).unzip();
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
@@ -126,9 +129,11 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
             #slug_methods
             #views
             #tree
+            #new_impls
             #lost
         };
         #checks
+        #new_item
     })
 }
 

@@ -51,6 +51,8 @@ mod words;
         slug,
         tree,
         json,
+        auto,
+        default,
         serde
     )
 )]
@@ -87,6 +89,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         slug,
         tree,
         json,
+        auto,
+        default,
         serde
     )
 )]
@@ -123,6 +127,8 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         slug,
         tree,
         json,
+        auto,
+        default,
         serde
     )
 )]
@@ -159,6 +165,8 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         slug,
         tree,
         json,
+        auto,
+        default,
         serde
     )
 )]

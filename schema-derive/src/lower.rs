@@ -15,6 +15,7 @@ mod known;
 mod lost;
 mod managed;
 mod misplaced;
+mod new_value;
 mod order;
 mod patch;
 mod query;
@@ -52,6 +53,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         _ => (lower_record(input, "Model", Place::ModelField, errors)?, None),
     };
     let settings = collection::lower_settings(input, &given, errors);
+    new_value::name_sequences(&mut record, &settings.collection);
     let mut lost = lost::of_tree(input);
     let mut inverses = inverse::lower_inverses(&given, &mut lost, errors);
     tree::complete(&mut record, &mut inverses, settings.writes.updates());
@@ -70,6 +72,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     lost.extend(given.get(Attribute::ShardKey).map(lost::of_shard_key));
     let queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
+    let new = new_value::lower_new(input, settings.new.as_ref(), &record, errors);
     Some(Model {
         record,
         tagged,
@@ -84,6 +87,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         has_lost_tree: false,
         writes: settings.writes,
         bucket: settings.bucket,
+        new,
         allows: settings.allows,
     })
 }

@@ -8,6 +8,7 @@ mod index;
 mod json;
 mod lost;
 mod methods;
+mod new_value;
 pub(crate) mod patch;
 mod query;
 mod relation;
@@ -28,6 +29,7 @@ pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use json::Json;
 pub(crate) use lost::{CHILDREN, Lost, LostForm};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
+pub(crate) use new_value::{Fill, FillValue, NewField, NewStruct, Sequence, SerdeDefault};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, Misfit, OnDelete, Relation, Storage};
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
@@ -83,6 +85,8 @@ pub(crate) struct Field {
     pub(crate) slug: Option<Slug>,
     /// The role of the field in a tree.
     pub(crate) tree: Option<Tree>,
+    /// The value that a new document gives the field.
+    pub(crate) fill: Option<Fill>,
     /// How often the field changes.
     pub(crate) changes: Changes,
     /// The name in JSON.
@@ -251,6 +255,8 @@ pub(crate) struct Model {
     pub(crate) writes: Writes,
     /// The number of values in a document, for a model in buckets.
     pub(crate) bucket: Option<Bucket>,
+    /// The struct of new values; `None` for a model that does not ask for the struct.
+    pub(crate) new: Option<NewStruct>,
     pub(crate) allows: Vec<Allow>,
 }
 

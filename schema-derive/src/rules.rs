@@ -20,7 +20,7 @@ use documents::{
     unbounded_embedded_array,
 };
 use fields::{
-    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, patch_field,
+    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, new_value, patch_field,
     reserved_field, slug_source, unknown_field, variant_name,
 };
 use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
@@ -46,11 +46,12 @@ const OF_RECORDS: [fn(&Record, &Errors); 14] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 22] = [
+const OF_MODELS: [fn(&Model, &Errors); 23] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
     managed_field::enforce,
+    new_value::enforce,
     read_only::enforce,
     field_name::enforce,
     redundant_index::enforce,

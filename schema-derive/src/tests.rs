@@ -71,6 +71,30 @@ fn a_model_with_fields_that_the_crate_sets() {
 }
 
 #[test]
+fn a_model_with_new_values() {
+    let post = quote! {
+        #[model(collection = "posts", new(Debug))]
+        #[serde(rename_all = "camelCase")]
+        pub struct Post {
+            #[serde(rename = "_id")]
+            #[auto]
+            id: ObjectId,
+            /// The title.
+            pub page_title: String,
+            #[default("draft")]
+            state: String,
+            #[auto(sequence)]
+            number: i64,
+            #[auto(with = new_code)]
+            code: String,
+            #[created_at]
+            created: DateTime,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_model(post)));
+}
+
+#[test]
 fn a_model_in_buckets() {
     let reading = quote! {
         #[model(collection = "readings", bucket(by = day(time), size = 200))]

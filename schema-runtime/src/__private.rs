@@ -4,10 +4,10 @@
 use std::marker::PhantomData;
 
 pub use ::serde;
-pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
+pub use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, oid::ObjectId};
 
 pub use crate::{
-    bounds::{IntoId, PathOf, Ref, Reference, References, reference_value},
+    bounds::{AutoValue, IntoId, PathOf, Ref, Reference, References, SequenceNumber, reference_value},
     bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
     definition::variants::{merged, merged_len},
@@ -29,6 +29,7 @@ pub use crate::{
         Find, FindPage, Operations, Tree, declared_as,
         find::{declared, pages_of},
         managed::set_managed,
+        new_value::{NewValue, Unnumbered, encode_new},
     },
     relation::{
         Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf,

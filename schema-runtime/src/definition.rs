@@ -31,6 +31,7 @@ pub use bucket::{BucketDefinition, BucketField, Span};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
+pub(crate) use field::LAST_NUMBER;
 pub use field::{ChangeRate, FieldDefinition, JsonField};
 pub(crate) use flat::find_flat;
 pub use flat::{Flat, joined, joined_len};

@@ -18,7 +18,7 @@
 //! | `axum` | no | extractors and answers for axum, in that JSON |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
-//! | `chrono`, `jiff`, `rust_decimal`, `time`, `url`, `uuid` | no | types of these crates are fields |
+//! | `chrono`, `jiff`, `rust_decimal`, `time`, `ulid`, `url`, `uuid` | no | types of these crates are fields |
 //!
 //! The crate needs MongoDB 6.0 or newer. [`manual::connect`] lists the features that need a replica set.
 //!
@@ -64,8 +64,8 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
 //!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [types](manual::types), [JSON](manual::json) for clients,
-//!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
+//! - [models](macro@crate::Model), [types](manual::types), [new values](manual::new_values), [JSON](manual::json) for
+//!   clients, [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
 //!   [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
@@ -133,7 +133,10 @@ pub mod __private;
 pub mod manual;
 
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
-pub use bounds::{BoundedVec, BoundedVecError, IntoId, ParseRefError, PathOf, Ref, Reference, References, TreePath};
+pub use bounds::{
+    AutoValue, BoundedVec, BoundedVecError, IntoId, ParseRefError, PathOf, Ref, Reference, References, SequenceNumber,
+    TreePath,
+};
 pub use connect::{connect, connect_with};
 pub use derived::{
     copies, delete_rules, links,
@@ -154,6 +157,7 @@ pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
+pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::sharded::assert_targeted;
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
@@ -178,8 +182,8 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Embed, Error, Executor, Filter, Insertable, Model, OwnDocument, Patch, Projection, Ref, Result, TreePath,
-        Updatable, operation::Operations,
+        Embed, Error, Executor, Filter, Insertable, Model, NewValue, OwnDocument, Patch, Projection, Ref, Result,
+        TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

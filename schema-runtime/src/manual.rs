@@ -14,6 +14,7 @@
 //! - [`Embed`](macro@crate::Embed): structs and enums that are stored inside a model
 //! - [`enums`]: fields and documents of several shapes
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document
+//! - [`new_values`]: structs of new values, ids, defaults and sequences
 //! - [`json`]: JSON for clients, from the same structs
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
@@ -96,6 +97,9 @@ pub mod buckets {}
 
 #[doc = include_str!("../docs/enums.md")]
 pub mod enums {}
+
+#[doc = include_str!("../docs/new_values.md")]
+pub mod new_values {}
 
 // The examples need the feature `json`.
 #[cfg_attr(any(not(doctest), feature = "json"), doc = include_str!("../docs/json.md"))]

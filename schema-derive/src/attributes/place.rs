@@ -73,3 +73,5 @@ pub(super) const OF_NAMED_VALUES: &[Place] = &[
 pub(super) const OF_EMBEDDED: &[Place] =
     &[Place::Embed, Place::Newtype, Place::Enum, Place::ModelField, Place::EmbedField, Place::ProjectionField];
 pub(super) const OF_MODELS: &[Place] = &[Place::ModelField];
+/// The fields whose values a new document may bring by itself.
+pub(super) const OF_DOCUMENTS: &[Place] = &[Place::ModelField, Place::Id];

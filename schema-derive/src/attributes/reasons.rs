@@ -86,4 +86,12 @@ pub(super) const ONE_SHARD_KEY: Reason = because(
     "a collection has a single shard key",
     "name all fields of the key in a single attribute: `#[shard_key(host, time)]`",
 );
+pub(super) const NEW_AND_SINGLE: Reason = because(
+    "`#[auto]` makes a new single value, and this field holds references, embedded structs or entries",
+    ONE_OF_TWO,
+);
+pub(super) const MADE_BY_AN_INSERT: Reason =
+    because("an insert makes the value from the other fields of the document", ONE_OF_TWO);
+pub(super) const TWO_NEW_VALUES: Reason =
+    because("each attribute gives a value to the field of a new document", ONE_OF_TWO);
 pub(super) const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };

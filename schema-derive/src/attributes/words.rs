@@ -22,6 +22,7 @@ pub(super) const OF_MODEL: &[Word] = &[
     word("validation", Form::Words(OF_VALIDATION), "validation(level = moderate, action = warn)"),
     word("read_only", Form::Flag, "read_only"),
     word("insert_only", Form::Flag, "insert_only"),
+    word("new", Form::Optional(&Form::List), "new(Debug, Clone)"),
     word("bucket", Form::Words(OF_BUCKET), "bucket(size = 50)"),
     word(
         "allow",
@@ -92,6 +93,11 @@ pub(crate) const OF_SHARD_KEY: &[Word] = &[
         ]),
         "allow(shard_key_scatter, reason = \"..\")",
     ),
+];
+
+pub(super) const OF_AUTO: &[Word] = &[
+    word("with", Form::Path, "with = new_code"),
+    word("sequence", Form::Optional(&Form::Text), "sequence = \"invoices\""),
 ];
 
 pub(super) const OF_JSON: &[Word] =

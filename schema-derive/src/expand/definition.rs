@@ -26,7 +26,11 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
 
 /// Writes the list of the definitions of the fields that `is_one` selects, and of all fields of the flat structs.
 pub(super) fn expand_list(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
-    let own = expand_fields_of(record, is_one);
+    expand_joined(expand_fields_of(record, is_one), record)
+}
+
+/// Writes the list of these definitions, and of the definitions of all fields of the flat structs.
+pub(super) fn expand_joined(own: TokenStream, record: &Record) -> TokenStream {
     let mut flats = record.flats.iter().filter(|flat| !flat.broken).peekable();
     if flats.peek().is_none() {
         return quote!(&[#own]);
@@ -88,7 +92,8 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             Json::Skipped => Some(quote!(.json_skipped())),
         };
         let tree = expand_tree(field, record, id.as_ref());
-        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json)
+        let sequence = field.sequence().map(|name| quote!(.sequence(#name)));
+        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json #sequence)
     });
     quote!(#(#fields),*)
 }

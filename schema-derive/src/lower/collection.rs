@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) action: &'static str,
     pub(crate) writes: Writes,
     pub(crate) bucket: Option<Bucket>,
+    /// The word `new`.
+    pub(crate) new: Option<Argument>,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -31,6 +33,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         action: "Error",
         writes: Writes::All,
         bucket: None,
+        new: None,
         allows: Vec::new(),
     };
     let Some(attribute) = given.get(Attribute::Model) else {
@@ -63,6 +66,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
     }
     settings.writes = lower_writes(&arguments, errors);
     settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
+    settings.new = arguments.get("new").cloned();
     settings.allows = lower_allows(&arguments.list, Attribute::Model, errors);
     settings
 }

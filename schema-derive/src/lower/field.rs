@@ -11,6 +11,7 @@ use super::{
     json::lower_json,
     lost,
     managed::lower_managed,
+    new_value::lower_fill,
     number,
     relation::lower_relation,
     rollup::lower_rollup,
@@ -65,6 +66,7 @@ pub(crate) fn lower_field(
     refuse_copied_mirror(&storage, &copied_to, errors);
     let changes = lower_changes(&given, copy.as_ref(), errors);
     let json = lower_json(&given, errors);
+    let fill = lower_fill(&given, errors);
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -87,6 +89,7 @@ pub(crate) fn lower_field(
         rollup,
         slug,
         tree,
+        fill,
         changes,
         json,
         may_dangle,

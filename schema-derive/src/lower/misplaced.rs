@@ -100,6 +100,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
                 Some("a version is about a whole document, and knows only the fields of the model")
             }
             Attribute::CopiedTo | Attribute::Changes => Some("the writes of a model update the copies"),
+            Attribute::Auto | Attribute::Default => Some("a new value is a whole document"),
             Attribute::Subset | Attribute::Computed => Some("children refer to a model"),
             _ => None,
         },

@@ -34,6 +34,8 @@ pub(crate) enum Form {
     Call,
     /// `order = desc(time)`, or `order(desc(time), name)`
     Order,
+    /// `new` or `new(Debug, Clone)`: the word alone, or the word with a value.
+    Optional(&'static Form),
     /// `partial(gt(qty, 0))`: the parentheses hold no words of the table.
     List,
     /// `validation(level = moderate)`
@@ -134,7 +136,17 @@ impl Argument {
 
     /// Returns whether the argument has this form; reports a mistake with the example when the form is wrong.
     pub(crate) fn expect(&self, form: Form, example: &str, errors: &Errors) -> bool {
-        let is_right = match form {
+        let is_right = self.has_form(form);
+        if !is_right {
+            let what = self.what(form);
+            let help = self.unquoted(form).unwrap_or_else(|| format!("write `{example}`"));
+            errors.at(&self.tokens, format!("`{}` takes {what}\nhelp: {help}", self.word));
+        }
+        is_right
+    }
+
+    fn has_form(&self, form: Form) -> bool {
+        match form {
             Form::Flag => matches!(self.value, Value::None),
             Form::Text => matches!(self.literal(), Some(Lit::Str(_))),
             Form::Number => self.number().is_some(),
@@ -148,16 +160,11 @@ impl Argument {
                 Value::List(list) => !list.is_empty(),
                 Value::None | Value::Typed(_) => false,
             },
+            Form::Optional(form) => matches!(self.value, Value::None) || self.has_form(*form),
             Form::List | Form::Words(_) | Form::Allow(_) => {
                 matches!(&self.value, Value::List(list) if !list.is_empty())
             }
-        };
-        if !is_right {
-            let what = self.what(form);
-            let help = self.unquoted(form).unwrap_or_else(|| format!("write `{example}`"));
-            errors.at(&self.tokens, format!("`{}` takes {what}\nhelp: {help}", self.word));
         }
-        is_right
     }
 
     fn what(&self, form: Form) -> String {
@@ -176,6 +183,7 @@ impl Argument {
             Form::Field => "a field",
             Form::Call => "a word and a field",
             Form::Order => "fields of this struct",
+            Form::Optional(form) => return format!("{}, or stands alone", self.what(*form)),
             Form::List | Form::Words(_) | Form::Allow(_) => "words in parentheses",
         };
         what.to_owned()
@@ -191,6 +199,7 @@ impl Argument {
             Form::Field | Form::Call | Form::Order => {
                 syn::parse_str::<Expr>(&text).is_ok_and(|value| !matches!(value, Expr::Lit(_)))
             }
+            Form::Optional(form) => return self.unquoted(*form),
             Form::Number => syn::parse_str::<syn::LitInt>(&text).is_ok_and(|number| number.suffix().is_empty()),
             Form::Flag | Form::Text | Form::Percentage | Form::List | Form::Words(_) | Form::Allow(_) => false,
         };

@@ -7,6 +7,7 @@ pub(super) mod id_array;
 pub(super) mod id_missing;
 pub(super) mod json_name;
 pub(super) mod managed_field;
+pub(super) mod new_value;
 pub(super) mod patch_field;
 pub(super) mod reserved_field;
 pub(super) mod slug_source;

@@ -11,6 +11,8 @@ mod rust_decimal;
 mod standard;
 #[cfg(feature = "time")]
 mod time;
+#[cfg(feature = "ulid")]
+mod ulid_text;
 #[cfg(feature = "url")]
 mod url;
 #[cfg(feature = "uuid")]

@@ -36,7 +36,12 @@ pub struct FieldDefinition {
     pub json: JsonField,
     /// The flat field (`#[embed(flat)]`) that holds the field; `None` for a field of the struct itself.
     pub flat: Option<&'static Flat>,
+    /// The sequence that numbers the field in new values (`#[auto(sequence)]`).
+    pub sequence: Option<&'static str>,
 }
+
+/// The field of a counter with the last number of a sequence.
+pub(crate) const LAST_NUMBER: &str = "last";
 
 /// The name of a field in the JSON that clients of an application read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +84,7 @@ impl FieldDefinition {
             tree: None,
             json: JsonField::AsStored,
             flat: None,
+            sequence: None,
         }
     }
 
@@ -151,6 +157,11 @@ impl FieldDefinition {
     /// Marks the field as `#[json(skip)]`.
     pub const fn json_skipped(self) -> Self {
         FieldDefinition { json: JsonField::Skipped, ..self }
+    }
+
+    /// Adds `#[auto(sequence)]`.
+    pub const fn sequence(self, name: &'static str) -> Self {
+        FieldDefinition { sequence: Some(name), ..self }
     }
 
     /// Marks the field as `#[changes(seldom)]`.

@@ -34,8 +34,10 @@ pub(crate) const INTENTS: &str = "schema_intents";
 pub(crate) const DELTAS: &str = "schema_deltas";
 /// The collection of the positions of workers.
 pub(crate) const POSITIONS: &str = "schema_watch";
+/// The collection of the counters of sequences.
+pub(crate) const SEQUENCES: &str = "schema_sequences";
 /// All collections that this crate makes.
-pub(crate) const COLLECTIONS: [&str; 3] = [DELTAS, INTENTS, POSITIONS];
+pub(crate) const COLLECTIONS: [&str; 4] = [DELTAS, INTENTS, POSITIONS, SEQUENCES];
 
 /// The beginnings of the fields beside copies and in parents of rollups.
 const BESIDE_DERIVED: [&str; 5] = [VERSION_OF_COPIES, FIELD_SET, SOURCE_MARK, HOLDER_MARK, ROLLUP_STATE];

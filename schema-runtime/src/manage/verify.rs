@@ -4,6 +4,7 @@
 mod array_near_bound;
 mod dangling_reference;
 mod fan_out_exceeded;
+mod sequence_behind;
 
 use std::fmt;
 
@@ -12,6 +13,7 @@ use mongodb::bson::Document;
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
+pub use sequence_behind::SequenceBehind;
 
 use super::kinds::KINDS;
 use crate::{
@@ -43,6 +45,8 @@ pub enum Finding {
     ArrayNearBound(ArrayNearBound),
     /// Sources with more holders than the `fan_out` declares.
     FanOutExceeded(FanOutExceeded),
+    /// Numbers that a sequence has not given yet.
+    SequenceBehind(SequenceBehind),
     /// Wrong derived data.
     Derived(MaintenanceEntry),
 }
@@ -96,6 +100,7 @@ impl fmt::Display for Finding {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
             Finding::FanOutExceeded(found) => found.fmt(formatter),
+            Finding::SequenceBehind(found) => found.fmt(formatter),
             Finding::Derived(found) => found.fmt(formatter),
         }
     }
@@ -111,6 +116,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
         let exceeded = fan_out_exceeded::find(model, context).await?;
         findings.extend(exceeded.into_iter().map(Finding::FanOutExceeded));
+        let behind = sequence_behind::find(model, context).await?;
+        findings.extend(behind.into_iter().map(Finding::SequenceBehind));
     }
     for kind in KINDS {
         for mut place in kind.places(models, Task::Verify) {

@@ -3,6 +3,7 @@
 //! crate.
 
 mod insertion;
+mod new_values;
 
 use std::{borrow::Borrow, sync::Arc};
 
@@ -11,6 +12,7 @@ use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
 pub(super) use insertion::insert_with;
 use insertion::{BeforeInsert, Insert};
+pub(super) use new_values::{insert_many_new, insert_new};
 
 use super::{
     atomic::{self, is_atomic, to_the_end},
@@ -88,7 +90,7 @@ pub(super) fn insert_many<'a>(
             return insert_batches(&context, definition, documents).await;
         }
         let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
-            Box::pin(async move { insertion::insert_many(&context, definition, documents).await })
+            Box::pin(async move { insertion::insert_many(&context, definition, documents, Vec::new()).await })
         };
         to_the_end(context, definition, insert).await
     })
@@ -100,7 +102,7 @@ pub(super) fn insert_documents<'a>(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(insertion::insert_many(context, definition, documents))
+    Box::pin(insertion::insert_many(context, definition, documents, Vec::new()))
 }
 
 async fn insert_batches(

@@ -22,6 +22,7 @@ mod links;
 mod lookup;
 mod managed;
 mod models;
+mod new_values;
 mod one_to_one;
 mod operations;
 mod pages;

@@ -184,6 +184,7 @@ impl EngineWrite for InsertWrite {
             return Err(self.locate(error));
         }
         Arc::make_mut(&mut self.documents).drain(..stored);
+        self.before.drain(..stored.min(self.before.len()));
         self.done += stored;
         Ok(if stored > 0 { Progress::Some } else { Progress::None })
     }
@@ -243,11 +244,13 @@ fn insert_with_known<'a>(
     })
 }
 
-/// Inserts documents; in transactions of at most 1,000 documents where an effect requires a transaction.
+/// Inserts documents; in transactions of at most 1,000 documents where an effect requires a transaction. `before` has
+/// the function of each document, or is empty.
 pub(super) async fn insert_many(
     context: &Context,
     definition: &'static ModelDefinition,
     mut documents: Vec<RawDocumentBuf>,
+    mut before: Vec<Option<Arc<BeforeInsert>>>,
 ) -> Result<()> {
     let keeps_part = context.in_transaction() || !is_atomic(definition, &WriteView::Insert);
     let mut done = 0;
@@ -257,10 +260,13 @@ pub(super) async fn insert_many(
             false => fitting(&documents, TRANSACTION_DOCUMENTS, TRANSACTION_BYTES),
         };
         let rest = documents.split_off(count);
-        let insert = InsertWrite { done, keeps_part, ..InsertWrite::new(definition, documents, InsertForm::Many) };
+        let later = before.split_off(count.min(before.len()));
+        let insert = InsertWrite::new(definition, documents, InsertForm::Many);
+        let insert = InsertWrite { done, keeps_part, before, ..insert };
         engine::run(context, insert).await?;
         done += count;
         documents = rest;
+        before = later;
     }
     Ok(())
 }

@@ -1,0 +1,106 @@
+//! Inserts of encoded new values, which return the stored values.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
+
+use super::{
+    checked_document, insert_batches,
+    insertion::{self, BeforeInsert},
+    one_of_many,
+};
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Result, server},
+    executor::{Context, Executor},
+    model::Model,
+    operation::{atomic::to_the_end, managed},
+    read,
+};
+
+/// Inserts an encoded value, and returns the stored value. A document that does not fit the struct is not inserted.
+pub(in crate::operation) async fn insert_new<M: Model>(
+    db: &dyn Executor,
+    document: Result<RawDocumentBuf>,
+) -> Result<M> {
+    let (document, now) = (checked_document(M::DEFINITION, document), DateTime::now());
+    if const { M::DEFINITION.fills() } {
+        return insertion::insert_and_give(db, document, now, None).await;
+    }
+    let document = managed::timed(M::DEFINITION, document?, now)?;
+    let stored = read::decode(M::DEFINITION.collection, &document)?;
+    insert_plainly(db, M::DEFINITION, document).await?;
+    Ok(stored)
+}
+
+fn insert_plainly<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    document: RawDocumentBuf,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let inserted = db.context()?.insert_one(definition.collection, document).await;
+        inserted.map_err(|error| server::write(definition, error))
+    })
+}
+
+/// Inserts encoded values, and returns the stored values. No value is inserted when a value may not be stored.
+pub(in crate::operation) async fn insert_many_new<M: Model>(
+    db: &dyn Executor,
+    documents: Vec<Result<RawDocumentBuf>>,
+) -> Result<Vec<M>> {
+    let (definition, now) = (M::DEFINITION, DateTime::now());
+    let timed = documents
+        .into_iter()
+        .enumerate()
+        .map(|(index, document)| one_of_many(definition, index, checked_document(definition, document), now));
+    let documents = timed.collect::<Result<Vec<_>>>()?;
+    let stored: Arc<Mutex<Vec<Option<M>>>> = Arc::new(Mutex::new(documents.iter().map(|_| None).collect()));
+    if const { !M::DEFINITION.fills() } {
+        documents.iter().enumerate().try_for_each(|(index, document)| keep(&stored, index, document))?;
+        insert_all(db, definition, documents, Vec::new()).await?;
+    } else {
+        let before = (0..documents.len()).map(|index| {
+            let stored = stored.clone();
+            let before: Arc<BeforeInsert> = Arc::new(move |document: &RawDocument| keep(&stored, index, document));
+            Some(before)
+        });
+        insert_all(db, definition, documents, before.collect()).await?;
+    }
+    let stored = std::mem::take(&mut *stored.lock().unwrap_or_else(PoisonError::into_inner));
+    stored.into_iter().map(|value| value.ok_or_else(|| Error::not_found(definition))).collect()
+}
+
+/// Keeps the value of a document that is inserted at this position.
+fn keep<M: Model>(stored: &Mutex<Vec<Option<M>>>, index: usize, document: &RawDocument) -> Result<()> {
+    let collection = M::DEFINITION.collection;
+    let value = read::decode(collection, document).map_err(|error| Error::InsertMany {
+        collection,
+        inserted: 0,
+        index: Some(index),
+        source: Box::new(error),
+    })?;
+    if let Some(place) = stored.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
+        *place = Some(value);
+    }
+    Ok(())
+}
+
+fn insert_all<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+    before: Vec<Option<Arc<BeforeInsert>>>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        if !definition.fills() {
+            return insert_batches(&context, definition, documents).await;
+        }
+        let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
+            Box::pin(async move { insertion::insert_many(&context, definition, documents, before).await })
+        };
+        to_the_end(context, definition, insert).await
+    })
+}

@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    #[auto(sequence)]
+    id: i64,
+    name: String,
+}
+
+fn main() {
+    let _ = NewUser { name: "Ada".to_owned() }.into_model();
+}
