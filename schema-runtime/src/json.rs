@@ -13,6 +13,7 @@ mod options;
 mod prepared;
 mod read;
 mod scalar;
+mod schema;
 mod tree;
 mod write;
 
@@ -22,6 +23,9 @@ use serde_json::Value;
 pub use decode::FromJson;
 pub use options::JsonOptions;
 pub use prepared::ToJson;
+#[cfg(all(feature = "axum", feature = "utoipa"))]
+pub(crate) use schema::openapi_schema;
+pub use schema::{HasJsonSchema, json_schema};
 use tree::JsonTree;
 
 use crate::error::{Error, JsonError, Result};

@@ -6,6 +6,8 @@
 
 mod answer;
 mod body;
+#[cfg(feature = "utoipa")]
+mod of_utoipa;
 mod page_query;
 mod problem;
 

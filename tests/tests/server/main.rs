@@ -38,6 +38,7 @@ mod relations;
 mod repeated;
 mod review;
 mod rollup;
+mod schemas;
 mod seeds;
 mod sent;
 mod sharding;

@@ -108,7 +108,7 @@ enum Body {
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "samples")]
-struct Sample {
+pub(crate) struct Sample {
     #[serde(rename = "_id")]
     id: i64,
     #[relation(one_to_one, embed)]
@@ -153,6 +153,14 @@ fn first_difference(one: &Value, other: &Value) -> Option<String> {
         }
         _ => (one != other).then(|| format!("{one} is not {other}")),
     }
+}
+
+/// Returns JSON texts of random samples, by Python. Each value has the plain form of the manual.
+pub(crate) async fn plain_texts() -> Vec<String> {
+    let (db, seed) = (database().await, ObjectId::new().to_hex());
+    let count = DOCUMENTS.to_string();
+    let mut python = Program::start(PROGRAM, &[server().await.uri(), db.name(), &count, &seed, "plain"]);
+    (0..DOCUMENTS).map(|_| python.line()).collect()
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 """Writes random samples by pymongo, prints the JSON of each sample, and compares samples that another program wrote.
 
-arguments: the address of the server, the database, the number of samples, the seed of the random values.
+arguments: the address of the server, the database, the number of samples, the seed of the random values; `plain` for
+values without extended JSON.
 Each further line of the input is a database whose samples are compared, and whether the field `hidden` was written.
 """
 import base64
@@ -18,6 +19,7 @@ from bson import Binary, CodecOptions, DatetimeMS, Decimal128, Int64, ObjectId, 
 from bson.codec_options import DatetimeConversion
 
 URI, DATABASE, COUNT, SEED = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+PLAIN = len(sys.argv) > 5
 pick = random.Random(SEED)
 
 SECOND, DAY = 1000, 86_400_000
@@ -42,17 +44,18 @@ def double():
     special = [0.0, -0.0, 1e16, 5e-324, 1.7976931348623157e308, float("inf"), float("-inf"), float("nan")]
     while True:
         number = pick.choice(special + [None] * 12)
-        if number is not None:
-            return number
-        number = struct.unpack("<d", pick.randbytes(8))[0]
-        if number == number:
+        if number is None:
+            number = struct.unpack("<d", pick.randbytes(8))[0]
+            if number != number:
+                continue
+        if not PLAIN or double_json(number) == number:
             return number
 
 
 def single():
     while True:
         number = struct.unpack("<f", pick.randbytes(4))[0]
-        if number == number:
+        if number == number and (not PLAIN or double_json(number) == number):
             return number
 
 
@@ -66,17 +69,19 @@ def wide_decimal():
 
 
 def date(least, greatest):
+    if PLAIN:
+        least, greatest = max(least, YEAR_0), min(greatest, YEAR_10000 - 1)
     near = pick.randint(YEAR_0, YEAR_10000 - 1)
     return DatetimeMS(whole(least, greatest) if pick.random() < 0.5 else max(least, min(greatest, near)))
 
 
 def day():
-    return DatetimeMS(pick.randint(NEARLY_10000_BC // DAY, BEFORE_10000 // DAY) * DAY)
+    return DatetimeMS(pick.randint((YEAR_0 if PLAIN else NEARLY_10000_BC) // DAY, BEFORE_10000 // DAY) * DAY)
 
 
 def binary():
     data = pick.randbytes(pick.randint(0, 9))
-    subtype = pick.choice([0, 0, 5, 0x80, 0xFF])
+    subtype = 0 if PLAIN else pick.choice([0, 0, 5, 0x80, 0xFF])
     return Binary(data, subtype) if subtype else data
 
 
