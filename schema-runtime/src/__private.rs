@@ -21,7 +21,7 @@ pub use crate::{
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,
-        patches::{Patch, PatchShape, PatchShapeOfAny, add_patch_field},
+        patches::{Patch, PatchOf, PatchShape, PatchShapeOfAny, add_patch_field},
         stored::Described,
     },
     model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},

@@ -41,7 +41,7 @@ pub use history::HistoryOperators;
 pub(crate) use history::{history_of, interval_in, interval_of};
 pub(crate) use of_element::elem_match_at;
 pub use operators::{ItemOf, OperandOf, QueryOperators};
-pub use patches::{PatchValue, add_patch_field};
+pub use patches::{PatchOf, PatchValue, add_patch_field};
 pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged};
 pub use pattern::AsPattern;
 pub(crate) use pattern::Pattern;

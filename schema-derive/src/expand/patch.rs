@@ -26,6 +26,8 @@ pub(crate) fn expand_patch(patch: &Patch, mistake: Option<&Mistake>) -> Option<T
     let body = whole.then(|| quote!(let #fields = #tokens; #(#lines)*));
     let (text, json) = (name.to_string(), patch.fields.iter().filter(|_| whole).filter_map(expand_json));
     let checks = patch.fields.iter().filter(|_| whole).filter_map(|field| expand_check(name, field));
+    let written_of = written(of);
+    let of_model = over(of, quote!(impl __schema::PatchOf<#written_of> for #name {}));
     Some(quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
@@ -39,6 +41,7 @@ pub(crate) fn expand_patch(patch: &Patch, mistake: Option<&Mistake>) -> Option<T
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &[#(#json),*];
             }
+            #of_model
         };
         #(#checks)*
     })
@@ -62,6 +65,7 @@ pub(crate) fn fallback_patch(input: &DeriveInput, mistake: &Mistake, _: &[Lost])
                 const STRUCT: &'static str = "";
                 const FIELDS: &'static [__schema::FieldDefinition] = &[];
             }
+            impl<__M> __schema::PatchOf<__M> for #name {}
         };
     }
 }

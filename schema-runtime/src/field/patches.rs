@@ -24,6 +24,14 @@ pub trait Patch {
     fn add_to(&self, changes: &mut Changes<Self::Of>);
 }
 
+/// A patch of documents of `M`. The [derive](macro@crate::Patch) implements the trait for the model of the patch.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a patch of `{M}`",
+    label = "this struct has no `#[derive(Patch)]` with `#[patch({M})]`",
+    note = "help: derive `Patch` on a struct with an `Option` for each field that may change: `#[derive(Patch)] #[patch({M})] struct Edit {{ title: Option<String> }}`"
+)]
+pub trait PatchOf<M>: Patch<Of = M> {}
+
 /// A value that a field of a patch gives a field of type `T`.
 #[diagnostic::on_unimplemented(
     message = "this field of the patch gives a `{Self}` to a field of type `{T}`",

@@ -7,7 +7,7 @@ use super::{
     change::Cap,
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     of_element,
-    patches::Patch,
+    patches::PatchOf,
 };
 use crate::{
     changes::Operator,
@@ -63,7 +63,7 @@ pub trait UpdateOperators: Sized {
     /// Adds the changes of a [patch](derive@crate::Patch): each field of the patch that is not `None` is
     /// [`set`](UpdateOperators::set). A patch without a change is no error: see [the
     /// page](crate::manual::partial_updates).
-    fn apply(mut self, patch: &impl Patch<Of = Self::Model>) -> Self {
+    fn apply(mut self, patch: &impl PatchOf<Self::Model>) -> Self {
         let changes = self.changes();
         changes.list.ignore_empty();
         patch.add_to(changes);
