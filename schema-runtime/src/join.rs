@@ -15,7 +15,7 @@ pub(crate) use joined::Joined;
 pub(crate) use loaded::{Loaded, Spans};
 pub use pairs::Pair;
 pub use rows::Row;
-pub(crate) use rows::Rows;
+pub(crate) use rows::{JoinedName, Rows};
 pub use slot::{Found, JoinEntry, View};
 
 pub(crate) use slot::Slot;

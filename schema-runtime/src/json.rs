@@ -7,6 +7,7 @@ mod date;
 mod decode;
 mod double;
 mod extended;
+mod joined;
 mod mistake;
 mod name;
 mod options;
@@ -30,7 +31,7 @@ use tree::JsonTree;
 
 use crate::error::{Error, JsonError, Result};
 
-/// Returns a model, an embedded struct, a projection, a list or a page as JSON.
+/// Returns a model, an embedded struct, a projection, a list, a page or the result of a join as JSON.
 ///
 /// # Errors
 /// [`Error::Encode`] for a value that BSON cannot hold, as a `u64` above `i64::MAX`.

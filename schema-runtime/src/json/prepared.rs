@@ -18,11 +18,11 @@ use crate::{
 };
 
 /// A type that this crate writes as JSON: a model, an embedded struct, a projection, a [`Ref`], an id, and lists, maps,
-/// options and pages of such values.
+/// options, pages and joins of such values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON of this crate",
     label = "this derives no `Model`, `Embed` or `Projection`",
-    note = "help: derive `Model`, `Embed` or `Projection` on the struct; of a `Joined` write `complete()?` first"
+    note = "help: derive `Model`, `Embed` or `Projection` on the struct"
 )]
 pub trait ToJson {
     /// Encodes the value.
@@ -40,6 +40,7 @@ pub(super) enum Content {
     Scalar(Shape, Bson),
     List(Vec<PreparedJson>),
     Map(Vec<(String, PreparedJson)>),
+    Joined { row: Box<PreparedJson>, name: &'static str, joined: Box<PreparedJson> },
     Page { items: Box<PreparedJson>, next: Option<String>, previous: Option<String> },
 }
 

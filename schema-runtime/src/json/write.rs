@@ -39,7 +39,17 @@ impl Serialize for Written<'_> {
         match &self.prepared.0 {
             Content::Null => serializer.serialize_none(),
             Content::Document(fields, document) => {
-                OfFields { fields: *fields, document, options }.serialize(serializer)
+                OfFields { fields: *fields, document, joined: None, options }.serialize(serializer)
+            }
+            Content::Joined { row, name, joined } => {
+                let joined = joined.written(options);
+                match &row.0 {
+                    Content::Document(fields, document) => {
+                        OfFields { fields: *fields, document, joined: Some((name, &joined)), options }
+                            .serialize(serializer)
+                    }
+                    _ => row.written(options).serialize(serializer),
+                }
             }
             Content::Scalar(shape, value) => Value { shape, value, options }.serialize(serializer),
             Content::List(items) => serializer.collect_seq(items.iter().map(|item| item.written(options))),
@@ -61,6 +71,8 @@ impl Serialize for Written<'_> {
 struct OfFields<'a> {
     fields: Fields,
     document: &'a Document,
+    /// The joined documents, under the name of the relation.
+    joined: Option<(&'static str, &'a Written<'a>)>,
     options: JsonOptions,
 }
 
@@ -77,14 +89,22 @@ impl Serialize for OfFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (fields, tag) = self.known();
         let mut object = serializer.serialize_map(None)?;
+        let mut joined = self.joined;
         for (stored, value) in self.document {
             if tag == Some(stored.as_str()) {
                 object.serialize_entry(stored, &Extended(value))?;
             } else if let Some(field) = fields.iter().find(|field| field.name == stored)
                 && let Some(name) = name_of(fields, field)
             {
+                if let Some((_, documents)) = joined.take_if(|(relation, _)| *relation == name) {
+                    object.serialize_entry(name, documents)?;
+                    continue;
+                }
                 object.serialize_entry(name, &Value { shape: &field.shape, value, options: self.options })?;
             }
+        }
+        if let Some((relation, documents)) = joined {
+            object.serialize_entry(relation, documents)?;
         }
         object.end()
     }
@@ -126,7 +146,8 @@ impl Serialize for Value<'_> {
         match (self.value, &self.shape.kind) {
             (value, Kind::Opaque { .. } | Kind::Model { .. }) => Extended(value).serialize(serializer),
             (Bson::Document(document), Kind::Document { .. }) => {
-                OfFields { fields: Fields::of(self.shape), document, options: self.options }.serialize(serializer)
+                OfFields { fields: Fields::of(self.shape), document, joined: None, options: self.options }
+                    .serialize(serializer)
             }
             (Bson::Document(entries), Kind::Map { values, .. }) => {
                 serializer.collect_map(entries.iter().map(|(key, value)| (key, self.inner(values, value))))

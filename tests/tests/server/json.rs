@@ -1,6 +1,7 @@
 //! Structs as the JSON of clients: written by the definition of the struct, and read from text that nobody trusts.
 
 mod forms;
+mod joined;
 mod mistakes;
 mod names;
 mod pages;

@@ -8,7 +8,7 @@ use mongodb::bson::RawDocument;
 use crate::{
     error::{Error, Result},
     executor::Executor,
-    join::{Item, Joined, Name, Rows, Visit, query::Places},
+    join::{Item, Joined, JoinedName, Name, Rows, Visit, query::Places},
     key::Key,
     model::Model,
     read::{self, Aggregate, run},
@@ -99,7 +99,11 @@ fn put_together<P: Model, C: Model, T: Item>(
             None => {}
         }
     }
-    Ok(Rows::new(rows, failed))
+    let name = match arrangement.visit {
+        Some(_) => JoinedName::of_referred(P::DEFINITION, name.field),
+        None => JoinedName::of_referring(P::DEFINITION, C::DEFINITION, name.field),
+    };
+    Ok(Rows::new(name, rows, failed))
 }
 
 fn arrange<P: Model, C: Model, T: Item>(
