@@ -1,18 +1,21 @@
 //! The table of attributes: the name, the places, the excluded attributes, the words and an example of each attribute.
 //! Every list of attributes or of words comes from this table.
 
+mod excluded;
 mod place;
 mod reasons;
 pub(crate) mod words;
 
 pub(crate) use place::Place;
-use place::{OF_DOCUMENTS, OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_VALUES};
+use place::{
+    OF_DOCUMENTS, OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_STORED_TYPES, OF_VALUES,
+};
 pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, IN_ONE, KEEPS_ITSELF,
-    KEPT_BY_A_TREE, MADE_BY_AN_INSERT, NEVER_AGAIN, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY,
-    NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN,
-    ONE_SHARD_KEY, ONE_STORAGE, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    KEPT_BY_A_TREE, MADE_BY_AN_INSERT, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE,
+    NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+    ONE_STORAGE_OF_A_TYPE, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT,
     TWO_NEW_VALUES,
 };
 
@@ -33,6 +36,7 @@ words! {
         Reference = "reference",
         Bound = "bound",
         Opaque = "opaque",
+        StoredAs = "stored_as",
         Version = Managed::Version.word(),
         CreatedAt = Managed::CreatedAt.word(),
         UpdatedAt = Managed::UpdatedAt.word(),
@@ -65,13 +69,6 @@ pub(crate) struct Row {
     pub(crate) example: (&'static str, &'static str),
 }
 
-/// The words of an attribute that cannot stand beside further attributes, and why.
-const EXCLUDED_BY_WORDS: &[(Attribute, &[&str], &[Attribute], Reason)] = &[
-    (Attribute::Changes, &["often", "per_day"], &[Attribute::CreatedAt], NEVER_AGAIN),
-    (Attribute::Changes, &["seldom"], &[Attribute::Subset, Attribute::Computed], NOT_SYNCED),
-    (Attribute::Changes, &["often", "seldom"], &[Attribute::Opaque], NO_COPIES),
-];
-
 impl Attribute {
     /// Returns the attribute with this path; `None` for an attribute of another crate.
     pub(crate) fn of(path: &syn::Path) -> Option<Attribute> {
@@ -82,7 +79,7 @@ impl Attribute {
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Changes, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, Reference, Relation, Slug,
-            Subset, Tree, Unversioned, UpdatedAt, Version,
+            StoredAs, Subset, Tree, Unversioned, UpdatedAt, Version,
         };
         match self {
             Attribute::Model => Row {
@@ -131,6 +128,7 @@ impl Attribute {
                         Relation,
                         Reference,
                         Bound,
+                        StoredAs,
                         Opaque,
                         Version,
                         CreatedAt,
@@ -193,6 +191,21 @@ impl Attribute {
                 excludes: &[(&[CopiedTo], NO_COPIES)],
                 words: &[words::OF_OPAQUE],
                 example: ("#[opaque(max_bytes = 1_000)]", "settings: Settings"),
+            },
+            StoredAs => Row {
+                places: OF_STORED_TYPES,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Opaque], ONE_STORAGE_OF_A_TYPE),
+                    (&[Version], SET_BY_THE_CRATE),
+                    (&[Subset, Computed], OF_CHILDREN),
+                    (&[History], KEEPS_ITSELF),
+                    (&[Slug], SLUG_IS_TEXT),
+                    (&[Tree], OF_A_TREE),
+                    (&[Reference], NO_REFERENCE),
+                ],
+                words: &[],
+                example: ("#[stored_as(String)]", "email: Email"),
             },
             Version => Row {
                 places: OF_MODELS,
@@ -376,24 +389,5 @@ impl Attribute {
     pub(crate) fn text(self) -> String {
         let words = if self.takes_words() { "(..)" } else { "" };
         format!("#[{}{words}]", self.word())
-    }
-
-    /// Returns why the attribute with this word cannot stand beside the other attribute; `None` when both may stand
-    /// there.
-    pub(crate) fn excludes_with(self, word: &str, other: Attribute) -> Option<Reason> {
-        let is_excluded = |(attribute, words, others, _): &&(Attribute, &[&str], &[Attribute], Reason)| {
-            *attribute == self && words.contains(&word) && others.contains(&other)
-        };
-        EXCLUDED_BY_WORDS.iter().find(is_excluded).map(|(.., why)| *why)
-    }
-
-    /// Returns why the two attributes cannot stand on the same field; `None` when both may stand there.
-    pub(crate) fn excludes(self, other: Attribute) -> Option<Reason> {
-        let of = |one: Attribute, other: Attribute| {
-            let mut excluded = one.row().excludes.iter();
-            excluded.find(|(others, _)| others.contains(&other)).map(|(_, why)| *why)
-        };
-        let twice = || (self == other && !self.row().repeats).then_some(TWICE);
-        of(self, other).or_else(|| of(other, self)).or_else(twice)
     }
 }

@@ -24,7 +24,7 @@ mod span;
 mod tagged;
 mod tree;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
@@ -165,10 +165,15 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
     let mut sets = record
         .fields
         .iter()
-        .filter(|field| field.managed.is_some())
-        .map(|field| {
-            let (ident, name) = (&field.ident, &field.name);
-            quote!(__schema::set_managed(&mut self.#ident, #name, stored)?;)
+        .enumerate()
+        .filter(|(_, field)| field.managed.is_some())
+        .map(|(at, field)| {
+            let (ident, name, at) = (&field.ident, &field.name, Literal::usize_unsuffixed(at));
+            let set = match field.decoder {
+                Some(_) => quote!(__schema::set_managed_by::<Self, #at>),
+                None => quote!(__schema::set_managed),
+            };
+            quote!(#set(&mut self.#ident, #name, stored)?;)
         })
         .peekable();
     sets.peek()?;

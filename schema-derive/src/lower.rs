@@ -23,6 +23,7 @@ mod relation;
 mod rollup;
 mod shard_key;
 mod slug;
+mod stored_as;
 mod tagged;
 mod tree;
 
@@ -110,6 +111,9 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
             );
         }
     }
+    if given.get(Attribute::StoredAs).is_some() {
+        return stored_as::lower_item(input, &given, errors);
+    }
     match &input.data {
         Data::Enum(data) => {
             let Some(serde) = SerdeEnum::read(input, errors) else {
@@ -139,7 +143,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 if serde.first().is_some_and(|field| field.custom) && !matches!(storage, Stored::Opaque { .. }) {
                     errors.at(
                         &inner.ty,
-                        format!("serde's `with` stores this value as another type, and the derive does not know the stored type\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON: `struct {}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
+                        format!("serde's `with` stores this value as another type, and the derive does not know the stored type\nhelp: write `#[stored_as(String)]` above `{0}`, with the type that `with` writes; or add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON: `struct {0}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {1});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
                     );
                 }
                 Some(Embed::Newtype {
@@ -169,7 +173,7 @@ fn refuse_number(input: &DeriveInput, errors: &Errors) {
         if let Some(integer) = integer {
             errors.at(
                 integer,
-                "an enum with a `repr` of an integer is stored as a number by `serde_repr`, and this derive describes the names of the variants\nhelp: remove `repr` and derive serde's `Serialize` and `Deserialize`; to store numbers, write a newtype of an integer with `#[derive(Embed)]` and a constant for each variant",
+                "an enum with a `repr` of an integer is stored as a number by `serde_repr`, and this derive describes the names of the variants\nhelp: to store the numbers, write `#[stored_as(i32)]` above the enum; to store the names, remove `repr` and derive serde's `Serialize` and `Deserialize`",
             );
         }
     }

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod changes;
+mod embed;
 mod flat;
 mod history;
 mod index;
@@ -14,6 +15,7 @@ mod query;
 mod relation;
 mod shard_key;
 mod slug;
+mod stored_as;
 mod tagged;
 mod tree;
 mod writes;
@@ -23,6 +25,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
+pub(crate) use embed::{Embed, Projection};
 pub(crate) use flat::Flat;
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
@@ -34,6 +37,7 @@ pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, Misfit, OnDelete, Relation, Storage};
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
+pub(crate) use stored_as::StoredAs;
 pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};
 pub(crate) use tree::{Tree, TreeRole};
 pub(crate) use writes::Writes;
@@ -71,6 +75,10 @@ pub(crate) struct Field {
     pub(crate) storage: Stored,
     /// The function that serde writes the field with.
     pub(crate) encoder: Option<syn::ExprPath>,
+    /// The function that serde reads the field with.
+    pub(crate) decoder: Option<syn::ExprPath>,
+    /// The type that serde writes, as the user declares.
+    pub(crate) stored_as: Option<StoredAs>,
     /// The value that the crate sets the field to.
     pub(crate) managed: Option<ManagedField>,
     /// The user's word, when changes of the field do not count for the version.
@@ -275,32 +283,6 @@ pub(crate) struct Inverse {
     pub(crate) allows: Vec<Allow>,
 }
 
-/// An item with `#[derive(Embed)]`.
-#[allow(clippy::large_enum_variant, reason = "a value for each derive")]
-pub(crate) enum Embed {
-    Struct(Record),
-    /// The variants of an enum, with the stored names.
-    Enum {
-        ident: Ident,
-        variants: Vec<(Ident, String)>,
-    },
-    /// An enum that holds data.
-    Tagged(Tagged),
-    /// The type inside of a newtype, with the `max_len` or `max_bytes`.
-    Newtype {
-        ident: Ident,
-        generics: Generics,
-        ty: Box<Type>,
-        storage: Stored,
-    },
-}
-
-/// `#[derive(Projection)]`
-pub(crate) struct Projection {
-    pub(crate) record: Record,
-    pub(crate) of: Path,
-}
-
 impl Model {
     /// Returns the field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
@@ -362,6 +344,11 @@ impl Record {
 }
 
 impl Field {
+    /// Returns the type that says how the field is stored.
+    pub(crate) fn stored_type(&self) -> &Type {
+        self.stored_as.as_ref().map_or(&self.ty, |stored_as| &stored_as.ty)
+    }
+
     pub(crate) fn relation(&self) -> Option<&Relation> {
         match &self.storage {
             Stored::Relation(relation) if self.defect.is_none() => Some(relation),

@@ -15,9 +15,10 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Changes, Converted, Copied, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, IdField, InTree,
+        Changes, Converted, Copied, Decodes, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, IdField, InTree,
         InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators,
-        Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class,
+        Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, StoredAsField, StoredByFunction,
+        TagField, Tagged, all_fitting, class,
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,
@@ -28,7 +29,7 @@ pub use crate::{
     operation::{
         Find, FindPage, Operations, Tree, declared_as,
         find::{declared, pages_of},
-        managed::set_managed,
+        managed::{set_managed, set_managed_by},
         new_value::{NewValue, Unnumbered, encode_new},
     },
     relation::{

@@ -20,6 +20,7 @@ pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_h
 pub use fields::history_type::{history_field, history_interval, history_order};
 pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;
+pub use fields::stored_type::{stored_field, stored_type};
 pub use fields::variant_type::{variant_field, variant_type};
 pub use indexes::parallel_arrays::parallel_arrays;
 pub use indexes::query_type::{query_condition, query_order};

@@ -154,6 +154,16 @@ pub enum Error {
         /// Serde's message, which may repeat the value.
         message: String,
     },
+    /// serde writes a value as another BSON type than `#[stored_as(..)]` declares. Nothing was sent.
+    #[error("a value{} is written as {written}, and `stored_as` declares {declared}", text::in_field(field))]
+    StoredAs {
+        /// The stored path of the value, with `*` for a key of a map; empty for a value outside of a document.
+        field: String,
+        /// The declared type, in MongoDB's words; of an integer, the type in Rust.
+        declared: &'static str,
+        /// The type that serde wrote, in MongoDB's words.
+        written: &'static str,
+    },
     /// A filter that the server's query language cannot express.
     #[error("this filter cannot be sent: {message}")]
     Filter {

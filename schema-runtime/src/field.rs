@@ -6,6 +6,7 @@ mod change;
 pub mod class;
 mod compared;
 mod condition;
+mod declared;
 mod distinct;
 mod encoded;
 pub(crate) mod filter;
@@ -35,7 +36,8 @@ pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or, without_values};
 pub use distinct::{Distinct, DistinctOf};
-pub use encoded::{Encoded, Encodes};
+pub(crate) use encoded::decode_by_function;
+pub use encoded::{Decodes, Encoded, Encodes};
 pub(crate) use filter::Filter;
 pub use history::HistoryOperators;
 pub(crate) use history::{history_of, interval_in, interval_of};
@@ -49,7 +51,8 @@ pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
     Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, IdField, InTree, Managed,
-    Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
+    Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, StoredAsField,
+    StoredByFunction, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -159,7 +159,7 @@ pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, chec
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use operation::new_value::{NewValue, Unnumbered};
-pub use operation::sharded::assert_targeted;
+pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};

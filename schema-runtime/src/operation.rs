@@ -4,6 +4,7 @@ mod atomic;
 mod bound;
 mod bulk;
 mod change_shard_key;
+pub(crate) mod check_stored;
 mod delete;
 mod engine;
 pub(crate) mod find;

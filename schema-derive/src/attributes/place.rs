@@ -36,6 +36,12 @@ pub(crate) enum Place {
 }
 
 impl Place {
+    /// Returns whether the place is a type that is stored inside of a model. Two attributes may stand above such a type
+    /// that may not stand above the same field.
+    pub(crate) fn is_embedded_item(self) -> bool {
+        matches!(self, Place::Embed | Place::Newtype | Place::Enum)
+    }
+
     /// Returns whether the place is a field of an embedded type, or of a variant of a model.
     pub(crate) fn is_inside(self) -> bool {
         matches!(self, Place::EmbedField | Place::VariantField | Place::ModelVariantField)
@@ -60,6 +66,16 @@ pub(super) const OF_OPAQUE_VALUES: &[Place] = &[
     Place::ModelVariantField,
     Place::NewtypeField,
     Place::ProjectionField,
+];
+pub(super) const OF_STORED_TYPES: &[Place] = &[
+    Place::ModelField,
+    Place::EmbedField,
+    Place::VariantField,
+    Place::ModelVariantField,
+    Place::ProjectionField,
+    Place::Embed,
+    Place::Newtype,
+    Place::Enum,
 ];
 pub(super) const OF_NAMED_VALUES: &[Place] = &[
     Place::ModelField,

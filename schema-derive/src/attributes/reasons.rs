@@ -19,6 +19,10 @@ pub(super) const ONE_STORAGE: Reason = because(
     "each attribute says how the field is stored",
     "remove one of the two attributes; the bound of a relation is `max`, and `#[bound(max_items = N)]` is for arrays of scalars",
 );
+pub(super) const ONE_STORAGE_OF_A_TYPE: Reason = because(
+    "each attribute says how the field is stored",
+    "remove one of the two attributes; the elements of a list have a newtype with `#[derive(Embed)]` and `#[stored_as(..)]`",
+);
 pub(super) const SET_BY_THE_CRATE: Reason = because("this crate sets the field, to a single value", ONE_OF_TWO);
 pub(super) const SET_ONCE: Reason =
     because("this crate sets the field, and each attribute asks for a different value", APART);

@@ -73,6 +73,7 @@ pub(super) fn expand_bucket_checks(model: &Model) -> TokenStream {
     for (at, field) in model.record.fields.iter().enumerate() {
         if field.copy.is_none()
             && may_be_struct(&field.ty)
+            && field.stored_as.is_none()
             && matches!(field.storage, Stored::Plain | Stored::Relation(_))
         {
             let at = proc_macro2::Literal::usize_unsuffixed(at);
@@ -130,8 +131,8 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
     let ordered = model.bucket_parent().and_then(|(_, _, relation)| relation.order.first());
     let ordered = ordered.and_then(|key| record.fields.iter().find(|field| field.rust_name == key.field));
     let bounds = ordered.map(|field| {
-        let ty = super::span::written(&field.ty);
-        let shape = over(&field.ty, quote!(<#ty as __Field>::SHAPE.nullable()));
+        let ty = super::span::written(field.stored_type());
+        let shape = over(field.stored_type(), quote!(<#ty as __Field>::SHAPE.nullable()));
         quote!(__Stored::new("first", "first", #shape), __Stored::new("last", "last", #shape),)
     });
     let indexes = expand_indexes(model, bucket, parent);

@@ -3,6 +3,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
+use syn::Type;
 
 use super::{
     check_call::check,
@@ -60,6 +61,7 @@ fn expand_model_copy_checks(model: &Model) -> TokenStream {
     for (at, field) in model.record.fields.iter().enumerate() {
         if matches!(field.storage, Stored::Plain | Stored::Relation(_))
             && field.copy.is_none()
+            && field.stored_as.is_none()
             && may_be_struct(&field.ty)
         {
             let at = Literal::usize_unsuffixed(at);
@@ -206,6 +208,20 @@ fn expand_reference_check(field: &Field) -> TokenStream {
 }
 
 fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
+    let declared = field.stored_as.as_ref().map(|declared| expand_stored_check(&declared.ty, "stored_field"));
+    // The check of the declared type judges a field without further attributes, so that a mistake gives one message.
+    let is_judged = declared.is_some() && matches!(field.storage, Stored::Plain) && field.managed.is_none();
+    let own = (!is_judged).then(|| expand_own_check(name, at, field));
+    quote!(#declared #own)
+}
+
+/// Writes the check of the type that `#[stored_as(..)]` declares.
+pub(super) fn expand_stored_check(ty: &Type, check_name: &str) -> TokenStream {
+    let inner = written(ty);
+    check(ungroup(ty), check_name, quote!(::<#inner>), quote!())
+}
+
+fn expand_own_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     let rules = match &field.storage {
         Stored::Opaque { .. } => return TokenStream::new(),
         _ if field.name == "_id" => "id_type",

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     model::{
         Allow, ChangeRate, Changes, Defect, DeleteRule, Direction, Field, History, Index, Json, Literal, Model, Origin,
-        Record, Storage, Stored, Writes,
+        Record, Storage, Stored, StoredAs, Writes,
     },
     parse::may_be_struct,
 };
@@ -58,7 +58,10 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
         // mistake.
         let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
-            expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
+            expand_shape(field.stored_type(), if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
+        let stored_as = field.stored_as.as_ref().map(|StoredAs { name, .. }| {
+            quote!(.stored_as(const { &__schema::StoredAs::new(#name) }))
+        });
         let not_whole = field.misspelt.then(|| quote!(.not_whole()));
         let absent = match (field.skippable, field.default) {
             (true, _) => quote!(.skippable()),
@@ -93,7 +96,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
         };
         let tree = expand_tree(field, record, id.as_ref());
         let sequence = field.sequence().map(|name| quote!(.sequence(#name)));
-        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json #sequence)
+        quote!(__Stored::new(#rust_name, #name, #shape #stored_as #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json #sequence)
     });
     quote!(#(#fields),*)
 }

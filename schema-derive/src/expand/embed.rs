@@ -1,7 +1,8 @@
 //! Writes the code of embedded types.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::{Generics, Type};
 
 use super::{
     Mistake, bounded_generics, checks, copy, definition, fields,
@@ -31,6 +32,7 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
                 };
             }
         }
+        Embed::StoredAs { ident, generics, ty } => expand_stored_as(ident, generics, ty, whole),
         Embed::Newtype { ident, generics, ty, storage } => {
             let mut generics = generics.clone();
             for parameter in generics.type_params_mut() {
@@ -59,6 +61,34 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
             }
         }
     })
+}
+
+/// Writes a type that serde writes as a value of the declared type.
+fn expand_stored_as(ident: &Ident, generics: &Generics, ty: &Type, whole: bool) -> TokenStream {
+    let mut generics = generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.default = None;
+        parameter.bounds.push(syn::parse_quote!('static));
+    }
+    let (generics, type_generics, where_clause) = generics.split_for_impl();
+    let (inner, text) = (written(ty), ident.to_string());
+    let not_whole = (!whole).then(|| quote!(.not_whole()));
+    let (shape, class) = (over(ty, quote!(<#inner as __Field>::SHAPE)), over(ty, quote!(<#inner as __Field>::Class)));
+    let check = whole.then(|| checks::expand_stored_check(ty, "stored_type"));
+    quote! {
+        const _: () = {
+            use ::schema_runtime::__private::names::*;
+            impl #generics __schema::Described for #ident #type_generics #where_clause {
+                const SHAPE: __schema::Shape = #shape.stored_as(const {
+                    &__schema::StoredAs::new(::core::concat!(::core::module_path!(), "::", #text))
+                }) #not_whole;
+                type Class = #class;
+                type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
+            }
+            impl #generics __schema::Embed for #ident #type_generics #where_clause {}
+        };
+        #check
+    }
 }
 
 fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {

@@ -1,11 +1,14 @@
 //! Writes the struct of field tokens, the type of `Person::F`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
-use super::{bounded_generics, span::over};
-use crate::model::{CopyMode, History, Model, Record, Relation, Stored};
+use super::{
+    bounded_generics,
+    span::{over, written},
+};
+use crate::model::{CopyMode, Field, History, Model, Record, Relation, Stored, StoredAs};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     // A name that no type of the user has.
@@ -43,7 +46,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     let owner = if names.is_empty() { quote!(#name) } else { quote!(#name <#(#names),*>) };
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
-        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        let index = Literal::usize_unsuffixed(index);
         let access = match &field.storage {
             _ if *is_model && field.name == "_id" => quote!(__schema::IdField),
             Stored::History(History { interval: Some(_), .. }) => quote!(__schema::RecordedIntervals),
@@ -57,12 +60,16 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             _ if model.is_some_and(|model| model.is_placed_by(field)) => quote!(__schema::Placed),
             _ => quote!(__K),
         };
-        let (value, kind) = match &field.storage {
-            Stored::Opaque { .. } if field.encoder.is_some() => {
-                (quote!(__schema::Encoded<#ty, #owner, #index>), quote!(__schema::Converted<#access>))
+        let value = expand_value(field, quote!(#ty), &owner, &index);
+        let kind = match (&field.storage, &field.stored_as) {
+            (_, Some(StoredAs { ty: stored, .. })) => {
+                let is_converted = field.encoder.is_some() || field.decoder.is_some();
+                let kind = if is_converted { quote!(StoredByFunction) } else { quote!(StoredAsField) };
+                quote!(__schema::#kind<#access, #stored, #owner, #index>)
             }
-            Stored::Opaque { .. } => (quote!(#ty), quote!(__schema::Foreign<#access>)),
-            _ => (quote!(#ty), access),
+            (Stored::Opaque { .. }, None) if field.encoder.is_some() => quote!(__schema::Converted<#access>),
+            (Stored::Opaque { .. }, None) => quote!(__schema::Foreign<#access>),
+            (_, None) => access,
         };
         // The type of a field with a mistake is unknown.
         match field.broken {
@@ -112,14 +119,41 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     }
 }
 
-/// Writes the encoders of the fields that serde writes by a function.
+/// Writes the type of the values that a field is compared with: the type `ty` of the field, or the type of a field that
+/// serde writes by a function, number `index` of the struct `owner`.
+fn expand_value(field: &Field, ty: TokenStream, owner: &TokenStream, index: &Literal) -> TokenStream {
+    let is_own = field.stored_as.is_some() || matches!(field.storage, Stored::Opaque { .. });
+    if field.encoder.is_some() && is_own { quote!(__schema::Encoded<#ty, #owner, #index>) } else { ty }
+}
+
+/// Writes the type of the values that a field of a model is compared with, outside of the tokens of the model.
+pub(super) fn expand_value_of(model: &Model, field: &Field) -> TokenStream {
+    let ty = written(&field.ty);
+    let owner = model.tagged.as_ref().map_or(&model.record.ident, |tagged| &tagged.shared.ident);
+    let index = model.record.fields.iter().position(|other| other.ident == field.ident).unwrap_or_default();
+    expand_value(field, ty, &quote!(#owner), &Literal::usize_unsuffixed(index))
+}
+
+/// Writes the functions of the fields that serde writes or reads by a function.
 fn expand_encoders(record: &Record) -> TokenStream {
     let name = &record.ident;
     let generics = bounded_generics(record);
     let (parameters, arguments, conditions) = generics.split_for_impl();
     let fields = record.fields.iter().enumerate();
-    let encoders = fields.filter(|(_, field)| matches!(field.storage, Stored::Opaque { .. })).filter_map(|(at, field)| {
-        let (ty, encoder, at) = (&field.ty, field.encoder.as_ref()?, proc_macro2::Literal::usize_unsuffixed(at));
+    let is_known = |field: &Field| field.stored_as.is_some() || matches!(field.storage, Stored::Opaque { .. });
+    let decoders = fields.clone().filter(|(_, field)| field.managed.is_some()).filter_map(|(at, field)| {
+        let (ty, decoder, at) = (&field.ty, field.decoder.as_ref()?, Literal::usize_unsuffixed(at));
+        Some(quote! {
+            impl #parameters __schema::Decodes<#at> for #name #arguments #conditions {
+                type Value = #ty;
+                fn decode<'__de, __D: __schema::serde::Deserializer<'__de>>(deserializer: __D) -> ::core::result::Result<#ty, __D::Error> {
+                    #decoder(deserializer)
+                }
+            }
+        })
+    });
+    let encoders = fields.filter(|(_, field)| is_known(field)).filter_map(|(at, field)| {
+        let (ty, encoder, at) = (&field.ty, field.encoder.as_ref()?, Literal::usize_unsuffixed(at));
         Some(quote! {
             impl #parameters __schema::Encodes<#at> for #name #arguments #conditions {
                 type Value = #ty;
@@ -129,7 +163,7 @@ fn expand_encoders(record: &Record) -> TokenStream {
             }
         })
     });
-    encoders.collect()
+    encoders.chain(decoders).collect()
 }
 
 /// Writes a parameter without bounds, for a type alias.

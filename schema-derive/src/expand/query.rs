@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Type, parse_quote};
 
 use super::{
     definition::number,
+    fields::expand_value_of,
     span::{local, over, placed, written},
 };
 use crate::{
@@ -148,11 +148,11 @@ fn expand_fitted(condition: &Condition) -> TokenStream {
 /// Returns the type that the field of a condition is compared with.
 fn type_of(model: &Model, condition: &Condition) -> TokenStream {
     let of_field = || model.record.fields.iter().find(|field| condition.path == [field.rust_name.clone()]);
-    let ty: Type = match &condition.ty {
-        Some(ty) => ty.clone(),
-        None => of_field().map_or_else(|| parse_quote!(()), |field| field.ty.clone()),
-    };
-    written(&ty)
+    match (&condition.ty, of_field()) {
+        (Some(ty), _) => written(ty),
+        (None, Some(field)) => expand_value_of(model, field),
+        (None, None) => quote!(()),
+    }
 }
 
 /// Returns the type of an element; `None` when the array is not written out.

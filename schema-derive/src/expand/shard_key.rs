@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::{
     definition::{expand_allows, number},
-    span::{over, written},
+    fields::expand_value_of,
+    span::over,
 };
 use crate::model::{BY_SHARD_KEY, Model, Workload};
 
@@ -53,7 +54,7 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
     let fields = model.by_shard_key().filter(|_| is_free)?;
     let name = &model.record.ident;
     let arguments = fields.iter().map(|field| {
-        let (ident, ty) = (&field.ident, written(&field.ty));
+        let (ident, ty) = (&field.ident, expand_value_of(model, field));
         let taken = over(&field.ty, quote!(impl __schema::IntoValue<#ty>));
         quote!(#ident: #taken)
     });

@@ -262,7 +262,7 @@ fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
         Data::Fields(record) => {
             let mut code = checks::expand_struct_checks(record);
             for (at, field) in record.fields.iter().enumerate() {
-                if crate::parse::may_be_struct(&field.ty) {
+                if field.stored_as.is_none() && crate::parse::may_be_struct(&field.ty) {
                     let (ident, at) = (&record.ident, Literal::usize_unsuffixed(at));
                     code.extend(check(&field.ty, "variant_field", quote!(::<#ident>), quote!(#at)));
                 }

@@ -16,6 +16,7 @@ use super::{
     relation::lower_relation,
     rollup::lower_rollup,
     slug::lower_slug,
+    stored_as::lower_stored_as,
     tree::lower_tree,
 };
 use crate::{
@@ -56,8 +57,10 @@ pub(crate) fn lower_field(
     let rollup = lower_rollup(&given, &mut storage, errors);
     let slug = lower_slug(&given, &mut storage, errors);
     let tree = lower_tree(&given, &mut storage, errors);
-    refuse_keys(&field.ty, serde.custom, &mut storage, errors);
-    refuse_with(&ident, &field.ty, &serde, (&mut storage, place), errors);
+    let stored_as = lower_stored_as(&given, field, &serde, (&mut storage, place), errors);
+    refuse_keys(&field.ty, serde.custom || stored_as.is_some(), &mut storage, errors);
+    let is_declared = given.get(Attribute::StoredAs).is_some();
+    refuse_with(&ident, &field.ty, &serde, (&mut storage, place, is_declared), errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
     let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
@@ -77,10 +80,12 @@ pub(crate) fn lower_field(
         ty: field.ty.clone(),
         default: serde.default,
         encoder: serde.encoder,
+        decoder: serde.decoder,
         skippable: serde.skip_if,
         misspelt: field.attrs.iter().any(|attribute| is_misspelt(attribute.path())),
         broken: serde.broken || errors.count() > before,
-        defect: defect(&field.ty, &storage, owner, place),
+        defect: defect(stored_as.as_ref().map_or(&field.ty, |declared| &declared.ty), &storage, owner, place),
+        stored_as,
         storage,
         managed,
         unversioned,
@@ -160,7 +165,13 @@ fn refuse_keys(ty: &Type, is_converted: bool, storage: &mut Stored, errors: &Err
 }
 
 /// Checks a field that serde writes or reads by a function of the user. Only the most bytes of the value are known.
-fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (&mut Stored, Place), errors: &Errors) {
+fn refuse_with(
+    ident: &Ident,
+    ty: &Type,
+    serde: &SerdeField,
+    (storage, place, is_declared): (&mut Stored, Place, bool),
+    errors: &Errors,
+) {
     if let Stored::Opaque { converted, .. } = storage {
         *converted = serde.custom;
     }
@@ -171,20 +182,20 @@ fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (
             format!("an absent `{ident}` reads as the value of `default`, and null reads as `None`; filters and updates treat both as `None`\nhelp: write `#[serde(default)]` on the field, and give older documents the value with an update"),
         );
     }
-    if !serde.custom {
+    if !serde.custom || is_declared {
         return;
     }
     if serde.name == "_id" && matches!(place, Place::Id | Place::ModelVariantField) {
         errors.at(
             ident,
-            "serde's `with` stores the `_id` as another type, and the `_id` then finds no document: reads, relations and writes name a document by the `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype, and write the stored type in the `Serialize` of the newtype",
+            "serde's `with` stores the `_id` as another type, and the `_id` then finds no document: reads, relations and writes name a document by the `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype with `#[derive(Embed)]` and `#[stored_as(String)]`, and write the stored type in the `Serialize` of the newtype",
         );
     } else if place == Place::ProjectionField {
         *storage = Stored::Opaque { max_bytes: 0, converted: true };
     } else if !is_opaque {
         errors.at(
             ident,
-            format!("serde's `with` stores `{ident}` as another type, and the derive does not know the stored type\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON"),
+            format!("serde's `with` stores `{ident}` as another type, and the derive does not know the stored type\nhelp: add `#[stored_as(String)]` with the type that `with` writes; or, for an array or a document, `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON"),
         );
     }
 }

@@ -26,7 +26,7 @@ impl<'a> Given<'a> {
             let Some(attribute) = Attribute::of(tokens.path()) else { continue };
             if !attribute.may_stand(place) {
                 errors.at(tokens.path(), misplaced(attribute, place, field));
-            } else if let Some(message) = given.excluding(attribute) {
+            } else if let Some(message) = given.excluding(attribute, place) {
                 errors.at(tokens.path(), message);
             } else if !attribute.takes_words() && !matches!(tokens.meta, Meta::Path(_)) {
                 errors.at(&tokens.meta, format!("`{0}` takes no words\nhelp: write `{0}`", attribute.text()));
@@ -44,8 +44,9 @@ impl<'a> Given<'a> {
     }
 
     /// Returns why an attribute cannot stand beside an earlier attribute; `None` when both may stand.
-    fn excluding(&self, attribute: Attribute) -> Option<String> {
-        let mut earlier = self.list.iter();
+    fn excluding(&self, attribute: Attribute, place: Place) -> Option<String> {
+        let may_stand = |earlier: Attribute| earlier != attribute && place.is_embedded_item();
+        let mut earlier = self.list.iter().filter(|(earlier, _)| !may_stand(*earlier));
         let (earlier, reason) = earlier.find_map(|(earlier, _)| Some((*earlier, earlier.excludes(attribute)?)))?;
         let what = match earlier == attribute {
             true => format!("`{}` is given twice", attribute.text()),

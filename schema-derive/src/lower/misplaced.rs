@@ -8,6 +8,9 @@ pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>)
         // An item with both derives gets this message from both.
         return "`#[projection(..)]` is for a separate struct, and this item is a model\nhelp: write a struct without `Model` and `#[model(..)]`: `#[derive(Projection, Serialize, Deserialize)] #[projection(of = Part)]`".to_owned();
     }
+    if (attribute, place) == (Attribute::StoredAs, Place::NewtypeField) {
+        return "`#[stored_as(..)]` declares the stored type of the whole newtype\nhelp: write the attribute above the struct: `#[derive(Embed)] #[stored_as(String)] struct Name(..)`".to_owned();
+    }
     let why = why(attribute, place).map(|why| format!(": {why}")).unwrap_or_default();
     format!(
         "`{}` is for {}, and this is {}{why}\nhelp: {}",
@@ -72,6 +75,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         Place::Model | Place::ModelField => None,
         Place::Id => match attribute {
             Attribute::CopiedTo => Some("each reference to this model holds the `_id`"),
+            Attribute::StoredAs => Some("a document is found and referred to by the type of the `_id` alone"),
             Attribute::Reference => Some("a document with a reference as `_id` belongs to the referenced document"),
             Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with the source"),
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
@@ -129,6 +133,9 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             }
             _ => "remove the attribute".to_owned(),
         };
+    }
+    if (attribute, place) == (Attribute::StoredAs, Place::Id) {
+        return "write a newtype: `#[derive(Embed)] #[stored_as(String)] struct Name(String);`".to_owned();
     }
     match place {
         Place::Model => format!("put the attribute on a field: `{example} {example_field}`"),

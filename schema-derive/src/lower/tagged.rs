@@ -187,7 +187,10 @@ fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
         ident.to_string() + " " + &serde.name,
         field.ty.to_token_stream().to_string(),
         [serde.skipped, serde.default, serde.skip_if, serde.custom, serde.default_is_own],
-        attributes.map(|attribute| attribute.meta.to_token_stream().to_string()).collect(),
+        attributes
+            .map(|attribute| attribute.meta.to_token_stream().to_string())
+            .chain([&serde.encoder, &serde.decoder].map(|function| function.to_token_stream().to_string()))
+            .collect(),
     ))
 }
 

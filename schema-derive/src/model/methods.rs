@@ -118,7 +118,8 @@ impl Model {
         let key = self.shard_key.as_ref()?;
         let fields = key.fields.iter().map(|field| {
             let is_it = |stored: &&Field| {
-                field.path == [stored.rust_name.clone()] && (is_plain(&stored.ty) || is_reference(&stored.ty))
+                field.path == [stored.rust_name.clone()]
+                    && (is_plain(&stored.ty) || is_reference(&stored.ty) || stored.stored_as.is_some())
             };
             self.record.fields.iter().find(is_it)
         });

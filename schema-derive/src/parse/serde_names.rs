@@ -28,6 +28,8 @@ pub(crate) struct SerdeField {
     pub(crate) custom: bool,
     /// The function that writes the field.
     pub(crate) encoder: Option<ExprPath>,
+    /// The function that reads the field.
+    pub(crate) decoder: Option<ExprPath>,
     /// True when an absent `Option` may read as another value than `None`.
     pub(crate) default_is_own: bool,
     /// True when serde stores the fields of the value beside the fields of the struct (`flatten`).
@@ -40,8 +42,8 @@ impl SerdeField {
     /// Makes a field without attributes of serde.
     fn plain(name: String) -> Self {
         let (skipped, default, skip_if, custom) = (false, false, false, false);
-        let (default_is_own, flat, broken) = (false, false, false);
-        SerdeField { name, skipped, default, skip_if, custom, encoder: None, default_is_own, flat, broken }
+        let (encoder, decoder, default_is_own, flat, broken) = (None, None, false, false, false);
+        SerdeField { name, skipped, default, skip_if, custom, encoder, decoder, default_is_own, flat, broken }
     }
 }
 
@@ -180,10 +182,11 @@ fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
         return;
     }
     let is_embedded = marked(container.original, "model").or(marked(container.original, "projection")).is_none();
-    let (name, words) = (&container.ident, words.join(" and "));
+    let stored = conversions.iter().find_map(|(_, ty)| *ty).map(|ty| ty.to_token_stream().to_string().replace(' ', ""));
+    let (name, words, stored) = (&container.ident, words.join(" and "), stored.unwrap_or_default());
     let help = match is_embedded {
         true => format!(
-            "remove `Embed` here, and write `#[opaque(max_bytes = 300)]` on each field that holds `{name}`: the field is then stored in the form that serde writes"
+            "write `#[stored_as({stored})]` above `{name}`: the declared type is the type that serde writes; or, for a document, remove `Embed` here, and write `#[opaque(max_bytes = 300)]` on each field that holds `{name}`"
         ),
         false => format!("remove {words}, and declare the fields of the stored document"),
     };
@@ -269,6 +272,7 @@ pub(super) fn read_field(
         skip_if: attributes.skip_serializing_if().is_some(),
         custom,
         encoder: attributes.serialize_with().cloned(),
+        decoder: attributes.deserialize_with().cloned(),
         default_is_own: default_is_own && !skipped,
         flat: attributes.flatten(),
         broken: errors.count() > before,

@@ -8,6 +8,7 @@ pub(super) mod id_missing;
 pub(super) mod patch_null;
 pub(super) mod reserved_field;
 pub(super) mod slug_source;
+pub(super) mod stored_type;
 pub(super) mod timestamp_type;
 pub(super) mod unknown_field;
 pub(super) mod variant_type;

@@ -61,6 +61,11 @@ impl Shape {
 
     /// Returns the type of the shape, where the type cannot hold every value that is stored as `source`.
     pub(crate) const fn narrower_than(&self, source: &Shape) -> Option<&'static str> {
+        match (self.stored_as, source.stored_as) {
+            (Some(own), Some(source)) if str_eq(own.name, source.name) => return None,
+            (Some(own), _) => return Some(own.name),
+            (None, _) => {}
+        }
         match (self.form, source.form) {
             (Some(Form { holds: Holds::Values, .. }) | None, _) => None,
             (Some(form), Some(source)) if str_eq(form.name, source.name) => None,

@@ -1,6 +1,6 @@
 //! The shape of a stored value: the BSON type and the bounds.
 
-use super::{CopyDefinition, FieldDefinition, Form, Variants, size::Nested};
+use super::{CopyDefinition, FieldDefinition, Form, StoredAs, Variants, size::Nested};
 
 /// The stored form of a field's values, with their bounds.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub struct Shape {
     pub hashed: bool,
     /// The stored form of a type of another crate; `None` where serde writes the stored form.
     pub form: Option<&'static Form>,
+    /// The declaration of a type that serde writes as values of this shape; `None` for a type that this crate knows.
+    pub stored_as: Option<&'static StoredAs>,
     /// The integer type of Rust, for an integer.
     pub integer: Option<Integer>,
     /// True when serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
@@ -160,6 +162,7 @@ impl Shape {
             set: false,
             hashed: false,
             form: None,
+            stored_as: None,
             integer: None,
             strict: false,
             whole: true,

@@ -2,7 +2,7 @@
 //! the sums, so that a struct that stands in many places is added up once.
 
 use super::{
-    FieldDefinition, Kind, Scalar, Shape, Variants, each, hold_forms,
+    FieldDefinition, Kind, Scalar, Shape, Variants, each, hold_forms, hold_stored_as,
     place::{are_whole, copies_inside},
 };
 
@@ -21,12 +21,21 @@ pub(crate) struct Nested {
     pub(super) holds_hashed: bool,
     /// True when a shape inside has a stored form of its own.
     pub(super) holds_forms: bool,
+    /// True when a shape inside is declared by `#[stored_as(..)]`.
+    pub(super) holds_stored_as: bool,
 }
 
 impl Nested {
     /// A value without fields.
-    pub(super) const NONE: Nested =
-        Nested { bytes: 0, levels: 0, copies: 0, is_whole: true, holds_hashed: false, holds_forms: false };
+    pub(super) const NONE: Nested = Nested {
+        bytes: 0,
+        levels: 0,
+        copies: 0,
+        is_whole: true,
+        holds_hashed: false,
+        holds_forms: false,
+        holds_stored_as: false,
+    };
 
     pub(super) const fn of(fields: &[FieldDefinition], variants: Option<&Variants>) -> Self {
         Nested {
@@ -36,6 +45,7 @@ impl Nested {
             is_whole: are_whole(fields),
             holds_hashed: hold_hashed(fields),
             holds_forms: hold_forms(fields),
+            holds_stored_as: hold_stored_as(fields),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Converts values between the form that serde writes and the stored form. The content of a `HashMap` or a `HashSet` is
 //! sorted, so that a filter finds a stored value by an equal value: the order of a hash collection differs from value
-//! to value. A type of another crate has the form of its [`Form`](crate::definition::Form). Pure.
+//! to value. A type of another crate has the form of its [`Form`](crate::definition::Form). A value that serde writes
+//! as another type than `#[stored_as(..)]` declares is refused. Pure.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
+use super::declared::{self, Mismatch};
 use crate::{
     codec,
     definition::{FieldDefinition, Kind, Reason, Shape},
@@ -15,10 +17,23 @@ use crate::{
 pub(crate) struct Misfit {
     /// The steps to the value, the last step first.
     steps: Vec<String>,
-    reason: Reason,
+    fault: Fault,
+}
+
+/// The fault of a value.
+#[derive(Debug)]
+enum Fault {
+    /// The value has no other form.
+    Form(Reason),
+    /// The value is not of the declared type.
+    Declared(Mismatch),
 }
 
 impl Misfit {
+    fn of(fault: Fault) -> Self {
+        Misfit { steps: Vec::new(), fault }
+    }
+
     fn under(mut self, step: impl Into<String>) -> Self {
         self.steps.push(step.into());
         self
@@ -27,18 +42,29 @@ impl Misfit {
     /// Returns the path of the value, and the reason.
     pub(crate) fn into_parts(mut self) -> (String, &'static str) {
         self.steps.reverse();
-        (self.steps.join("."), self.reason.0)
+        let reason = match self.fault {
+            Fault::Form(reason) => reason.0,
+            Fault::Declared(_) => "the value is not of the declared type",
+        };
+        (self.steps.join("."), reason)
     }
 
     /// Returns the error of a value that is written at `place`, or compared with the values at `place`.
     pub(crate) fn at(self, place: &str) -> Error {
+        let declared = match self.fault {
+            Fault::Form(_) => None,
+            Fault::Declared(mismatch) => Some(mismatch),
+        };
         let (path, reason) = self.into_parts();
         let field = match (place, path.as_str()) {
             (place, "") => place.to_owned(),
             ("", _) => path,
             (place, path) => format!("{place}.{path}"),
         };
-        Error::Encode { field, message: Error::message_of_form(reason) }
+        match declared {
+            Some(Mismatch { declared, written }) => Error::StoredAs { field, declared, written },
+            None => Error::Encode { field, message: Error::message_of_form(reason) },
+        }
     }
 }
 
@@ -109,12 +135,18 @@ pub(crate) fn readable_fields(fields: &[FieldDefinition], stored: Document) -> R
 }
 
 fn of_fields(fields: &[FieldDefinition], document: Document, direction: Direction) -> Result<Document, Misfit> {
-    let of_field = |(name, value): (String, Bson)| {
-        let Some(field) = fields.iter().find(|field| field.name == name) else { return Ok((name, value)) };
-        match converted(&field.shape, value, direction.into_field(field)) {
-            Ok(value) => Ok((name, value)),
-            Err(misfit) => Err(misfit.under(name)),
+    let of_field = |(name, mut value): (String, Bson)| {
+        // Variants of an enum may have fields of one name: the value belongs to the field that takes the value.
+        let mut named = fields.iter().filter(|field| field.name == name).peekable();
+        while let Some(field) = named.next() {
+            let further = named.peek().map(|_| value.clone());
+            match (converted(&field.shape, value, direction.into_field(field)), further) {
+                (Ok(value), _) => return Ok((name, value)),
+                (Err(misfit), None) => return Err(misfit.under(name)),
+                (Err(_), Some(again)) => value = again,
+            }
         }
+        Ok((name, value))
     };
     document.into_iter().map(of_field).collect()
 }
@@ -130,21 +162,28 @@ impl Direction {
 
     /// Returns whether the conversion may change a value of the shape.
     fn concerns(self, shape: &Shape) -> bool {
-        shape.holds_forms() || matches!(self, Direction::Store) && shape.holds_hashed()
+        shape.holds_forms() || matches!(self, Direction::Store) && (shape.holds_hashed() || shape.holds_stored_as())
     }
 }
 
 fn converted(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, Misfit> {
-    if matches!(value, Bson::Null) || !direction.concerns(shape) {
+    if !direction.concerns(shape) {
         return Ok(value);
     }
-    let Some(form) = shape.form else { return inside(shape, value, direction) };
-    let converted = match direction {
-        Direction::Store => (form.store)(value),
-        Direction::Restore => (form.restore)(value),
-        Direction::RestoreFlat => (form.restore_flat)(value),
+    let value = match (shape.form, value) {
+        (_, Bson::Null) => Bson::Null,
+        (None, value) => inside(shape, value, direction)?,
+        (Some(form), value) => match direction {
+            Direction::Store => (form.store)(value),
+            Direction::Restore => (form.restore)(value),
+            Direction::RestoreFlat => (form.restore_flat)(value),
+        }
+        .map_err(|reason| Misfit::of(Fault::Form(reason)))?,
     };
-    converted.map_err(|reason| Misfit { steps: Vec::new(), reason })
+    if matches!(direction, Direction::Store) {
+        declared::check(shape, &value).map_err(|mismatch| Misfit::of(Fault::Declared(mismatch)))?;
+    }
+    Ok(value)
 }
 
 /// Converts the values inside of a value.
@@ -175,7 +214,9 @@ fn inside(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, Misf
             Bson::Document(entries.into_iter().collect())
         }
         (Kind::Document { fields, .. }, Bson::Document(document)) => {
-            Bson::Document(of_fields(fields, document, direction)?)
+            let variants = shape.variants.filter(|variants| document.contains_key(variants.tag));
+            let variant = variants.and_then(|variants| variants.find(document.get_str(variants.tag).ok()?));
+            Bson::Document(of_fields(variant.map_or(fields, |variant| variant.fields), document, direction)?)
         }
         (_, value) => value,
     })

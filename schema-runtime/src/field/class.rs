@@ -40,6 +40,9 @@ pub struct Set<E>(PhantomData<fn() -> E>);
 /// `[E; N]`.
 pub struct FixedList<E>(PhantomData<fn() -> E>);
 
+/// A value that serde writes by a function as a value of the class `C` (`#[stored_as(..)]` with `with`).
+pub struct ByFunction<C>(PhantomData<fn() -> C>);
+
 /// An `Option` of a type of the class `C`.
 pub struct Maybe<C>(PhantomData<fn() -> C>);
 
@@ -53,6 +56,8 @@ macro_rules! capability {
         )*
         #[diagnostic::do_not_recommend]
         impl<T, C: $name<T>> $name<T> for Maybe<C> {}
+        #[diagnostic::do_not_recommend]
+        impl<T, C: $name<T>> $name<T> for ByFunction<C> {}
     )*};
 }
 
@@ -145,6 +150,16 @@ impl<T, C: Ordered<T>> Ordered<T> for Maybe<C> {
     type Operand = T;
 }
 
+#[diagnostic::do_not_recommend]
+impl<T, C: Ordered<T>> Ordered<T> for ByFunction<C> {
+    type Operand = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Numeric<T>> Numeric<T> for ByFunction<C> {
+    type Operand = T;
+}
+
 /// A class of arrays.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array",
@@ -208,3 +223,6 @@ pub trait Nullable<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T, C> Nullable<T> for Maybe<C> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Nullable<T>> Nullable<T> for ByFunction<C> {}

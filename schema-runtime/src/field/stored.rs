@@ -14,7 +14,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a stored field: the stored form and the largest size are unknown",
     label = "this type does not derive `Embed`, or holds a type without `Embed`",
-    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[opaque(max_bytes = N)]` on a field with a type of another crate",
+    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[stored_as(String)]` on a field with a type of another crate, with the type that serde writes; or, for an array or a document, `#[opaque(max_bytes = N)]`",
     note = "a document holds at most 16 MiB, so that every field needs a bound (rule: unbounded_embedded_array)"
 )]
 pub trait Field: Sized + 'static {

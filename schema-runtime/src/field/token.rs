@@ -4,7 +4,7 @@ use std::{marker::PhantomData, ops::Deref};
 
 use derive_where::derive_where;
 
-use super::{Field, Filter, Path, Root, class};
+use super::{Field, Filter, Path, Record, Root, class};
 use crate::definition::Shape;
 
 /// The tokens of the fields of one struct: the type of `Person::F`, and of the fields inside of `Person::F.home`.
@@ -118,6 +118,16 @@ pub struct Foreign<A>(PhantomData<fn() -> A>);
 /// An `#[opaque]` field that serde writes by a function; `A` is the right to change the field.
 pub struct Converted<A>(PhantomData<fn() -> A>);
 
+/// A `#[stored_as(..)]` field, number `INDEX` of the struct `R`: serde writes the field as a value of the type `S`. `A`
+/// is the right to change the field.
+pub struct StoredAsField<A, S, R, const INDEX: usize>(Declared<A, S, R>);
+
+/// A `#[stored_as(..)]` field that serde writes or reads by a function.
+pub struct StoredByFunction<A, S, R, const INDEX: usize>(Declared<A, S, R>);
+
+/// A marker of the parts of a declaration.
+type Declared<A, S, R> = PhantomData<fn() -> (A, S, R)>;
+
 macro_rules! kinds {
     ($($kind:ident)*) => {$(
         impl<T: Field> FieldKind<T> for $kind {
@@ -140,6 +150,18 @@ impl<T, A: 'static> FieldKind<T> for Converted<A> {
     type Class = class::OpaqueByFunction;
     type Access = A;
     const SHAPE: Option<&'static Shape> = None;
+}
+
+impl<T, A: 'static, S: Field, R: Record, const INDEX: usize> FieldKind<T> for StoredAsField<A, S, R, INDEX> {
+    type Class = S::Class;
+    type Access = A;
+    const SHAPE: Option<&'static Shape> = Some(&R::FIELDS[INDEX].shape);
+}
+
+impl<T, A: 'static, S: Field, R: Record, const INDEX: usize> FieldKind<T> for StoredByFunction<A, S, R, INDEX> {
+    type Class = class::ByFunction<S::Class>;
+    type Access = A;
+    const SHAPE: Option<&'static Shape> = Some(&R::FIELDS[INDEX].shape);
 }
 
 impl<M, T, P, K> FieldToken<M, T, P, K> {

@@ -10,7 +10,7 @@ use crate::{
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition, hold_forms},
     error::{Error, Result},
-    field::{Change, Field, readable_fields},
+    field::{Change, Decodes, Field, decode_by_function, readable_fields},
     model::{FieldDecodeError, Model},
 };
 
@@ -106,6 +106,22 @@ pub fn set_managed<T: DeserializeOwned>(
 ) -> Result<(), FieldDecodeError> {
     if let Some(value) = stored.get(name) {
         *field = codec::decode_value(value).map_err(|message| FieldDecodeError { field: name, message })?;
+    }
+    Ok(())
+}
+
+/// Sets a field that serde reads by a function to the stored value, if the stored document has the field.
+///
+/// # Errors
+/// An error when the function does not take the stored value.
+#[doc(hidden)]
+pub fn set_managed_by<R: Decodes<INDEX>, const INDEX: usize>(
+    field: &mut R::Value,
+    name: &'static str,
+    stored: &Document,
+) -> Result<(), FieldDecodeError> {
+    if let Some(value) = stored.get(name) {
+        *field = decode_by_function::<R, INDEX>(value).map_err(|message| FieldDecodeError { field: name, message })?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     codec,
-    definition::{ModelDefinition, hold_forms, hold_hashed},
+    definition::{FieldDefinition, ModelDefinition, hold_forms, hold_hashed, hold_stored_as},
     derived::effect::{SourceDocument, WriteView},
     error::{Error, Result, server},
     executor::{Context, Executor},
@@ -157,10 +157,16 @@ pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 /// Returns a value as the document that is stored.
 pub(super) fn encoded<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode);
-    if const { hold_hashed(M::DEFINITION.fields) || hold_forms(M::DEFINITION.fields) } {
+    if const { differ_from_serde(M::DEFINITION.fields) } {
         return canonical_document(M::DEFINITION.fields, &document?);
     }
     document
+}
+
+/// Returns whether a document that serde writes may differ from the stored document, or may have another type than
+/// `#[stored_as(..)]` declares.
+const fn differ_from_serde(fields: &[FieldDefinition]) -> bool {
+    hold_hashed(fields) || hold_forms(fields) || hold_stored_as(fields)
 }
 
 fn checked_document(definition: &ModelDefinition, encoded: Result<RawDocumentBuf>) -> Result<RawDocumentBuf> {

@@ -59,6 +59,9 @@ pub mod models {
         pub updated: DateTime,
         #[opaque(max_bytes = 100)]
         pub settings: Settings,
+        pub count: Option<Count>,
+        #[stored_as(String)]
+        pub text: Settings,
         #[serde(skip)]
         pub seen: bool,
     }
@@ -106,6 +109,14 @@ pub mod models {
     #[derive(Embed, Serialize, Deserialize)]
     #[embed(crate = ::odm)]
     pub struct Mail(String);
+
+    #[derive(Embed, Serialize, Deserialize)]
+    #[embed(crate = ::odm)]
+    #[stored_as(i64)]
+    pub struct Count {
+        #[serde(flatten)]
+        pub inner: Settings,
+    }
 
     #[derive(Embed, Serialize, Deserialize)]
     #[embed(crate = ::odm)]

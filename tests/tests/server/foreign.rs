@@ -8,16 +8,9 @@ mod positions;
 mod related;
 mod values;
 
-use mongodb::{
-    Database,
-    bson::{Bson, DateTime as Date, Document, doc},
-};
+use mongodb::bson::{Bson, DateTime as Date};
 
-/// Returns the stored document with this `_id`.
-async fn raw(db: &Database, collection: &str, id: impl Into<Bson>) -> Document {
-    let found = db.collection::<Document>(collection).find_one(doc! { "_id": id.into() }).await;
-    found.unwrap().expect("a stored document")
-}
+use crate::positions::raw;
 
 /// Returns a date of this number of milliseconds.
 fn date(milliseconds: i64) -> Bson {

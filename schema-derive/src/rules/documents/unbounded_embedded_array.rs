@@ -19,7 +19,7 @@ use crate::{
 const ID: &str = "unbounded_embedded_array";
 
 pub(in crate::rules) fn enforce(record: &Record, errors: &Errors) {
-    for field in record.judged().filter(|field| field.name != "_id") {
+    for field in record.judged().filter(|field| field.name != "_id" && field.stored_as.is_none()) {
         let Some(literal) = collection_literal(&field.ty) else { continue };
         // An array in the place of a single reference has no elements to bound.
         if matches!(field.storage, Stored::Opaque { .. }) || field.misfit() == Some(Misfit::List) {

@@ -123,6 +123,10 @@ pub(in crate::checks) const fn enforce_projection(
                     help: "give the field the same type as in `{}`", model
                 }
             }
+            Misfit::Converted if source.shape.stored_as.is_some() => refuse! {
+                "`{}` declares the stored type of `{}`, and this field reads a value of an unknown type", model, name;
+                help: "write `#[stored_as(..)]` above this field, too, with the type and the `#[serde(with = \"..\")]` of `{}`", model
+            },
             Misfit::Converted => refuse! {
                 "`{}` stores `{}` as serde's `with` writes the value, and this field reads another form", model, name;
                 help: "write the same `#[serde(with = \"..\")]` on the field that reads the value"

@@ -5,10 +5,10 @@
 //! in JSON. A flat field is no `Option`, no enum and no list: only the fields of the struct are stored, and nothing
 //! says whether the struct is there.
 //!
-//! A flat struct holds no copies and no `#[opaque(..)]` values. serde keeps the values of a flat struct in memory
-//! before serde reads the values, and a type with one form for people and another form for programs is then read in the
-//! wrong form. A struct with a flat field has no type parameters and no `deny_unknown_fields`, and is not the struct of
-//! a variant.
+//! A flat struct holds no copies, no `#[opaque(..)]` values and no values with `#[stored_as(..)]`. serde keeps the
+//! values of a flat struct in memory before serde reads the values, and a type with one form for people and another
+//! form for programs is then read in the wrong form. A struct with a flat field has no type parameters and no
+//! `deny_unknown_fields`, and is not the struct of a variant.
 //!
 //! Source: serde, "Struct flattening"; `flatten` is not supported together with `deny_unknown_fields`.
 
@@ -68,10 +68,10 @@ const fn enforce_values(name: &str, shape: &Shape) {
             help: "remove `#[embed(flat)]` and `#[serde(flatten)]`; or move the reference and the copies out of `{}`", of
         }
     }
-    if let Some(opaque) = opaque_in(shape) {
+    if let Some((opaque, attribute)) = opaque_in(shape) {
         refuse! {
-            "`{}` is flat, and `{}.{}` is `#[opaque(..)]`: serde may read the value in another form than serde writes",
-                name, of, opaque;
+            "`{}` is flat, and `{}.{}` is `#[{}(..)]`: serde may read the value in another form than serde writes",
+                name, of, opaque, attribute;
             help: "remove `#[embed(flat)]` and `#[serde(flatten)]`; or move `{}` out of `{}`", opaque, of
         }
     }
@@ -155,23 +155,29 @@ const fn json_name(fields: &[FieldDefinition], field: &FieldDefinition) -> Optio
     Some("id")
 }
 
-/// Returns the name of the first field of the struct with an opaque value inside.
-const fn opaque_in(shape: &Shape) -> Option<&'static str> {
+/// Returns the name of the first field of the struct with a value inside that serde writes by code of its own, and the
+/// attribute of the value.
+const fn opaque_in(shape: &Shape) -> Option<(&'static str, &'static str)> {
     let fields = shape.fields();
     each!(for field in fields {
-        if is_opaque(&field.shape) {
-            return Some(field.rust_name);
+        if let Some(attribute) = attribute_in(&field.shape) {
+            return Some((field.rust_name, attribute));
         }
     });
     None
 }
 
-const fn is_opaque(shape: &Shape) -> bool {
+/// Returns the attribute of a value that serde writes by code of its own; `None` for a value that this crate knows.
+const fn attribute_in(shape: &Shape) -> Option<&'static str> {
     match shape.kind {
-        Kind::Opaque { .. } => shape.whole && shape.form.is_none(),
-        Kind::Array { items, .. } => is_opaque(items),
-        Kind::Map { values, .. } => is_opaque(values),
-        Kind::Document { .. } => opaque_in(shape).is_some(),
-        _ => false,
+        _ if shape.stored_as.is_some() => Some("stored_as"),
+        Kind::Opaque { .. } if shape.whole && shape.form.is_none() => Some("opaque"),
+        Kind::Array { items, .. } => attribute_in(items),
+        Kind::Map { values, .. } => attribute_in(values),
+        Kind::Document { .. } => match opaque_in(shape) {
+            Some((_, attribute)) => Some(attribute),
+            None => None,
+        },
+        _ => None,
     }
 }

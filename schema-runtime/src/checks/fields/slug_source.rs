@@ -4,7 +4,7 @@
 
 use super::field_type::kind;
 use crate::{
-    definition::{FieldDefinition, Form, Kind, find, refuse},
+    definition::{FieldDefinition, Form, Kind, find, last_segment, refuse},
     field::Record,
 };
 
@@ -14,6 +14,12 @@ pub(in crate::checks) const fn enforce_text(field: &FieldDefinition) {
     if field.slug.is_some() && !matches!(field.shape.kind, Kind::String { .. }) {
         refuse! {
             "`{}` is {}, and a slug is a text for addresses", field.rust_name, kind(&field.shape);
+            help: "write `{}: String`", field.rust_name
+        }
+    }
+    if let (Some(_), Some(declared)) = (field.slug, field.shape.stored_as) {
+        refuse! {
+            "`{}` is of type `{}`, which may refuse a slug", field.rust_name, last_segment(declared.name);
             help: "write `{}: String`", field.rust_name
         }
     }

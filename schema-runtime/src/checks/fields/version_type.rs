@@ -5,11 +5,12 @@
 //!
 //! Source: MongoDB, "`$inc`": the operator takes numbers, and fails on null.
 
-use super::field_type::kind;
+use super::{field_type::kind, stored_type::enforce_computed};
 use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};
 
 #[track_caller]
 pub(in crate::checks) const fn enforce(field: &FieldDefinition, bytes: usize) {
+    enforce_computed(field, "a version");
     let why = match field.shape.kind {
         Kind::Scalar(Scalar::Integer) if field.shape.nullable => text!("an `Option`, and a version is never null"),
         Kind::Scalar(Scalar::Integer) if bytes >= 4 => return,

@@ -11,7 +11,10 @@
 
 use super::rollup_of_derived;
 use crate::{
-    checks::{buckets::bucket_copy, fields::field_type::kind},
+    checks::{
+        buckets::bucket_copy,
+        fields::{field_type::kind, stored_type::enforce_computed},
+    },
     definition::{
         FieldDefinition, Kind, ManagedAs, RollupDefinition, RollupKind, Scalar, Shape, each, find, find_relation,
         find_stored, is_whole, last_segment, refuse, str_eq, text,
@@ -259,6 +262,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             enforce_sign(field, &source.shape, C::STRUCT, of);
         }
         RollupKind::Avg(_) => {
+            enforce_computed(field, "an average");
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
                 Kind::Scalar(Scalar::Single) => matches!(scalar, Scalar::Integer | Scalar::Single),
@@ -304,6 +308,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
 
 #[track_caller]
 const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what: &str) {
+    enforce_computed(field, what);
     let (fits, help) = match of {
         Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "an `i64`"),
         Scalar::Double | Scalar::Single => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),

@@ -88,6 +88,7 @@ impl Error {
             | Error::Query { .. }
             | Error::Update { .. }
             | Error::MirrorWritten { .. }
+            | Error::StoredAs { .. }
             | Error::NotLoaded { .. }
             | Error::OutsideTransaction
             | Error::ShardKeyMissing { .. } => ErrorKind::Misuse,
@@ -184,6 +185,7 @@ mod tests {
                 ErrorKind::Decode,
             ),
             (Error::Encode { field: name(), message: name() }, ErrorKind::Invalid),
+            (Error::StoredAs { field: name(), declared: "", written: "" }, ErrorKind::Misuse),
             (Error::Filter { message: "" }, ErrorKind::Misuse),
             (Error::Query { message: "" }, ErrorKind::Misuse),
             (Error::dangling((model, "f"), collection, Bson::Null, Bson::Null), ErrorKind::Dangling),

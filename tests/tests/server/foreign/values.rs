@@ -14,20 +14,13 @@ use url::Url;
 use uuid::Uuid;
 
 use super::date;
-
-/// Three values with their stored forms.
-pub(super) type Values<T> = [(T, Bson); 3];
+use crate::positions::{Sample, Values};
 
 /// The milliseconds of three points in time, the first before 1970.
 const TIMES: [i64; 3] = [-1, 0, 1_234_567_890_123];
 
 /// The milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
-
-/// A type with three values.
-pub(super) trait Sample: Sized {
-    fn values() -> Values<Self>;
-}
 
 impl Sample for chrono::DateTime<Utc> {
     fn values() -> Values<Self> {

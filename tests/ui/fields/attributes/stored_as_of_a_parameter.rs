@@ -1,0 +1,7 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[stored_as(T)]
+struct Wrapper<T>(T);
+
+fn main() {}
