@@ -14,7 +14,7 @@ pub(crate) use reasons::Reason;
 use reasons::{
     A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, IN_ONE, KEEPS_ITSELF,
     KEPT_BY_A_TREE, MADE_BY_AN_INSERT, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE,
-    NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+    NO_FIELD, NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
     ONE_STORAGE_OF_A_TYPE, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT,
     TWO_NEW_VALUES,
 };
@@ -52,6 +52,7 @@ words! {
         Json = "json",
         Auto = "auto",
         Default = "default",
+        Extra = "extra",
     }
 }
 
@@ -362,6 +363,38 @@ impl Attribute {
                 ],
                 words: &[],
                 example: ("#[default(0)]", "views: i64"),
+            },
+            Attribute::Extra => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[(
+                    &[
+                        Attribute::Index,
+                        Attribute::Embed,
+                        Attribute::Auto,
+                        Attribute::Default,
+                        Relation,
+                        Reference,
+                        Bound,
+                        Opaque,
+                        Version,
+                        CreatedAt,
+                        UpdatedAt,
+                        Unversioned,
+                        Denormalize,
+                        CopiedTo,
+                        Changes,
+                        Subset,
+                        Computed,
+                        History,
+                        Slug,
+                        Tree,
+                        Attribute::Json,
+                    ],
+                    NO_FIELD,
+                )],
+                words: &[words::OF_EXTRA],
+                example: ("#[extra(max_bytes = 4_000)]", "rest: Document"),
             },
         }
     }

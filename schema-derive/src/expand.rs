@@ -7,6 +7,7 @@ mod checks;
 mod copy;
 mod definition;
 mod embed;
+mod extra;
 mod fallback;
 mod fields;
 mod history;
@@ -50,7 +51,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
         Some(tagged) => (tagged::expand_parts(tagged, true, whole), tagged::tokens_ident(tagged)),
         None => (fields::expand_fields_struct(record, Some(model)), fields::fields_ident(record)),
     };
-    let stored = model.tagged.is_none().then(|| expand_record(record));
+    let stored = model.tagged.is_none().then(|| expand_record(record, extra::expand_extra(model)));
     let views = model.tagged.as_ref().map(|tagged| tagged::expand_views(model, tagged));
     let relations = definition::expand_relations(record);
     let inverses = definition::expand_inverses(model);
@@ -138,7 +139,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
 }
 
 /// Writes the stored fields of a struct.
-fn expand_record(record: &Record) -> TokenStream {
+fn expand_record(record: &Record, extra: Option<TokenStream>) -> TokenStream {
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
     let (field_list, copies) = (definition::expand_fields(record), copy::expand_copies(record));
@@ -147,6 +148,7 @@ fn expand_record(record: &Record) -> TokenStream {
             const STRUCT: &'static str = #text;
             const FIELDS: &'static [__Stored] = #field_list;
             #copies
+            #extra
         }
     }
 }

@@ -54,6 +54,7 @@ mod words;
         json,
         auto,
         default,
+        extra,
         serde
     )
 )]
@@ -93,6 +94,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         json,
         auto,
         default,
+        extra,
         serde
     )
 )]
@@ -132,6 +134,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         json,
         auto,
         default,
+        extra,
         serde
     )
 )]
@@ -171,6 +174,7 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         json,
         auto,
         default,
+        extra,
         serde
     )
 )]

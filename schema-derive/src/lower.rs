@@ -4,6 +4,7 @@ mod allow;
 mod bucket;
 mod collection;
 mod copy;
+mod extra;
 mod field;
 mod flat;
 mod given;
@@ -87,6 +88,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         lost,
         has_lost_tree: false,
         writes: settings.writes,
+        unknown_fields: settings.unknown_fields,
         bucket: settings.bucket,
         new,
         allows: settings.allows,
@@ -257,7 +259,10 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         }
     }
     let SerdeStruct { fields: names, strict } = SerdeStruct::read(input, errors);
-    let skipped = skipped_fields(fields, &names);
+    let extra = extra::lower_extra(fields, &names, place, errors);
+    let mut skipped = skipped_fields(fields, &names);
+    // A read sets the unknown fields, too.
+    skipped.retain(|ident| extra.iter().all(|extra| extra.ident != *ident));
     let mut stored = fields.named.iter().zip(&names).filter(|(_, serde)| !serde.skipped && !serde.custom);
     if let Some((field, _)) = stored.find(|(field, _)| is_borrowed(&field.ty)) {
         errors.at(&field.ty, OWNS);
@@ -285,6 +290,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         fields,
         flats,
         skipped,
+        extra,
         strict,
     })
 }

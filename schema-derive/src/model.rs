@@ -3,6 +3,7 @@
 mod bucket;
 mod changes;
 mod embed;
+mod extra;
 mod flat;
 mod history;
 mod index;
@@ -26,6 +27,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use embed::{Embed, Projection};
+pub(crate) use extra::{Extra, GivenUnknownFields, UnknownFields};
 pub(crate) use flat::Flat;
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
@@ -57,6 +59,8 @@ pub(crate) struct Record {
     pub(crate) flats: Vec<Flat>,
     /// The fields that serde skips.
     pub(crate) skipped: Vec<Ident>,
+    /// The fields with `#[extra]`; a right model has at most one.
+    pub(crate) extra: Vec<Extra>,
     /// True when serde refuses fields that the struct does not have.
     pub(crate) strict: bool,
 }
@@ -219,6 +223,8 @@ pub(crate) enum Stored {
 pub(crate) struct Bound {
     pub(crate) max: Option<Number>,
     pub(crate) max_len: Option<Number>,
+    /// The most bytes of a raw value.
+    pub(crate) max_bytes: Option<Number>,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -261,6 +267,8 @@ pub(crate) struct Model {
     /// True when a mistake leaves a tree without the parent.
     pub(crate) has_lost_tree: bool,
     pub(crate) writes: Writes,
+    /// The effect of unknown fields, as the user says.
+    pub(crate) unknown_fields: Option<GivenUnknownFields>,
     /// The number of values in a document, for a model in buckets.
     pub(crate) bucket: Option<Bucket>,
     /// The struct of new values; `None` for a model that does not ask for the struct.
@@ -284,6 +292,15 @@ pub(crate) struct Inverse {
 }
 
 impl Model {
+    /// Returns the effect of fields that the struct does not have.
+    pub(crate) fn unknown_fields(&self) -> UnknownFields {
+        match (&self.unknown_fields, self.record.extra.is_empty()) {
+            (Some(given), _) => given.fields,
+            (None, false) => UnknownFields::Keep,
+            (None, true) => UnknownFields::Drop,
+        }
+    }
+
     /// Returns the field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
         self.record.fields.iter().find(|field| field.name == "_id")

@@ -16,8 +16,8 @@ use crate::{
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
-    collection_name, document_too_deep, embedded_array_too_large, reference_array_too_large, scalar_array_too_large,
-    unbounded_embedded_array,
+    collection_name, document_too_deep, embedded_array_too_large, extra_fields, reference_array_too_large,
+    scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
     field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, new_value, patch_field,
@@ -46,7 +46,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 14] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 23] = [
+const OF_MODELS: [fn(&Model, &Errors); 24] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -70,6 +70,7 @@ const OF_MODELS: [fn(&Model, &Errors); 23] = [
     bucket_operation::enforce,
     bucket_order::enforce,
     bucket_copy::enforce,
+    extra_fields::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

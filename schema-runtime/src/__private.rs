@@ -23,7 +23,7 @@ pub use crate::{
         fitting, fitting_item, fitting_range,
         history::history_at,
         patches::{Patch, PatchOf, PatchShape, PatchShapeOfAny, add_patch_field},
-        stored::Described,
+        stored::{Described, ExtraHolder},
     },
     model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
     operation::{

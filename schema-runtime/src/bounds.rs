@@ -7,6 +7,7 @@ mod collection;
 mod foreign;
 mod geo;
 mod id;
+mod raw;
 mod reference;
 mod reference_text;
 mod scalar;

@@ -111,6 +111,22 @@ pub const fn bounded_strings<R: Record>(at: usize) {
     field_type::enforce_string(field.rust_name, &field.shape.item());
 }
 
+/// Judges a field with `#[bound(max_bytes = N)]`.
+#[track_caller]
+pub const fn bounded_raw<R: Record>(at: usize) {
+    let field = &R::FIELDS[at];
+    judge(R::STRUCT, field);
+    field_type::enforce_raw(field.rust_name, &field.shape);
+}
+
+/// Judges a field with `#[bound(max_items = N, max_bytes = M)]`.
+#[track_caller]
+pub const fn bounded_raws<R: Record>(at: usize) {
+    bounded_collection::<R>(at);
+    let field = &R::FIELDS[at];
+    field_type::enforce_raw(field.rust_name, &field.shape.item());
+}
+
 /// Judges a field with `#[subset(..)]`.
 #[track_caller]
 pub const fn subset_field<R: Record>(at: usize) {

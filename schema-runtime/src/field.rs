@@ -11,11 +11,13 @@ mod distinct;
 mod encoded;
 pub(crate) mod filter;
 pub(crate) mod history;
+mod keys;
 mod of_element;
 mod operators;
 pub(crate) mod patches;
 mod path;
 pub(crate) mod pattern;
+mod place;
 mod sort;
 pub(crate) mod stored;
 mod token;
@@ -47,8 +49,9 @@ pub use patches::{PatchOf, PatchValue, add_patch_field};
 pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged};
 pub use pattern::AsPattern;
 pub(crate) use pattern::Pattern;
+pub use place::{Below, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, RawPath};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
-pub use stored::{Field, Record};
+pub use stored::{ExtraHolder, Field, Record};
 pub use token::{
     Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, IdField, InTree, Managed,
     Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, StoredAsField,

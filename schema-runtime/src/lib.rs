@@ -65,7 +65,8 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
 //!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [types](manual::types), [new values](manual::new_values), [JSON](manual::json) for
+//! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values), [new
+//!   values](manual::new_values), [JSON](manual::json) for
 //!   clients, [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
 //!   [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
@@ -90,6 +91,7 @@ mod changes;
 mod codec;
 mod document;
 mod error;
+mod extra;
 mod key;
 mod limits;
 mod report;
@@ -190,7 +192,9 @@ pub mod prelude {
     pub use crate::{
         bucket::{Bucketed as _, ChildrenInBuckets as _, refused::OfDocuments as _},
         explain::Explain as _,
-        field::{HistoryOperators as _, QueryOperators as _, SortOperators as _, UpdateOperators as _},
+        field::{
+            HistoryOperators as _, InnerPlaces as _, QueryOperators as _, SortOperators as _, UpdateOperators as _,
+        },
         manage::cost::CostOperators as _,
         operation::Tree as _,
         relation::Relations as _,

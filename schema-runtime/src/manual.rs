@@ -65,6 +65,9 @@ pub mod web {}
 #[doc = include_str!("../docs/types.md")]
 pub mod types {}
 
+#[doc = include_str!("../docs/raw_values.md")]
+pub mod raw_values {}
+
 #[doc = include_str!("../docs/rules_of_thumb.md")]
 pub mod rules_of_thumb {}
 

@@ -31,6 +31,7 @@ use crate::{
     document,
     error::{Error, Result, code},
     executor::{Context, Replies},
+    extra,
     field::{self, Record},
     key::Key,
     model::Model,
@@ -254,6 +255,23 @@ impl Query {
 
 /// Decodes a struct from a raw document. The error names the document, and the place in the document.
 pub(crate) fn decode<T: Record + DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    if const { T::EXTRA.are_refused() }
+        && let Some(path) = extra::unknown_path(T::FIELDS, T::TAGGED, raw)
+    {
+        let message = Error::message_of_form("the struct has no such field, and `unknown_fields` is `refuse`");
+        return Err(unfit(collection, type_name::<T>(), raw, path, message));
+    }
+    let mut value: T = decode_known(collection, raw)?;
+    if const { T::EXTRA.are_kept() } {
+        let extra = extra::unknown_fields(T::FIELDS, raw);
+        let unread = Error::message_of_form("the value is not BSON that this crate reads");
+        value.set_extra(extra.map_err(|path| unfit(collection, type_name::<T>(), raw, path, unread))?);
+    }
+    Ok(value)
+}
+
+/// Decodes the fields of the struct.
+fn decode_known<T: Record + DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     if const { hold_forms(T::FIELDS) } {
         return match field::readable_document(T::FIELDS, raw) {
             Ok(readable) => parse_as(collection, T::FIELDS, raw, readable.as_deref().unwrap_or(raw)),

@@ -99,3 +99,5 @@ pub(super) const MADE_BY_AN_INSERT: Reason =
 pub(super) const TWO_NEW_VALUES: Reason =
     because("each attribute gives a value to the field of a new document", ONE_OF_TWO);
 pub(super) const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };
+pub(super) const NO_FIELD: Reason =
+    because("the field holds the unknown fields of a document, and is stored under no name of its own", APART);

@@ -23,6 +23,7 @@ pub(super) const OF_MODEL: &[Word] = &[
     word("read_only", Form::Flag, "read_only"),
     word("insert_only", Form::Flag, "insert_only"),
     word("new", Form::Optional(&Form::List), "new(Debug, Clone)"),
+    word("unknown_fields", Form::Name, "unknown_fields = refuse"),
     word("bucket", Form::Words(OF_BUCKET), "bucket(size = 50)"),
     word(
         "allow",
@@ -99,6 +100,7 @@ pub(super) const OF_AUTO: &[Word] = &[
     word("with", Form::Path, "with = new_code"),
     word("sequence", Form::Optional(&Form::Text), "sequence = \"invoices\""),
 ];
+pub(super) const OF_EXTRA: &[Word] = &[word("max_bytes", Form::Number, "max_bytes = 4_000")];
 
 pub(super) const OF_JSON: &[Word] =
     &[word("skip", Form::Flag, "skip"), word("rename", Form::Text, "rename = \"label\"")];
@@ -131,6 +133,7 @@ pub(super) const OF_REFERENCE: &[Word] = &[word("may_dangle", Form::Flag, "may_d
 pub(super) const OF_BOUND: &[Word] = &[
     word("max_items", Form::Number, "max_items = 20"),
     word("max_len", Form::Number, "max_len = 20"),
+    word("max_bytes", Form::Number, "max_bytes = 1_000"),
     word("allow", Form::Allow(&["scalar_array_too_large"]), "allow(scalar_array_too_large, reason = \"..\")"),
 ];
 

@@ -229,6 +229,13 @@ fn expand_own_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
             Some(managed) => return expand_managed_check(name, at, field, managed.managed),
             None => "field_type",
         },
+        Stored::Bound(bound) if bound.max_bytes.is_some() => {
+            if bound.max.is_some() {
+                "bounded_raws"
+            } else {
+                "bounded_raw"
+            }
+        }
         Stored::Bound(bound) => match (&bound.max, &bound.max_len) {
             (Some(_), None) => "bounded_collection",
             (None, _) => "bounded_string",

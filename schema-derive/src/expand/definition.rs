@@ -141,13 +141,16 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
         },
         Stored::Bound(bound) => {
             let max = bound.max.as_ref().map(|max| number(max.value));
-            let max_len = bound.max_len.as_ref().map(|max_len| number(max_len.value));
-            match (max, max_len) {
-                (Some(max), Some(max_len)) => {
-                    quote!(#shape.max(#max).with_items(const { &#shape.item().max_len(#max_len) }))
+            let max_len =
+                bound.max_len.as_ref().map(|max_len| number(max_len.value)).map(|most| quote!(.max_len(#most)));
+            let max_bytes =
+                bound.max_bytes.as_ref().map(|most| number(most.value)).map(|most| quote!(.max_bytes(#most)));
+            match (max, max_len.or(max_bytes)) {
+                (Some(max), Some(of_item)) => {
+                    quote!(#shape.max(#max).with_items(const { &#shape.item()#of_item }))
                 }
                 (Some(max), None) => quote!(#shape.max(#max)),
-                (None, Some(max_len)) => quote!(#shape.max_len(#max_len)),
+                (None, Some(of_value)) => quote!(#shape #of_value),
                 (None, None) => shape,
             }
         }

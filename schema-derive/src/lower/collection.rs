@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Span};
 use syn::{Data, DeriveInput, LitStr, Path};
 
-use super::{allow::lower_allows, bucket::lower_bucket, given::Given};
+use super::{allow::lower_allows, bucket::lower_bucket, extra::lower_unknown_fields, given::Given};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{Allow, Bucket, Writes},
+    model::{Allow, Bucket, GivenUnknownFields, Writes},
     parse::{Argument, Arguments},
 };
 
@@ -16,6 +16,7 @@ pub(crate) struct Settings {
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) writes: Writes,
+    pub(crate) unknown_fields: Option<GivenUnknownFields>,
     pub(crate) bucket: Option<Bucket>,
     /// The word `new`.
     pub(crate) new: Option<Argument>,
@@ -32,6 +33,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         level: "Strict",
         action: "Error",
         writes: Writes::All,
+        unknown_fields: None,
         bucket: None,
         new: None,
         allows: Vec::new(),
@@ -65,6 +67,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         settings.action = one_of(action, &ACTIONS, errors).unwrap_or(settings.action);
     }
     settings.writes = lower_writes(&arguments, errors);
+    settings.unknown_fields = lower_unknown_fields(&arguments, errors);
     settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
     settings.new = arguments.get("new").cloned();
     settings.allows = lower_allows(&arguments.list, Attribute::Model, errors);

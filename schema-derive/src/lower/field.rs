@@ -42,8 +42,11 @@ pub(crate) fn lower_field(
     let rust_name = identifier(&ident);
     let place = if place == Place::ModelField && serde.name == "_id" { Place::Id } else { place };
     let given = Given::read(&field.attrs, place, Some(&rust_name), errors);
+    if given.get(Attribute::Extra).is_some() {
+        return None;
+    }
     if serde.skipped {
-        if let Some(attribute) = given.first() {
+        if let Some(attribute) = given.first().filter(|_| errors.count() == before) {
             errors.at(
                 attribute.path(),
                 format!(
@@ -270,16 +273,29 @@ fn lower_bound(mut arguments: Arguments, errors: &Errors) -> Option<Stored> {
     arguments.expect_words(&Attribute::Bound.words(), errors);
     let max = number(arguments.get("max_items"));
     let max_len = number(arguments.get("max_len"));
-    if max.is_none() && max_len.is_none() {
+    let max_bytes = number(arguments.get("max_bytes"));
+    if let (Some(_), Some(second)) = (&max_len, &max_bytes) {
+        errors.at(
+            &second.tokens,
+            "`max_len` bounds a string, and `max_bytes` a value of any form: no field is both\nhelp: remove `max_len` or `max_bytes`",
+        );
+        return None;
+    }
+    if max.is_none() && max_len.is_none() && max_bytes.is_none() {
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,
-                "`#[bound(..)]` needs a bound\nhelp: write `max_items = N` for an array, a set or a map, `max_len = N` for a string",
+                "`#[bound(..)]` needs a bound\nhelp: write `max_items = N` for an array, a set or a map, `max_len = N` for a string, `max_bytes = N` for a `Bson` or a `Document`",
             );
         }
         return None;
     }
-    Some(Stored::Bound(Bound { max, max_len, allows: lower_allows(&arguments.list, Attribute::Bound, errors) }))
+    Some(Stored::Bound(Bound {
+        max,
+        max_len,
+        max_bytes,
+        allows: lower_allows(&arguments.list, Attribute::Bound, errors),
+    }))
 }
 
 fn lower_opaque(mut arguments: Arguments, errors: &Errors) -> Option<u64> {

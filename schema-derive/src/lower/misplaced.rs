@@ -112,7 +112,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
 }
 
 fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
-    let (example, example_field) = attribute.row().example;
+    let (example, example_field) = example_of(attribute);
     if attribute == Attribute::Projection {
         return match place {
             Place::ProjectionField => format!("write `{example}` above the struct"),
@@ -189,6 +189,14 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     }
 }
 
+/// Returns the attribute, and a field that may have the attribute, with the attributes of serde that the field needs.
+fn example_of(attribute: Attribute) -> (&'static str, &'static str) {
+    match attribute {
+        Attribute::Extra => (attribute.row().example.0, "#[serde(skip)] rest: Document"),
+        _ => attribute.row().example,
+    }
+}
+
 /// Returns the help for an attribute of models that stands in an embedded type.
 fn in_model(attribute: Attribute, field: Option<&str>) -> String {
     match (attribute, field) {
@@ -206,7 +214,7 @@ fn in_model(attribute: Attribute, field: Option<&str>) -> String {
             "put the attribute on a field of the model that the children refer to".to_owned()
         }
         _ => {
-            let (example, field) = attribute.row().example;
+            let (example, field) = example_of(attribute);
             format!("put the attribute on a field of the model that holds this type: `{example} {field}`")
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
         };
         errors.at(attribute.path(), format!("`#[slug(..)]` {missing}\nhelp: {EXAMPLE}"));
     }
-    *storage = Stored::Bound(Bound { max: None, max_len: Some(max_len?), allows: Vec::new() });
+    *storage = Stored::Bound(Bound { max: None, max_len: Some(max_len?), max_bytes: None, allows: Vec::new() });
     from.map(|(from, tokens)| Slug { from, tokens, follow, keep_old })
 }
 

@@ -169,7 +169,17 @@ fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>
         part => format_ident!("__{}{}", owner, part, span = owner.span()),
     };
     let (item, visibility, generics) = (owner.clone(), visibility.clone(), syn::Generics::default());
-    Record { ident, item, visibility, generics, fields, flats: Vec::new(), skipped: Vec::new(), strict }
+    Record {
+        ident,
+        item,
+        visibility,
+        generics,
+        fields,
+        flats: Vec::new(),
+        skipped: Vec::new(),
+        extra: Vec::new(),
+        strict,
+    }
 }
 
 /// The parts of a written field that decide how the field is stored.

@@ -3,6 +3,7 @@
 pub(super) mod collection_name;
 pub(super) mod document_too_deep;
 pub(super) mod embedded_array_too_large;
+pub(super) mod extra_fields;
 pub(super) mod reference_array_too_large;
 pub(super) mod scalar_array_too_large;
 pub(super) mod unbounded_embedded_array;

@@ -146,6 +146,7 @@ fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
         (Attribute::Embed, Place::ModelField | Place::EmbedField | Place::ProjectionField) => {
             ("#[serde(flatten)] #[embed(flat)]", "home: Address")
         }
+        (Attribute::Extra, _) => ("#[extra(max_bytes = 4_000)]", "#[serde(skip)] rest: Document"),
         _ => attribute.row().example,
     }
 }
@@ -374,13 +375,16 @@ fn every_word_of_changes_stands_beside_another_attribute_or_is_refused() {
     refused.dedup();
     let expected = [
         "often created_at",
+        "often extra",
         "often opaque",
         "often updated_at",
         "often version",
         "per_day created_at",
+        "per_day extra",
         "per_day updated_at",
         "per_day version",
         "seldom computed",
+        "seldom extra",
         "seldom opaque",
         "seldom subset",
         "seldom updated_at",

@@ -42,8 +42,8 @@ collection! {
     BTreeSet<I>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [];
     HashSet<I, S>, array::<I>().set().hashed(), Set<I>, I::Nested<M, Each<P>, K>, [S: 'static];
     [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, I::Nested<M, Each<P>, K>, [const N: usize];
-    HashMap<String, I, S>, map::<I>().hashed(), Map, NoFields, [S: 'static];
-    BTreeMap<String, I>, map::<I>(), Map, NoFields, [];
+    HashMap<String, I, S>, map::<I>().hashed(), Map<I>, NoFields, [S: 'static];
+    BTreeMap<String, I>, map::<I>(), Map<I>, NoFields, [];
     Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
 }
 

@@ -1,8 +1,8 @@
 //! A model: one collection and its contents.
 
 use super::{
-    BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, FieldDefinition,
-    IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition, QueryDefinition,
+    BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, ExtraFields,
+    FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition, QueryDefinition,
     RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction, ValidationLevel,
     Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
 };
@@ -50,6 +50,8 @@ pub struct ModelDefinition {
     pub whole: bool,
     /// For a model in buckets, the storage of its values; for a bucket, the contents of the bucket.
     pub bucket: Option<&'static BucketDefinition>,
+    /// The effect of fields that the struct does not have.
+    pub extra: ExtraFields,
     /// The definition of the documents, when a document is not one value of the model.
     pub document: Option<&'static ModelDefinition>,
 }
@@ -134,6 +136,7 @@ impl ModelDefinition {
             allows: &[],
             whole: false,
             bucket: None,
+            extra: ExtraFields::Drop,
             document: None,
         }
     }

@@ -85,7 +85,19 @@ pub enum Kind {
         max_bytes: u64,
         /// True when serde writes or reads the value by a function of the field (`with`).
         converted: bool,
+        /// The contents, for a type that holds BSON or JSON of any form. A `max_bytes` of 0 stands for no bound, which
+        /// a model may not have.
+        raw: Option<Raw>,
     },
+}
+
+/// The contents of a raw value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raw {
+    /// Any value: a `Bson`, a `serde_json::Value`.
+    Value,
+    /// A document: a `Document`.
+    Document,
 }
 
 /// The range of an integer type of Rust. BSON stores integers of 64 bits with a sign.
@@ -197,12 +209,26 @@ impl Shape {
 
     /// Creates the shape of a value that takes at most `max_bytes` as BSON.
     pub const fn opaque(max_bytes: u64) -> Self {
-        Shape::new(Kind::Opaque { max_bytes, converted: false })
+        Shape::new(Kind::Opaque { max_bytes, converted: false, raw: None })
     }
 
     /// Creates the shape of a value that a function of its field writes or reads.
     pub const fn converted(max_bytes: u64) -> Self {
-        Shape::new(Kind::Opaque { max_bytes, converted: true })
+        Shape::new(Kind::Opaque { max_bytes, converted: true, raw: None })
+    }
+
+    /// Creates the shape of a value that holds BSON of any form, without a bound.
+    pub const fn raw(raw: Raw) -> Self {
+        Shape::new(Kind::Opaque { max_bytes: 0, converted: false, raw: Some(raw) })
+    }
+
+    /// Sets the most bytes of a raw value. Every other shape stays the same.
+    pub const fn max_bytes(self, max_bytes: u64) -> Self {
+        let kind = match self.kind {
+            Kind::Opaque { converted, raw: Some(raw), .. } => Kind::Opaque { max_bytes, converted, raw: Some(raw) },
+            other => other,
+        };
+        Shape { kind, ..self }
     }
 
     /// Creates the shape of a scalar.

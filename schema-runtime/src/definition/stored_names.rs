@@ -40,7 +40,15 @@ pub(crate) const SEQUENCES: &str = "schema_sequences";
 pub(crate) const COLLECTIONS: [&str; 4] = [DELTAS, INTENTS, POSITIONS, SEQUENCES];
 
 /// The beginnings of the fields beside copies and in parents of rollups.
-const BESIDE_DERIVED: [&str; 5] = [VERSION_OF_COPIES, FIELD_SET, SOURCE_MARK, HOLDER_MARK, ROLLUP_STATE];
+pub(super) const BESIDE_DERIVED: [&str; 5] = [VERSION_OF_COPIES, FIELD_SET, SOURCE_MARK, HOLDER_MARK, ROLLUP_STATE];
+
+/// The fields of whole names, of which a document has one each.
+pub(super) const WHOLE: [&str; 6] = [VERSION, UNCHECKED, DELETING, PARENT_TOUCH, TREE_TOUCH, MOVING];
+
+/// Returns whether this crate may store a field of this name in a document.
+pub(crate) fn is_own(name: &str) -> bool {
+    WHOLE.contains(&name) || begins_with(name, EARLIER_SLUGS) || is_beside_derived(name)
+}
 
 /// Returns whether this crate stores a field of this name beside copies, or in a parent of rollups.
 pub(crate) const fn is_beside_derived(name: &str) -> bool {
@@ -63,6 +71,16 @@ pub(crate) const fn begins_with(name: &str, beginning: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_this_crate() {
+        for name in ["_v", "_v_part", "_slugs_slug", "_deleting", "_rollup_x", "_moving", "_tree", "_touched"] {
+            assert!(is_own(name), "{name}");
+        }
+        for name in ["_class", "__v", "_version", "_treee", "v", ""] {
+            assert!(!is_own(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_beside_derived_data() {

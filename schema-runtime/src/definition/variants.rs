@@ -1,6 +1,6 @@
 //! The variants of an enum that holds data, as serde writes them: a document with the name of its variant in a tag.
 
-use super::{FieldDefinition, Kind, Scalar, Shape, each, form::same_form, stored_as::same_stored_as, str_eq};
+use super::{FieldDefinition, Kind, Raw, Scalar, Shape, each, form::same_form, stored_as::same_stored_as, str_eq};
 
 /// The variants of an enum, and the field that names the variant of a document.
 #[derive(Clone, Copy, Debug)]
@@ -145,7 +145,17 @@ pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
             same_fields(one.fields(), other.fields()) && same_variants(one.variants, other.variants)
         }
         (Kind::Model { name: one }, Kind::Model { name: other }) => str_eq(one, other),
-        (Kind::Opaque { max_bytes: one, .. }, Kind::Opaque { max_bytes: other, .. }) => one == other,
+        (Kind::Opaque { max_bytes: one, raw, .. }, Kind::Opaque { max_bytes: other, raw: of_other, .. }) => {
+            one == other && same_raw(raw, of_other)
+        }
+        _ => false,
+    }
+}
+
+const fn same_raw(one: Option<Raw>, other: Option<Raw>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one as u8 == other as u8,
+        (None, None) => true,
         _ => false,
     }
 }

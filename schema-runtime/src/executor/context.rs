@@ -273,10 +273,10 @@ impl Context {
         filter: Document,
         pipeline: Vec<Document>,
         fields: Document,
-    ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
+    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
             send_write!(self, collection, self.span("findAndModify", collection), |database| database
-                .collection::<Document>(collection)
+                .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(filter, pipeline)
                 .return_document(ReturnDocument::After)
                 .projection(fields))

@@ -196,7 +196,7 @@ impl<M> Changes<M> {
     /// Adds the changes of the elements of an array for which the condition holds.
     pub(super) fn add_each<E>(
         &mut self,
-        array: &PathNode,
+        array: &PathNode<'_>,
         condition: Result<Document>,
         change: impl FnOnce(Changes<Element<E>>) -> Changes<Element<E>>,
     ) {
@@ -226,7 +226,7 @@ impl ChangeList {
     }
 
     /// Returns an empty list of changes of an element of the array.
-    fn of_element(&self, array: &PathNode) -> Self {
+    fn of_element(&self, array: &PathNode<'_>) -> Self {
         let shape = if array.join().is_empty() { self.root } else { array.shape() };
         let items = shape.and_then(|shape| match shape.kind {
             Kind::Array { items, .. } => Some(items),
@@ -267,13 +267,20 @@ impl ChangeList {
         self.if_empty = IfEmpty::Ignore;
     }
 
+    /// Refuses the update when a change names no place.
+    pub(crate) fn refuse_failed(&mut self, added: Result<()>) {
+        if let (Ok(_), Err(error)) = (&self.changes, added) {
+            self.changes = Err(error);
+        }
+    }
+
     /// Refuses the update: the operator of the path may be given once, and is given twice.
     pub(crate) fn refuse_twice(&mut self, operator: &str, path: &str) {
         self.changes = Err(twice(operator, path));
     }
 
     /// Adds an element to an array; the cap limits the elements that stay.
-    pub(crate) fn add_capped(&mut self, node: &PathNode, element: Result<Bson>, cap: Result<Cap>) {
+    pub(crate) fn add_capped(&mut self, node: &PathNode<'_>, element: Result<Bson>, cap: Result<Cap>) {
         let cap = match (&self.changes, cap) {
             (Err(_), _) => return,
             (_, Err(error)) => return self.changes = Err(error),
@@ -301,7 +308,7 @@ impl ChangeList {
     }
 
     /// Adds a change. Elements for the same array and operator are joined in one change.
-    pub(crate) fn add(&mut self, operator: Operator, node: &PathNode, value: Result<Bson>) {
+    pub(crate) fn add(&mut self, operator: Operator, node: &PathNode<'_>, value: Result<Bson>) {
         self.require(node);
         if !matches!(operator, Operator::Unset | Operator::SetOnInsert) {
             self.require_structs(node);

@@ -27,8 +27,8 @@ pub struct Bytes;
 pub struct Geometry;
 /// An embedded struct.
 pub struct Subdocument;
-/// A map with keys that are data.
-pub struct Map;
+/// A map to `V` with keys that are data.
+pub struct Map<V>(PhantomData<fn() -> V>);
 /// A value that only the serde implementation of the type describes (`#[opaque]`).
 pub struct Opaque;
 /// A value that serde writes by a function (`#[opaque]` with `with`).
@@ -37,6 +37,15 @@ pub struct OpaqueByFunction;
 pub struct List<E>(PhantomData<fn() -> E>);
 /// A set of `E`.
 pub struct Set<E>(PhantomData<fn() -> E>);
+/// A `Bson`, a `Document` or a `serde_json::Value`.
+pub struct AnyForm;
+/// A value at a path inside of a raw value: any value, or none.
+pub struct Anything;
+/// [`AnyValue`] stands for the type of a value of which no type is known. Such a place takes every value that serde
+/// writes.
+pub struct AnyValue;
+/// The entry of a map to a type of the class `C`. A map may be without the entry.
+pub struct InMap<C>(PhantomData<fn() -> C>);
 /// `[E; N]`.
 pub struct FixedList<E>(PhantomData<fn() -> E>);
 
@@ -58,6 +67,8 @@ macro_rules! capability {
         impl<T, C: $name<T>> $name<T> for Maybe<C> {}
         #[diagnostic::do_not_recommend]
         impl<T, C: $name<T>> $name<T> for ByFunction<C> {}
+        #[diagnostic::do_not_recommend]
+        impl<T, C: $name<T>> $name<T> for InMap<C> {}
     )*};
 }
 
@@ -76,7 +87,7 @@ capability! {
         label = "this field has the type `{T}`",
         note = "help: `contains_text`, `starts_with`, `ends_with` and `regex` are for a `String`, a `char` or a newtype of a `String` or a `char`; for an array of strings write `elem_match(|element| element.contains_text(..))`"
     )]
-    Textual: Text;
+    Textual: Text, Anything;
 
     /// A class of values that the server can set to the server's clock.
     #[diagnostic::on_unimplemented(
@@ -141,8 +152,18 @@ macro_rules! operand {
 }
 
 operand! {
-    Ordered: Number, Text, Date, Day, InternalTimestamp, Identity;
-    Numeric: Number;
+    Ordered: Number, Text, Date, Day, InternalTimestamp, Identity, Anything;
+    Numeric: Number, Anything;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Ordered<T>> Ordered<T> for InMap<C> {
+    type Operand = C::Operand;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Numeric<T>> Numeric<T> for InMap<C> {
+    type Operand = C::Operand;
 }
 
 #[diagnostic::do_not_recommend]
@@ -213,6 +234,69 @@ impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
     type Item = C::Item;
 }
 
+macro_rules! array_entry {
+    ($($name:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T, C: $name<T>> $name<T> for InMap<C> {
+            type Item = C::Item;
+        }
+    )*};
+}
+
+array_entry! { ArrayOf Growing Listed }
+
+/// A class of maps.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` is not a map",
+    label = "this field has the type `{T}`",
+    note = "help: `key` is for a `HashMap` or a `BTreeMap` with `String` keys; a path inside of a `Bson` or a `Document` is named by `at_path`"
+)]
+pub trait MapOf<T> {
+    /// The type of a value.
+    type Item: Field;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, V: Field> MapOf<T> for Map<V> {
+    type Item = V;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: MapOf<T>> MapOf<T> for Maybe<C> {
+    type Item = C::Item;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: MapOf<T>> MapOf<T> for InMap<C> {
+    type Item = C::Item;
+}
+
+/// A class of raw values.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` has no path inside that only the program knows",
+    label = "this field has the type `{T}`",
+    note = "help: `at_path` is for a `Bson`, a `Document` or a `serde_json::Value`; the fields of an embedded struct have tokens, and an entry of a map is named by `key`"
+)]
+pub trait RawDocuments<T> {
+    /// The type of a value at a path: [`AnyValue`].
+    type Inner;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> RawDocuments<T> for AnyForm {
+    type Inner = AnyValue;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: RawDocuments<T>> RawDocuments<T> for Maybe<C> {
+    type Inner = C::Inner;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: RawDocuments<T>> RawDocuments<T> for InMap<C> {
+    type Inner = C::Inner;
+}
+
 /// A class of values that may be null or absent.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is never null",
@@ -223,6 +307,10 @@ pub trait Nullable<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T, C> Nullable<T> for Maybe<C> {}
+#[diagnostic::do_not_recommend]
+impl<T, C> Nullable<T> for InMap<C> {}
+#[diagnostic::do_not_recommend]
+impl<T> Nullable<T> for Anything {}
 
 #[diagnostic::do_not_recommend]
 impl<T, C: Nullable<T>> Nullable<T> for ByFunction<C> {}

@@ -20,7 +20,7 @@ pub(crate) fn equal(path: String, value: Bson) -> Document {
 }
 
 /// Returns the condition that a field equals a value; `value` may be the error of a failed encoding.
-pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+pub(super) fn equals(field: &PathNode<'_>, value: Result<Bson>) -> Result<Document> {
     Ok(match value? {
         value if could_be_an_element(field, &value) => equal_as_a_whole(&field.join(), &value),
         value => equal(field.join(), value),
@@ -28,7 +28,7 @@ pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> 
 }
 
 /// Returns the condition that the field does not equal the value.
-pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+pub(super) fn differs(field: &PathNode<'_>, value: Result<Bson>) -> Result<Document> {
     Ok(match value? {
         value if could_be_an_element(field, &value) => nor(vec![equal_as_a_whole(&field.join(), &value)]),
         value => doc! { field.join(): { "$ne": value } },
@@ -37,7 +37,7 @@ pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document>
 
 /// Returns whether the value is an array and the field's array may have arrays as elements: the server then compares
 /// the value with the elements, too. The empty path is an element, and an element may be an array.
-fn could_be_an_element(field: &PathNode, value: &Bson) -> bool {
+fn could_be_an_element(field: &PathNode<'_>, value: &Bson) -> bool {
     let may_hold_arrays = |shape: &Shape| match shape.kind {
         Kind::Array { items, .. } => matches!(items.kind, Kind::Array { .. } | Kind::Opaque { .. }),
         kind => matches!(kind, Kind::Opaque { .. }),
@@ -50,19 +50,19 @@ fn equal_as_a_whole(path: &str, value: &Bson) -> Document {
 }
 
 /// Returns the condition that a field fulfils an operator.
-pub(super) fn compares(field: &PathNode, operator: &str, operand: Result<Bson>) -> Result<Document> {
+pub(super) fn compares(field: &PathNode<'_>, operator: &str, operand: Result<Bson>) -> Result<Document> {
     Ok(doc! { field.join(): { operator: operand? } })
 }
 
 /// Returns the condition that a field fulfils operators.
-pub(super) fn holds(field: &PathNode, operators: Document) -> Result<Document> {
+pub(super) fn holds(field: &PathNode<'_>, operators: Document) -> Result<Document> {
     Ok(doc! { field.join(): operators })
 }
 
 /// Returns the condition that the string matches the pattern. For a pattern with a fixed beginning, the condition on a
 /// field that may be null also asks for a string: to the server, a pattern alone does not imply the condition of an
 /// index that leaves null out.
-pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
+pub(super) fn matches(field: &PathNode<'_>, pattern: &Pattern) -> Result<Document> {
     let mut operators = pattern.to_condition();
     if pattern.has_beginning() && field.may_be_null() {
         operators.insert("$gte", "");
@@ -72,7 +72,7 @@ pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
 
 /// Returns the condition that a field is between two ends, each with an operator; without an end, the condition holds
 /// for every document.
-pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2]) -> Result<Document> {
+pub(super) fn between(field: &PathNode<'_>, ends: [Option<(&str, Result<Bson>)>; 2]) -> Result<Document> {
     let mut operators = Document::new();
     for (operator, value) in ends.into_iter().flatten() {
         operators.insert(operator, value?);
@@ -83,11 +83,11 @@ pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2])
 /// Returns the condition that `path` equals one of the values. The server reads a pattern in `$in` as a pattern, and
 /// refuses a document in `$in` that looks like an operator: with such a value in the list, each value is compared
 /// separately.
-pub(super) fn among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+pub(super) fn among(field: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Document> {
     Ok(one_of(field, values?))
 }
 
-fn one_of(field: &PathNode, values: Vec<Bson>) -> Document {
+fn one_of(field: &PathNode<'_>, values: Vec<Bson>) -> Document {
     let path = field.join();
     if values.iter().any(|value| could_be_an_element(field, value)) {
         let (whole, others): (Vec<_>, Vec<_>) = values.into_iter().partition(|value| could_be_an_element(field, value));
@@ -103,7 +103,7 @@ fn one_of(field: &PathNode, values: Vec<Bson>) -> Document {
 }
 
 /// Returns the condition that `path` equals none of the values.
-pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+pub(super) fn not_among(field: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
     if values.iter().any(|value| looks_like_an_operator(value) || could_be_an_element(field, value)) {
         return Ok(nor(vec![one_of(field, values)]));
@@ -112,7 +112,7 @@ pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<D
 }
 
 /// Returns the condition that the array at `path` has an element that equals `value`.
-pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+pub(super) fn contains(field: &PathNode<'_>, value: Result<Bson>) -> Result<Document> {
     let path = field.join();
     Ok(match value? {
         value if path.is_empty() || is_compared_with_elements(&value) => {
@@ -124,7 +124,7 @@ pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document
 
 /// Returns the condition that the array at `path` has one of the values as an element; an empty list matches no
 /// document.
-pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+pub(super) fn contains_any(field: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
     if !values.is_empty() && field.join().is_empty() || values.iter().any(is_compared_with_elements) {
         let each: Result<Vec<Document>> = values.into_iter().map(|value| contains(field, Ok(value))).collect();
@@ -139,7 +139,7 @@ fn is_compared_with_elements(value: &Bson) -> bool {
 }
 
 /// Returns the condition that the array has each of the values as an element; an empty list matches every document.
-pub(super) fn contains_all(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+pub(super) fn contains_all(field: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Document> {
     let each = values?.into_iter().map(|value| doc! { "$elemMatch": { "$eq": value } });
     let each: Vec<Document> = each.collect();
     if each.is_empty() { Ok(Document::new()) } else { holds(field, doc! { "$all": each }) }
@@ -193,7 +193,7 @@ pub(crate) fn nothing() -> Document {
 
 /// Limits a condition on a field of a variant to documents of the variant: another variant may store a different value
 /// under the same name.
-pub(crate) fn of_variants(field: &PathNode, condition: Document) -> Document {
+pub(crate) fn of_variants(field: &PathNode<'_>, condition: Document) -> Document {
     let tags: Document = field.tags().into_iter().map(|(tag, name)| (tag, Bson::from(name))).collect();
     if tags.is_empty() { condition } else { and(tags, condition) }
 }

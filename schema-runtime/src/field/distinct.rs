@@ -1,15 +1,15 @@
 //! The types of the distinct values of a field.
 
 use super::{
-    Token,
+    Place,
     class::{
-        Boolean, Bytes, Date, Day, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map, Maybe,
-        Number, Opaque, Set, Subdocument, Text,
+        AnyForm, Boolean, Bytes, Date, Day, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map,
+        Maybe, Number, Opaque, Set, Subdocument, Text,
     },
 };
 
 /// The type of the distinct values of the field `F`: the type of the field, or, for an array, the type of the elements.
-pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>::Item;
+pub type DistinctOf<F> = <<F as Place>::Class as Distinct<<F as Place>::Value>>::Item;
 
 /// A class of types `T` with distinct values that can be read: every class of values that serde writes by the type
 /// alone.
@@ -47,9 +47,15 @@ whole!(
     Bytes,
     Geometry,
     Subdocument,
-    Map,
-    Opaque
+    Opaque,
+    AnyForm
 );
+
+#[diagnostic::do_not_recommend]
+impl<T, V> Distinct<T> for Map<V> {
+    type Item = T;
+    type OrNull = T;
+}
 
 macro_rules! elements {
     ($($class:ident),*) => {$(

@@ -116,7 +116,8 @@ impl<M> Filter<M> {
                 let depth = condition::depth(&document, MAX_DEPTH);
                 (if depth > MAX_DEPTH { Err(TOO_DEEP) } else { Ok(document) }, depth)
             }
-            document => (document, depth),
+            Ok(document) => (Ok(document), depth),
+            Err(error) => (Err(error), 0),
         };
         Filter { document, depth, model: PhantomData }
     }

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 
 /// Returns the condition that the array at `path` has an element for which `condition` holds. The condition is on
 /// documents, or, with the empty path, on the element itself.
-pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
+pub(super) fn elem_match(field: &PathNode<'_>, condition: Result<Document>) -> Result<Document> {
     elem_match_at(&field.join(), condition?)
 }
 

@@ -5,51 +5,55 @@ use std::ops::{Bound, RangeBounds};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    AsPattern, Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
-    canonical::{Misfit, canonical, canonical_item, canonical_items},
+    AsPattern, Element, ElementToken, Filter, IntoValue, OneValue, Path, PathNode, Pattern, Place, Token,
+    canonical::{canonical, canonical_item, canonical_items},
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     geo::{Area, Point, position},
 };
 
 /// The type of an element of the field `F`.
-pub type ItemOf<F> = <<F as Token>::Class as ArrayOf<<F as Token>::Value>>::Item;
+pub type ItemOf<F> = <<F as Place>::Class as ArrayOf<<F as Place>::Value>>::Item;
 
 /// The type of the values that the field `F` is compared with by order.
-pub type OperandOf<F> = <<F as Token>::Class as Ordered<<F as Token>::Value>>::Operand;
+pub type OperandOf<F> = <<F as Place>::Class as Ordered<<F as Place>::Value>>::Operand;
 
-/// The query operators, on every token of a field. A value is always a value: no part of a value becomes an operator.
+/// The query operators, on every token of a field, entry of a map and path inside of a raw value. A value is always a
+/// value: no part of a value becomes an operator.
 ///
-/// A field of the structs in an array is compared in each struct: `Person::F.addresses.city.eq("Oslo")` holds when some
-/// address has the value, and `ne` when no address has the value.
-pub trait QueryOperators: Token {
+/// A field of the structs in an array is compared in each struct: `Person::F.addresses.city.eq("Oslo")` holds when
+/// some address has the value, and `ne` when no address has the value.
+pub trait QueryOperators: Place {
     /// Returns the stored path, joined by dots.
-    fn path(self) -> String {
+    fn path(self) -> String
+    where
+        Self: Token,
+    {
         Self::Path::NODE.join()
     }
 
     /// The field equals the value (`$eq`). An array is compared as a whole, in order; see
     /// [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        asked::<Self>(condition::equals(&Self::Path::NODE, whole::<Self>(value.into_value())))
+        asked(self, |node| condition::equals(node, whole::<Self>(node, value.into_value())))
     }
 
     /// The field does not equal the value (`$ne`). The condition also holds for an absent field.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        asked::<Self>(condition::differs(&Self::Path::NODE, whole::<Self>(value.into_value())))
+        asked(self, |node| condition::differs(node, whole::<Self>(node, value.into_value())))
     }
 
     /// The field equals some value of the list (`$in`).
     fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        asked::<Self>(condition::among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
+        asked(self, |node| condition::among(node, each_whole::<Self>(node, all_values(values))))
     }
 
     /// The field equals no value of the list (`$nin`). The condition also holds for an absent field.
     fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        asked::<Self>(condition::not_among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
+        asked(self, |node| condition::not_among(node, each_whole::<Self>(node, all_values(values))))
     }
 
     /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than any value.
@@ -57,7 +61,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$gt", whole::<Self>(value.into_value())))
+        asked(self, |node| condition::compares(node, "$gt", whole::<Self>(node, value.into_value())))
     }
 
     /// The field is the value or more (`$gte`).
@@ -65,7 +69,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$gte", whole::<Self>(value.into_value())))
+        asked(self, |node| condition::compares(node, "$gte", whole::<Self>(node, value.into_value())))
     }
 
     /// The field is less than the value (`$lt`).
@@ -73,7 +77,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$lt", whole::<Self>(value.into_value())))
+        asked(self, |node| condition::compares(node, "$lt", whole::<Self>(node, value.into_value())))
     }
 
     /// The field is the value or less (`$lte`).
@@ -81,7 +85,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", whole::<Self>(value.into_value())))
+        asked(self, |node| condition::compares(node, "$lte", whole::<Self>(node, value.into_value())))
     }
 
     /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could
@@ -93,13 +97,17 @@ pub trait QueryOperators: Token {
         V: IntoValue<OperandOf<Self>> + Clone,
     {
         let ends = [end(range.start_bound(), "$gte", "$gt"), end(range.end_bound(), "$lte", "$lt")];
-        let ends = ends.map(|end| end.map(|(operator, value)| (operator, whole::<Self>(value))));
-        asked::<Self>(condition::between(&Self::Path::NODE, ends))
+        asked(self, |node| {
+            condition::between(
+                node,
+                ends.map(|end| end.map(|(operator, value)| (operator, whole::<Self>(node, value)))),
+            )
+        })
     }
 
     /// The document has the field, also with null, or, with `exists` false, does not have the field (`$exists`).
     fn exists(self, exists: bool) -> Filter<Self::Model> {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$exists", Ok(exists.into())))
+        asked(self, |node| condition::compares(node, "$exists", Ok(exists.into())))
     }
 
     /// The field is null or absent, and reads as `None`.
@@ -107,7 +115,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        asked::<Self>(condition::equals(&Self::Path::NODE, Ok(Bson::Null)))
+        asked(self, |node| condition::equals(node, Ok(Bson::Null)))
     }
 
     /// The field is neither null nor absent, and reads as `Some`.
@@ -115,7 +123,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
+        asked(self, |node| condition::compares(node, "$ne", Ok(Bson::Null)))
     }
 
     /// The string contains the text, as the text is: no character has a meaning. No index bounds the search.
@@ -123,7 +131,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_contained(text))
+        matches(self, Pattern::of_contained(text))
     }
 
     /// The string contains the text, with letters in either case.
@@ -131,7 +139,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_contained(text).map(Pattern::case_insensitive))
+        matches(self, Pattern::of_contained(text).map(Pattern::case_insensitive))
     }
 
     /// The string starts with the text. An index serves the condition, also an index that leaves out null.
@@ -139,7 +147,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_start(text))
+        matches(self, Pattern::of_start(text))
     }
 
     /// The string starts with the text, with letters in either case. No index bounds the search.
@@ -147,7 +155,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_start(text).map(Pattern::case_insensitive))
+        matches(self, Pattern::of_start(text).map(Pattern::case_insensitive))
     }
 
     /// The string ends with the text. No index bounds the search.
@@ -155,7 +163,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_end(text))
+        matches(self, Pattern::of_end(text))
     }
 
     /// The string ends with the text, with letters in either case.
@@ -163,7 +171,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        matches::<Self>(Pattern::of_end(text).map(Pattern::case_insensitive))
+        matches(self, Pattern::of_end(text).map(Pattern::case_insensitive))
     }
 
     /// The string matches the pattern (`$regex`), which is a [`Pattern`] of the program: a text does not compile here.
@@ -171,7 +179,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        asked::<Self>(condition::matches(&Self::Path::NODE, pattern.as_pattern()))
+        asked(self, |node| condition::matches(node, pattern.as_pattern()))
     }
 
     /// The array has the value as an element.
@@ -179,7 +187,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains(&Self::Path::NODE, item::<Self>(value.into_value())))
+        asked(self, |node| condition::contains(node, item::<Self>(node, value.into_value())))
     }
 
     /// The array has one of the values as an element (`$in`). An empty list matches no document.
@@ -187,7 +195,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains_any(&Self::Path::NODE, items::<Self>(all_values(values))))
+        asked(self, |node| condition::contains_any(node, items::<Self>(node, all_values(values))))
     }
 
     /// The array has each of the values as an element (`$all`), in any order. An empty list matches every document.
@@ -195,7 +203,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains_all(&Self::Path::NODE, items::<Self>(all_values(values))))
+        asked(self, |node| condition::contains_all(node, items::<Self>(node, all_values(values))))
     }
 
     /// The array has `size` elements (`$size`).
@@ -203,7 +211,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$size", Ok(i64::from(size).into())))
+        asked(self, |node| condition::compares(node, "$size", Ok(i64::from(size).into())))
     }
 
     /// The array has an element for which the whole condition holds (`$elemMatch`):
@@ -216,10 +224,11 @@ pub trait QueryOperators: Token {
         Self::Class: ArrayOf<Self::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        asked::<Self>(of_element::elem_match(&Self::Path::NODE, condition))
+        asked(self, |node| of_element::elem_match(node, condition))
     }
 
-    /// The place is at most `max_metres` from the given place, the nearest first (`$nearSphere`). The condition needs a
+    /// The place is at most `max_metres` from the given place, the nearest first (`$nearSphere`). The condition needs
+    /// a
     /// `#[index(geo)]`. A query has at most one `near`; the condition cannot be negated, and `count` does not take the
     /// condition.
     fn near(self, place: Point, max_metres: f64) -> Filter<Self::Model>
@@ -228,7 +237,7 @@ pub trait QueryOperators: Token {
     {
         let geometry = doc! { "type": "Point", "coordinates": position(place) };
         let near = doc! { "$geometry": geometry, "$maxDistance": max_metres };
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$nearSphere", Ok(near.into())))
+        asked(self, |node| condition::compares(node, "$nearSphere", Ok(near.into())))
     }
 
     /// The place is in the area (`$geoWithin`).
@@ -236,42 +245,39 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Located<Self::Value>,
     {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$geoWithin", Ok(area.into_document().into())))
+        asked(self, |node| condition::compares(node, "$geoWithin", Ok(area.into_document().into())))
     }
 }
 
-impl<F: Token> QueryOperators for F {}
+impl<F: Place> QueryOperators for F {}
 
-/// Makes the filter of a condition on the field `F`.
-fn asked<F: Token>(condition: Result<Document>) -> Filter<F::Model> {
-    Filter::from_parts(condition.map(|condition| condition::of_variants(&F::Path::NODE, condition)))
+/// Makes the filter of a condition on the place.
+fn asked<F: Place>(place: F, condition: impl FnOnce(&PathNode<'_>) -> Result<Document>) -> Filter<F::Model> {
+    let of_variants = |node: &PathNode<'_>| condition(node).map(|condition| condition::of_variants(node, condition));
+    Filter::from_parts(place.with_node(of_variants).and_then(|condition| condition))
 }
 
 /// Makes the filter of a text search; `pattern` may be the error of a text that is too long.
-fn matches<F: Token>(pattern: Result<Pattern>) -> Filter<F::Model> {
-    asked::<F>(pattern.and_then(|pattern| condition::matches(&F::Path::NODE, &pattern)))
+fn matches<F: Place>(place: F, pattern: Result<Pattern>) -> Filter<F::Model> {
+    asked(place, |node| pattern.and_then(|pattern| condition::matches(node, &pattern)))
 }
 
-/// Converts a value of the field to the stored form.
-fn whole<F: Token>(value: Result<Bson>) -> Result<Bson> {
-    canonical(F::SHAPE, value?).map_err(misfit::<F>)
+/// Converts a value of the place to the stored form.
+fn whole<F: Place>(node: &PathNode<'_>, value: Result<Bson>) -> Result<Bson> {
+    canonical(F::SHAPE, value?).map_err(|misfit| misfit.at(&node.join()))
 }
 
-fn each_whole<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
-    values?.into_iter().map(|value| whole::<F>(Ok(value))).collect()
+fn each_whole<F: Place>(node: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
+    values?.into_iter().map(|value| whole::<F>(node, Ok(value))).collect()
 }
 
-/// Converts values of elements of the field to the stored form.
-fn items<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
-    canonical_items(F::SHAPE, values?).map_err(misfit::<F>)
+/// Converts values of elements of the place to the stored form.
+fn items<F: Place>(node: &PathNode<'_>, values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
+    canonical_items(F::SHAPE, values?).map_err(|misfit| misfit.at(&node.join()))
 }
 
-fn item<F: Token>(value: Result<Bson>) -> Result<Bson> {
-    canonical_item(F::SHAPE, value?).map_err(misfit::<F>)
-}
-
-fn misfit<F: Token>(misfit: Misfit) -> Error {
-    misfit.at(&F::Path::NODE.join())
+fn item<F: Place>(node: &PathNode<'_>, value: Result<Bson>) -> Result<Bson> {
+    canonical_item(F::SHAPE, value?).map_err(|misfit| misfit.at(&node.join()))
 }
 
 fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {

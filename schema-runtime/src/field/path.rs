@@ -8,17 +8,20 @@ use crate::definition::{FieldDefinition, Kind, Shape, Variants};
 /// A place in a document, as a type.
 pub trait Path: 'static {
     /// The names that lead to the place.
-    const NODE: PathNode;
+    const NODE: PathNode<'static>;
 }
 
 /// One name of a path, with the names before this name.
 #[derive(Clone, Copy, Debug)]
-pub struct PathNode {
-    parent: Option<&'static PathNode>,
-    name: &'static str,
+pub struct PathNode<'k> {
+    parent: Option<&'k PathNode<'k>>,
+    /// The stored name; of a path inside of a raw value, all names of the path.
+    name: &'k str,
     shape: Option<&'static Shape>,
     field: Option<&'static FieldDefinition>,
     variant: Option<Variant>,
+    /// True when the name is a key of a map.
+    is_key: bool,
 }
 
 /// One variant of an enum: the tag, and the name of the variant in the tag.
@@ -55,31 +58,34 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 pub trait OneValue: Path {}
 
 impl Path for Root {
-    const NODE: PathNode = PathNode { parent: None, name: "", shape: None, field: None, variant: None };
+    const NODE: PathNode<'static> =
+        PathNode { parent: None, name: "", shape: None, field: None, variant: None, is_key: false };
 }
 
 impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
-    const NODE: PathNode = PathNode {
+    const NODE: PathNode<'static> = PathNode {
         parent: Some(&P::NODE),
         name: R::FIELDS[INDEX].name,
         shape: Some(&R::FIELDS[INDEX].shape),
         field: Some(&R::FIELDS[INDEX]),
         variant: None,
+        is_key: false,
     };
 }
 
 impl<P: Path, E: Tagged + 'static, const INDEX: usize> Path for InVariant<P, E, INDEX> {
-    const NODE: PathNode = PathNode {
+    const NODE: PathNode<'static> = PathNode {
         parent: Some(&P::NODE),
         name: "",
         shape: P::NODE.shape,
         field: None,
         variant: Some(Variant { tag: E::VARIANTS.tag, name: E::VARIANTS.list[INDEX].name }),
+        is_key: false,
     };
 }
 
 impl<P: Path> Path for Each<P> {
-    const NODE: PathNode = P::NODE;
+    const NODE: PathNode<'static> = P::NODE;
 }
 
 #[diagnostic::do_not_recommend]
@@ -91,7 +97,32 @@ impl<P: OneValue, R: Record + 'static, const INDEX: usize> OneValue for Segment<
 #[diagnostic::do_not_recommend]
 impl<P: OneValue, E: Tagged + 'static, const INDEX: usize> OneValue for InVariant<P, E, INDEX> {}
 
-impl PathNode {
+impl<'k> PathNode<'k> {
+    /// Returns the value under a key of the map at this node.
+    pub(super) fn key(&'k self, key: &'k str) -> PathNode<'k> {
+        let shape = self.shape.and_then(|shape| match shape.kind {
+            Kind::Map { values, .. } => Some(values),
+            _ => None,
+        });
+        PathNode { parent: Some(self), name: key, shape, field: None, variant: None, is_key: true }
+    }
+
+    /// Returns the value at a path inside of the raw value at this node. The value holds the bound of the whole.
+    pub(super) fn inside(&'k self, path: &'k str) -> PathNode<'k> {
+        PathNode { parent: Some(self), name: path, shape: self.shape, field: None, variant: None, is_key: false }
+    }
+
+    /// Hands the same path below another node to `visit`.
+    pub(super) fn below(&self, other: &PathNode<'_>, visit: &mut dyn FnMut(&PathNode<'_>)) {
+        match self.parent {
+            None => visit(other),
+            Some(parent) => parent.below(other, &mut |parent| {
+                let PathNode { name, shape, field, variant, is_key, .. } = *self;
+                visit(&PathNode { parent: Some(parent), name, shape, field, variant, is_key });
+            }),
+        }
+    }
+
     /// Joins the stored names by dots; empty for the root.
     pub fn join(&self) -> String {
         match self.parent {
@@ -120,10 +151,19 @@ impl PathNode {
     pub(crate) fn optional_structs(&self) -> Vec<String> {
         let Some(parent) = self.parent else { return Vec::new() };
         let mut structs = parent.optional_structs();
-        if self.variant.is_none() && parent.field.is_some_and(may_be_no_struct) {
+        if self.variant.is_none() && parent.may_be_no_document() {
             structs.push(parent.join());
         }
         structs
+    }
+
+    /// Returns whether a document may have no document at the path.
+    fn may_be_no_document(&self) -> bool {
+        match (self.field, self.shape) {
+            (Some(field), _) => may_be_no_struct(field),
+            (None, Some(shape)) if self.is_key => shape.nullable || needs_fields(shape),
+            _ => false,
+        }
     }
 
     /// Returns whether the path leads to one value that may be null or absent. A path through an array leads to several
@@ -145,8 +185,16 @@ impl PathNode {
 
 /// Returns whether a field may be null, or may be absent although a part of the struct is required.
 fn may_be_no_struct(field: &FieldDefinition) -> bool {
-    let Kind::Document { fields, .. } = field.shape.kind else { return false };
-    field.shape.nullable || !field.required && fields.iter().any(|inner| inner.required)
+    match field.shape.kind {
+        Kind::Document { .. } => field.shape.nullable || !field.required && needs_fields(&field.shape),
+        Kind::Map { .. } | Kind::Opaque { .. } => field.shape.nullable,
+        _ => false,
+    }
+}
+
+/// Returns whether a part of a value of the shape is required.
+fn needs_fields(shape: &Shape) -> bool {
+    matches!(shape.kind, Kind::Document { fields, .. } if fields.iter().any(|inner| inner.required))
 }
 
 fn joined(before: String, name: &str) -> String {

@@ -1,12 +1,17 @@
 //! Stored types: the trait of a type that may be a field, and the trait of a struct of fields.
 
-use mongodb::bson::Bson;
+use std::{
+    collections::{BTreeMap, HashMap},
+    hash::BuildHasher,
+};
+
+use mongodb::bson::{Bson, Document};
 use serde::Serialize;
 
 use super::{NestedTokens, Path, canonical};
 use crate::{
     codec,
-    definition::{CopyDefinition, FieldDefinition, Shape, Variants},
+    definition::{CopyDefinition, ExtraFields, FieldDefinition, Shape, Variants},
     error::{Error, Result},
 };
 
@@ -84,4 +89,61 @@ pub trait Record {
     const COPIES: &'static [CopyDefinition] = &[];
     /// The variants of an enum that holds data; `None` for a struct.
     const TAGGED: Option<&'static Variants> = None;
+    /// The effect of stored fields that the struct does not have.
+    const EXTRA: ExtraFields = ExtraFields::Drop;
+
+    /// Returns the unknown fields that the value keeps.
+    #[doc(hidden)]
+    fn extra(&self) -> Document {
+        Document::new()
+    }
+
+    /// Puts the unknown fields of a stored document into the value.
+    #[doc(hidden)]
+    fn set_extra(&mut self, _: Document) {}
+}
+
+/// A type that keeps unknown fields: the type of a field with `#[extra]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot keep the unknown fields of a document",
+    label = "this field has `#[extra]`",
+    note = "help: write `bson::Document`, `BTreeMap<String, Bson>` or `HashMap<String, Bson>`"
+)]
+pub trait ExtraHolder {
+    /// Returns the fields.
+    fn to_document(&self) -> Document;
+    /// Makes the value of the fields.
+    fn of_document(fields: Document) -> Self;
+}
+
+impl ExtraHolder for Document {
+    fn to_document(&self) -> Document {
+        self.clone()
+    }
+
+    fn of_document(fields: Document) -> Self {
+        fields
+    }
+}
+
+impl ExtraHolder for BTreeMap<String, Bson> {
+    fn to_document(&self) -> Document {
+        self.clone().into_iter().collect()
+    }
+
+    fn of_document(fields: Document) -> Self {
+        fields.into_iter().collect()
+    }
+}
+
+/// The fields are stored in the order of their names.
+impl<S: BuildHasher + Default> ExtraHolder for HashMap<String, Bson, S> {
+    fn to_document(&self) -> Document {
+        let sorted: BTreeMap<&String, &Bson> = self.iter().collect();
+        sorted.into_iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    fn of_document(fields: Document) -> Self {
+        fields.into_iter().collect()
+    }
 }

@@ -4,8 +4,8 @@ use std::{marker::PhantomData, ops::Deref};
 
 use derive_where::derive_where;
 
-use super::{Field, Filter, Path, Record, Root, class};
-use crate::definition::Shape;
+use super::{Field, Filter, Path, PathNode, Place, Record, Root, class};
+use crate::{definition::Shape, error::Result};
 
 /// The tokens of the fields of one struct: the type of `Person::F`, and of the fields inside of `Person::F.home`.
 pub trait NestedTokens: Sized + 'static {
@@ -23,28 +23,14 @@ impl NestedTokens for NoFields {
     const TOKENS: &'static Self = &NoFields;
 }
 
-/// A field of a model, with the types that every token of a field has. The query operators of a token are in
+/// The token of a field: a [`Place`] with a path that the type knows. The query operators of a token are in
 /// [`QueryOperators`](super::QueryOperators).
 #[diagnostic::on_unimplemented(
     message = "this is not a stored field",
     label = "no stored field",
     note = "help: write a field of a model, as `Person::F.name`; of a flat struct (`#[embed(flat)]`) the fields are stored: `Person::F.home.city`"
 )]
-pub trait Token: Copy {
-    /// The model, or [`Element`] in a condition on an element of an array.
-    type Model;
-    /// The type of the field.
-    type Value;
-    /// The path of the stored field.
-    type Path: Path;
-    /// The class of the type: the operators that fit the field.
-    type Class;
-    /// The right to change the field, as a type.
-    type Access;
-    /// The stored shape of the field; `None` for an `#[opaque]` field.
-    #[doc(hidden)]
-    const SHAPE: Option<&'static Shape>;
-}
+pub trait Token: Place {}
 
 /// The field of type `T` at `P` in the model `M`; `K` is the right to change the field and the known facts about the
 /// type. The fields of an embedded struct are fields of the token: `Person::F.home.city`.
@@ -210,11 +196,38 @@ impl<M: 'static, T: Field, P: Path, K: FieldKind<T>> Deref for FieldToken<M, T, 
     }
 }
 
-impl<M, T, P: Path, K: FieldKind<T>> Token for FieldToken<M, T, P, K> {
+impl<M, T, P: Path, K: FieldKind<T>> Place for FieldToken<M, T, P, K> {
     type Model = M;
     type Value = T;
     type Path = P;
     type Class = K::Class;
-    const SHAPE: Option<&'static Shape> = K::SHAPE;
     type Access = K::Access;
+    const SHAPE: Option<&'static Shape> = K::SHAPE;
+
+    fn with_node<R>(self, visit: impl FnOnce(&PathNode<'_>) -> R) -> Result<R> {
+        Ok(visit(&P::NODE))
+    }
 }
+
+impl<M, T, P: Path, K: FieldKind<T>> Token for FieldToken<M, T, P, K> {}
+
+/// The right to change a value inside of a value that has this right. `A` is the right that the field inside has alone.
+#[doc(hidden)]
+pub trait Narrow<A> {
+    /// The right to change the field inside.
+    type Access;
+}
+
+impl<A> Narrow<A> for Plain {
+    type Access = A;
+}
+
+macro_rules! whole {
+    ($($kind:ident)*) => {$(
+        impl<A> Narrow<A> for $kind {
+            type Access = $kind;
+        }
+    )*};
+}
+
+whole! { IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed }

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, SortKeyOfElement, Token,
+    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Place, SortKeyOfElement,
     change::Cap,
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     of_element,
@@ -28,7 +28,7 @@ pub trait UpdateOperators: Sized {
     fn changes(&mut self) -> &mut Changes<Self::Model>;
 
     /// Sets the field to the value (`$set`); a `None` that serde leaves out removes the field (`$unset`).
-    fn set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn set<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
         value: impl IntoValue<F::Value>,
@@ -50,7 +50,7 @@ pub trait UpdateOperators: Sized {
     /// ```
     fn set_opt<F, V>(mut self, field: F, value: Option<V>) -> Self
     where
-        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>,
         V: IntoValue<F::Value>,
     {
         self.changes().list.ignore_empty();
@@ -71,7 +71,7 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Removes the field (`$unset`): a removed field reads as `None`.
-    fn unset<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
+    fn unset<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
     where
         F::Class: Nullable<F::Value>,
     {
@@ -80,7 +80,7 @@ pub trait UpdateOperators: Sized {
 
     /// Adds the amount to the number (`$inc`); the amount may be negative. The server widens an `int` that overflows to
     /// a `long`.
-    fn inc<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn inc<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
         amount: impl IntoValue<<F::Class as Numeric<F::Value>>::Operand>,
@@ -92,7 +92,7 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Multiplies the number by the factor (`$mul`).
-    fn mul<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn mul<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
         factor: impl IntoValue<<F::Class as Numeric<F::Value>>::Operand>,
@@ -105,7 +105,7 @@ pub trait UpdateOperators: Sized {
 
     /// Sets the field to the value if the value is less than the stored value, or the field is null or absent (`$min`).
     /// A `None` changes nothing.
-    fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn min<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
         value: impl IntoValue<<F::Class as Ordered<F::Value>>::Operand>,
@@ -118,7 +118,7 @@ pub trait UpdateOperators: Sized {
 
     /// Sets the field to the value if the value is more than the stored value, or the field is null or absent (`$max`).
     /// A `None` changes nothing.
-    fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn max<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
         value: impl IntoValue<<F::Class as Ordered<F::Value>>::Operand>,
@@ -130,11 +130,11 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Sets the date to the server's clock (`$currentDate`).
-    fn current_date<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
+    fn current_date<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
     where
         F::Class: Dated<F::Value>,
     {
-        let kind = match F::Path::NODE.shape().map(|shape| shape.kind) {
+        let kind = match F::SHAPE.map(|shape| shape.kind) {
             Some(crate::definition::Kind::Scalar(crate::definition::Scalar::Timestamp)) => "timestamp",
             _ => "date",
         };
@@ -142,7 +142,7 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Adds the element at the end of the list (`$push`).
-    fn push<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn push<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         list: F,
         element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>,
@@ -156,7 +156,7 @@ pub trait UpdateOperators: Sized {
     /// Adds the elements at the end of the list, in the given order (`$push` with `$each`).
     fn push_each<F, V>(self, list: F, elements: impl IntoIterator<Item = V>) -> Self
     where
-        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>,
         F::Class: Listed<F::Value>,
         V: IntoValue<<F::Class as Listed<F::Value>>::Item>,
     {
@@ -187,7 +187,7 @@ pub trait UpdateOperators: Sized {
         keep: u32,
     ) -> Self
     where
-        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>,
         F::Class: Listed<F::Value>,
         S: IntoIterator<Item: SortKeyOfElement<<F::Class as Listed<F::Value>>::Item>>,
     {
@@ -199,14 +199,14 @@ pub trait UpdateOperators: Sized {
     /// below zero).
     fn push_last<F>(self, list: F, element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>, keep: u32) -> Self
     where
-        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>,
         F::Class: Listed<F::Value>,
     {
         push_capped(self, list, element.into_value(), None, -i64::from(keep))
     }
 
     /// Adds the element at the end of the array, if the array does not have the element (`$addToSet`).
-    fn add_to_set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn add_to_set<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
         element: impl IntoValue<<F::Class as Growing<F::Value>>::Item>,
@@ -218,7 +218,7 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Removes each element that equals the value from the array (`$pullAll`).
-    fn pull<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn pull<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
         element: impl IntoValue<<F::Class as Growing<F::Value>>::Item>,
@@ -230,7 +230,7 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Removes each element for which the condition holds from the array (`$pull`).
-    fn pull_if<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn pull_if<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         array: F,
         condition: impl FnOnce(
@@ -262,9 +262,9 @@ pub trait UpdateOperators: Sized {
     /// )
     /// # }
     /// ```
-    fn each<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+    fn each<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         mut self,
-        #[allow(unused_variables, reason = "the type names the array")] array: F,
+        array: F,
         condition: impl FnOnce(ElementToken<ItemOf<F>>) -> Filter<Element<ItemOf<F>>>,
         change: impl FnOnce(Changes<Element<ItemOf<F>>>, ElementToken<ItemOf<F>>) -> Changes<Element<ItemOf<F>>>,
     ) -> Self
@@ -272,7 +272,11 @@ pub trait UpdateOperators: Sized {
         F::Class: ArrayOf<F::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        self.changes().add_each(&F::Path::NODE, condition, |changes| change(changes, ElementToken::NEW));
+        let changes = self.changes();
+        let added = array.with_node(|array| {
+            changes.add_each(array, condition, |changes| change(changes, ElementToken::NEW));
+        });
+        self.changes().list.refuse_failed(added);
         self
     }
 }
@@ -285,25 +289,31 @@ impl<M> UpdateOperators for Changes<M> {
     }
 }
 
-fn change<U: UpdateOperators, F: Token>(mut update: U, operator: Operator, _: F, value: Result<Bson>) -> U {
-    update.changes().list.add(operator, &F::Path::NODE, value);
+fn change<U: UpdateOperators, F: Place>(mut update: U, operator: Operator, place: F, value: Result<Bson>) -> U {
+    let list = &mut update.changes().list;
+    let added = place.with_node(|node| list.add(operator, node, value));
+    list.refuse_failed(added);
     update
 }
 
-fn push_capped<U: UpdateOperators, F: Token>(
+fn push_capped<U: UpdateOperators, F: Place>(
     mut update: U,
-    _: F,
+    place: F,
     element: Result<Bson>,
     sort: Option<Bson>,
     slice: i64,
 ) -> U {
-    let cap = match slice {
-        0 => Err(Error::Update {
-            message: format!("`{}` is to keep no element: `keep` is from 1 on", F::Path::NODE.join()),
-        }),
-        slice => Ok(Cap { sort, slice }),
-    };
-    update.changes().list.add_capped(&F::Path::NODE, element, cap);
+    let list = &mut update.changes().list;
+    let added = place.with_node(|node| {
+        let cap = match slice {
+            0 => {
+                Err(Error::Update { message: format!("`{}` is to keep no element: `keep` is from 1 on", node.join()) })
+            }
+            slice => Ok(Cap { sort, slice }),
+        };
+        list.add_capped(node, element, cap);
+    });
+    list.refuse_failed(added);
     update
 }
 

@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::VecDeque};
 use mongodb::bson::Bson;
 use serde::Serialize;
 
+use super::class::AnyValue;
 use crate::{
     codec,
     error::{Error, Result},
@@ -20,6 +21,7 @@ use crate::{
 /// | `TreePath` | also a `&str`, a `String`: the text of a path, or the beginning of a path as the end of a range |
 /// | `Option<T>` | also the values that a `T` takes |
 /// | `Ref<T>` | also a document, `&T`; an extended reference, by reference; an `_id`, by value or reference, that is an `ObjectId`, a `Uuid`, a `String` or an integer; a `&str` for a `String` |
+/// | a path inside of a raw value, [`AnyValue`](crate::field::class::AnyValue) | every value that serde writes |
 /// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of a list | also an array or a slice of the values that an element takes |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a field of type `{T}`",
@@ -63,6 +65,14 @@ impl<T: Serialize> IntoValue<Option<T>> for T {
 impl<T: Serialize> IntoValue<Option<T>> for &T {
     fn into_value(self) -> Result<Bson> {
         encode(self)
+    }
+}
+
+/// A place without a known type takes every value that serde writes, in the form of the value in a document.
+#[diagnostic::do_not_recommend]
+impl<V: Serialize> IntoValue<AnyValue> for V {
+    fn into_value(self) -> Result<Bson> {
+        encode(&self)
     }
 }
 

@@ -31,6 +31,7 @@ impl ModelDefinition {
             allows: &[],
             whole: true,
             bucket: None,
+            extra: M::EXTRA,
             document: None,
         }
     }

@@ -62,7 +62,7 @@ fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocu
         let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, Document::new()).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
-            Some(stored) => codec::encode(&stored).map_err(Error::encode),
+            Some(stored) => Ok(stored),
         }
     })
 }
@@ -97,7 +97,7 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(preserved) => {
-                stored.extend(preserved);
+                stored.extend(Document::try_from(&*preserved).map_err(Error::encode)?);
                 Ok(stored)
             }
         }

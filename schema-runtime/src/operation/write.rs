@@ -24,6 +24,7 @@ use crate::{
     derived::effect::{SourceDocument, WriteView},
     error::{Error, Result, server},
     executor::{Context, Executor},
+    extra,
     field::canonical_document,
     limits::{COMMAND_WRITES, DOCUMENT_BYTES, INSERT_BYTES},
     model::Model,
@@ -157,10 +158,14 @@ pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 /// Returns a value as the document that is stored.
 pub(super) fn encoded<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode);
-    if const { differ_from_serde(M::DEFINITION.fields) } {
-        return canonical_document(M::DEFINITION.fields, &document?);
+    let document = match const { differ_from_serde(M::DEFINITION.fields) } {
+        true => canonical_document(M::DEFINITION.fields, &document?),
+        false => document,
+    };
+    match const { M::EXTRA.are_kept() } {
+        true => extra::stored_with(M::DEFINITION, document?, value.extra()),
+        false => document,
     }
-    document
 }
 
 /// Returns whether a document that serde writes may differ from the stored document, or may have another type than

@@ -33,6 +33,7 @@ mod public_face;
 mod pymongo;
 mod python;
 mod queries;
+mod raw_values;
 mod reads_of_secondaries;
 mod reference_text;
 mod relations;

@@ -35,7 +35,7 @@ pub(in crate::checks) const fn enforce(holder: &ModelDefinition, field: &FieldDe
 /// Reports at the source a copy in an opaque field.
 #[track_caller]
 pub(in crate::checks) const fn enforce_opaque(holder: &ModelDefinition, field: &FieldDefinition) {
-    if field.shape.whole && matches!(field.shape.kind, Kind::Opaque { .. }) {
+    if field.shape.whole && matches!(field.shape.kind, Kind::Opaque { raw: None, .. }) {
         refuse! {
             "`{}.{}` is `#[opaque(..)]`, and a write of the source does not reach a copy in an opaque field",
                 holder.model, field.rust_name;

@@ -9,6 +9,8 @@ pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
     let what = match field.shape.kind {
         Kind::Array { max: None, .. } => "is an array without a bound",
         Kind::Map { max: None, .. } => "is a map without a bound",
+        Kind::Opaque { max_bytes: 0, raw: Some(_), .. } => "holds BSON of any form, without a bound",
+        _ if holds_unbounded_raw(&field.shape) => "holds values of any form, without a bound",
         _ if is_unbounded(&field.shape) => "holds an inner array or map without a bound",
         _ => return,
     };
@@ -21,6 +23,14 @@ pub(in crate::checks) const fn enforce(owner: &str, field: &FieldDefinition) {
 
 /// Returns the help text that says how to bound an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
+    if holds_unbounded_raw(shape) {
+        return match shape.is_collection() {
+            true => {
+                "write `#[bound(max_items = N, max_bytes = M)]` on the field, with the most bytes of each value as BSON"
+            }
+            false => "write `#[bound(max_bytes = N)]` on the field, with the most bytes of the value as BSON",
+        };
+    }
     if !shape.is_collection() {
         return "store an inner array in a `BoundedVec<T, N>`: the type has the bound";
     }
@@ -37,7 +47,13 @@ const fn help(shape: &Shape) -> &'static str {
     }
 }
 
-/// True when some array or map in the shape has no bound. A struct that its own derive has judged is not judged again.
+/// True when the shape, or the shape of each element or entry, is a raw value without a bound.
+const fn holds_unbounded_raw(shape: &Shape) -> bool {
+    matches!(shape.item().kind, Kind::Opaque { max_bytes: 0, raw: Some(_), .. })
+}
+
+/// True when some array, map or raw value in the shape has no bound. A struct that its own derive has judged is not
+/// judged again.
 const fn is_unbounded(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Array { max, items, .. } => max.is_none() || is_unbounded(items),
@@ -50,6 +66,7 @@ const fn is_unbounded(shape: &Shape) -> bool {
             });
             false
         }
+        Kind::Opaque { max_bytes, raw, .. } => max_bytes == 0 && raw.is_some(),
         _ => false,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A field has the type that its attribute, an index's clause or a projection expects:
 //!
-//! - A `max_items` is for arrays, sets and maps, a `max_len` for strings.
+//! - A `max_items` is for arrays, sets and maps, a `max_len` for strings, a `max_bytes` for raw values.
 //! - A literal of `partial(..)` has the field's type.
 //! - A projection reads a field as the model stores the field.
 //! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null
@@ -25,14 +25,21 @@ use copy::{Misfit, strict_struct};
 pub(in crate::checks) use form::enforce_form;
 
 use crate::definition::{
-    FieldDefinition, IndexKey, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, ResolvedPath, Scalar,
-    Shape, each, find_stored, refuse, same_variants, text,
+    FieldDefinition, IndexKey, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Raw, ResolvedPath,
+    Scalar, Shape, each, find_stored, refuse, same_variants, text,
 };
 
 /// Refuses a null with two meanings. serde reads an absent `Option` as `None`, and does not read an absent newtype over
 /// an `Option` at all. For an `Option` in an `Option`, the inner `None` comes back as the outer `None`.
 #[track_caller]
 pub(in crate::checks) const fn enforce_one_null(field: &FieldDefinition) {
+    if let (true, Kind::Opaque { raw: Some(_), .. }) = (field.shape.null_twice, field.shape.kind) {
+        refuse! {
+            "`{}` is an `Option` of a value of any form, and null is such a value: a stored null would be read as `None`",
+                field.rust_name;
+            help: "write the type without `Option`: a `Bson` or a `Value` of null says that there is no value"
+        }
+    }
     if field.shape.null_twice {
         refuse! {
             "`{}` has an `Option` in an `Option` or in a newtype: a null or an absent value would be read as a different value than was stored",
@@ -58,6 +65,16 @@ pub(in crate::checks) const fn enforce_string(field: &str, shape: &Shape) {
         refuse! {
             "`max_len` bounds strings, and `{}` is {}", field, kind(shape);
             help: "remove `max_len`; an array, a set or a map is bounded by `max_items = N`"
+        }
+    }
+}
+
+#[track_caller]
+pub(in crate::checks) const fn enforce_raw(field: &str, shape: &Shape) {
+    if !matches!(shape.kind, Kind::Opaque { raw: Some(_), .. }) {
+        refuse! {
+            "`max_bytes` bounds a `Bson`, a `Document` or a `serde_json::Value`, and `{}` is {}", field, kind(shape);
+            help: "remove `max_bytes`; a string is bounded by `max_len = N`, an array, a set or a map by `max_items = N`, a value with its own serde implementation by `#[opaque(max_bytes = N)]`"
         }
     }
 }
@@ -222,6 +239,8 @@ pub(in crate::checks) const fn kind(shape: &Shape) -> &'static str {
         Kind::Document { .. } if shape.variants.is_some() => "an enum that holds data",
         Kind::Document { .. } => "an embedded struct",
         Kind::Model { .. } => "a model",
+        Kind::Opaque { raw: Some(Raw::Document), .. } => "a document of any form",
+        Kind::Opaque { raw: Some(Raw::Value), .. } => "a value of any form",
         Kind::Opaque { .. } => "an opaque value",
     }
 }

@@ -5,9 +5,9 @@
 //! in JSON. A flat field is no `Option`, no enum and no list: only the fields of the struct are stored, and nothing
 //! says whether the struct is there.
 //!
-//! A flat struct holds no copies, no `#[opaque(..)]` values and no values with `#[stored_as(..)]`. serde keeps the
-//! values of a flat struct in memory before serde reads the values, and a type with one form for people and another
-//! form for programs is then read in the wrong form. A struct with a flat field has no type parameters and no
+//! A flat struct holds no copies, no `#[opaque(..)]` values, no raw values and no values with `#[stored_as(..)]`. serde
+//! keeps the values of a flat struct in memory before serde reads the values, and a type with one form for people and
+//! another form for programs is then read in the wrong form. A struct with a flat field has no type parameters and no
 //! `deny_unknown_fields`, and is not the struct of a variant.
 //!
 //! Source: serde, "Struct flattening"; `flatten` is not supported together with `deny_unknown_fields`.
@@ -66,6 +66,13 @@ const fn enforce_values(name: &str, shape: &Shape) {
             "`{}` is flat, and `{}` holds copies: the writes of a source find a copy by a path, and a flat struct has no path",
                 name, of;
             help: "remove `#[embed(flat)]` and `#[serde(flatten)]`; or move the reference and the copies out of `{}`", of
+        }
+    }
+    if let Some(raw) = raw_in(shape) {
+        refuse! {
+            "`{}` is flat, and `{}.{}` holds BSON of any form: serde may read the value in another form than serde writes",
+                name, of, raw;
+            help: "remove `#[embed(flat)]` and `#[serde(flatten)]`; or move `{}` out of `{}`", raw, of
         }
     }
     if let Some((opaque, attribute)) = opaque_in(shape) {
@@ -153,6 +160,27 @@ const fn json_name(fields: &[FieldDefinition], field: &FieldDefinition) -> Optio
         }
     });
     Some("id")
+}
+
+/// Returns the name of the first field of the struct with a raw value inside.
+const fn raw_in(shape: &Shape) -> Option<&'static str> {
+    let fields = shape.fields();
+    each!(for field in fields {
+        if is_raw(&field.shape) {
+            return Some(field.rust_name);
+        }
+    });
+    None
+}
+
+const fn is_raw(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Opaque { raw, .. } => shape.whole && raw.is_some(),
+        Kind::Array { items, .. } => is_raw(items),
+        Kind::Map { values, .. } => is_raw(values),
+        Kind::Document { .. } => raw_in(shape).is_some(),
+        _ => false,
+    }
 }
 
 /// Returns the name of the first field of the struct with a value inside that serde writes by code of its own, and the

@@ -12,4 +12,10 @@ pub(in crate::checks) const fn enforce(field: &FieldDefinition) {
             help: "use an `ObjectId`, a `String`, a number, a `Uuid`, or a struct that derives `Embed`"
         }
     }
+    if matches!(field.shape.kind, Kind::Opaque { raw: Some(_), .. }) {
+        refuse! {
+            "`{}` is the `_id`, and a value of any form may be an array, which MongoDB refuses as `_id`", field.rust_name;
+            help: "use an `ObjectId`, a `String`, a number, a `Uuid`, or a struct that derives `Embed`"
+        }
+    }
 }

@@ -35,6 +35,13 @@ pub const fn query_condition<M: Model>(query: usize, condition: usize) {
             help: "write `contains(..)` to find the documents that have an element"
         }
     }
+    if matches!(path.shape.kind, Kind::Opaque { raw: Some(_), .. }) {
+        refuse! {
+            "`{}.{}` may be a value of any form, and an index of such values serves no query of a type",
+                definition.model, dotted(condition.path).as_str();
+            help: "ask for a field of a type that this crate knows"
+        }
+    }
     if matches!(path.shape.kind, Kind::Opaque { .. }) {
         refuse! {
             "`{}.{}` is opaque: the type of the stored value is unknown",

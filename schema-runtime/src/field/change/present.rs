@@ -12,7 +12,7 @@ use crate::{
 
 impl ChangeList {
     /// Requires a document of the variants that have this field.
-    pub(super) fn require(&mut self, node: &PathNode) {
+    pub(super) fn require(&mut self, node: &PathNode<'_>) {
         for (tag, name) in node.tags() {
             let earlier = self.variants.insert(tag.clone(), name);
             if earlier.is_some_and(|earlier| earlier.as_str() != Some(name)) {
@@ -26,7 +26,7 @@ impl ChangeList {
 
     /// Requires the structs around this field: the server would refuse a write inside of a null, and would create a
     /// partial struct in the place of an absent struct.
-    pub(super) fn require_structs(&mut self, node: &PathNode) {
+    pub(super) fn require_structs(&mut self, node: &PathNode<'_>) {
         for path in node.optional_structs() {
             self.present.insert(path, doc! { "$type": "object" });
         }
@@ -36,7 +36,7 @@ impl ChangeList {
     }
 
     /// Requires the array with the changed elements.
-    pub(super) fn require_array(&mut self, node: &PathNode) {
+    pub(super) fn require_array(&mut self, node: &PathNode<'_>) {
         self.require_structs(node);
         let path = node.join();
         let is_optional =

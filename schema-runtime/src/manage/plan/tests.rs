@@ -61,6 +61,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         allows: &[],
         whole: true,
         bucket: None,
+        extra: crate::definition::ExtraFields::Drop,
         document: None,
     }
 }

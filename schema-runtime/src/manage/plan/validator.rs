@@ -1,19 +1,20 @@
 //! Makes the validator of a model from the shapes of the fields: a `$jsonSchema`, and conditions beside the schema for
 //! rules that a schema cannot express. Pure.
 //!
-//! The validator uses only words that MongoDB knows, and refuses no field that the model lacks: a collection may hold
-//! more fields than a single program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level
-//! and action".
+//! The validator uses only words that MongoDB knows. Without `unknown_fields = refuse` the validator refuses no field
+//! that the model lacks: a collection may hold more fields than a single program reads. Source: MongoDB, "$jsonSchema:
+//! available keywords", and "validation level and action".
 
+mod raw;
 mod uuid;
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Validator;
-use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape, Variants};
+use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, OWN_NAMES, Raw, Scalar, Shape, Variants};
 
-/// The description in each validator of this crate. The description tells a validator of this crate from a validator of
-/// another program.
+/// The description in each validator of this crate. The description tells a validator of this crate from a validator
+/// of another program.
 const DESCRIPTION: &str =
     "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
 
@@ -24,12 +25,19 @@ const SLUG: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
 pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     let mut schema = doc! { "bsonType": "object", "title": model.model, "description": DESCRIPTION };
     schema.extend(match model.variants {
-        Some(variants) => of_variants(variants),
-        None => members(model.fields),
+        Some(variants) => of_variants(variants, Others::of(model)),
+        None => members(model.fields, Others::of(model)),
     });
     let mut rule = doc! { "$jsonSchema": schema };
-    if model.bucket.is_some() {
-        rule.insert("$expr", counted());
+    let mut expressions = raw::sizes(model);
+    expressions.extend(model.bucket.is_some().then(counted));
+    match (expressions.pop(), expressions.is_empty()) {
+        (Some(only), true) => drop(rule.insert("$expr", only)),
+        (Some(last), false) => {
+            expressions.push(last);
+            rule.insert("$expr", doc! { "$and": expressions });
+        }
+        (None, _) => {}
     }
     let strays = uuid::strays(model);
     if !strays.is_empty() {
@@ -48,11 +56,33 @@ pub(crate) fn is_own(rule: &Document) -> bool {
     let description = schema.and_then(|schema| schema.get("description")).and_then(Bson::as_str);
     let is_ours = |(word, condition): (&String, &Bson)| match word.as_str() {
         "$jsonSchema" => true,
-        "$expr" => *condition == Bson::Document(counted()),
+        "$expr" => match condition.as_document().map(|condition| condition.get_array("$and")) {
+            Some(Ok(all)) => all.iter().all(is_expression),
+            _ => is_expression(condition),
+        },
         "$nor" => uuid::are_strays(condition),
         _ => false,
     };
     description == Some(DESCRIPTION) && rule.iter().all(is_ours)
+}
+
+/// Returns whether this crate wrote the expression.
+fn is_expression(expression: &Bson) -> bool {
+    *expression == Bson::Document(counted()) || raw::is_size(expression)
+}
+
+/// The fields that no struct has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    Pass,
+    /// Only the names of this crate pass.
+    Refused,
+}
+
+impl Others {
+    fn of(model: &ModelDefinition) -> Self {
+        if model.extra.are_refused() { Others::Refused } else { Others::Pass }
+    }
 }
 
 /// Returns the condition that the `count` of a bucket is the number of children. The condition guards a push. When
@@ -62,10 +92,10 @@ fn counted() -> Document {
 }
 
 /// Returns the rule for a document with the given fields.
-fn members(fields: &[FieldDefinition]) -> Document {
+fn members(fields: &[FieldDefinition], others: Others) -> Document {
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
     let mut properties: Document =
-        fields.iter().map(|field| (field.name.to_owned(), Bson::Document(of_field(field)))).collect();
+        fields.iter().map(|field| (field.name.to_owned(), Bson::Document(of_field(field, others)))).collect();
     for field in fields {
         if let Some(kept) = field.slug.and_then(|slug| slug.kept) {
             let mut rule = doc! { "bsonType": "array" };
@@ -80,19 +110,23 @@ fn members(fields: &[FieldDefinition]) -> Document {
         members.insert("required", required);
     }
     members.insert("properties", properties);
+    if others == Others::Refused {
+        members.insert("patternProperties", doc! { OWN_NAMES: {} });
+        members.insert("additionalProperties", false);
+    }
     members
 }
 
 /// Returns the rule for a document of any of the variants: the tag, and the fields beside the tag. Each branch begins
 /// with the tag; a document therefore fits at most one branch.
-fn of_variants(variants: &Variants) -> Document {
+fn of_variants(variants: &Variants, others: Others) -> Document {
     let tag = variants.tag;
     let names: Vec<&str> = variants.list.iter().map(|variant| variant.name).collect();
     let branches: Vec<Document> = variants
         .list
         .iter()
         .map(|variant| {
-            let mut branch = members(variant.fields);
+            let mut branch = members(variant.fields, others);
             let mut properties = doc! { tag: { "enum": [variant.name] } };
             properties.extend(branch.get_document("properties").cloned().unwrap_or_default());
             branch.insert("properties", properties);
@@ -106,8 +140,8 @@ fn of_variants(variants: &Variants) -> Document {
 }
 
 /// Returns the rule for the value of a field.
-fn of_field(field: &FieldDefinition) -> Document {
-    let mut rule = value(&field.shape);
+fn of_field(field: &FieldDefinition, others: Others) -> Document {
+    let mut rule = value(&field.shape, others);
     if field.slug.is_some() {
         rule.insert("pattern", SLUG);
     }
@@ -115,7 +149,7 @@ fn of_field(field: &FieldDefinition) -> Document {
 }
 
 /// Returns the rule for a value of a shape; empty for an opaque value.
-fn value(shape: &Shape) -> Document {
+fn value(shape: &Shape, others: Others) -> Document {
     let mut rule = Document::new();
     match shape.kind {
         Kind::Scalar(scalar) => {
@@ -142,21 +176,24 @@ fn value(shape: &Shape) -> Document {
             rule.insert("bsonType", types(&["array"], shape.nullable));
             limit(&mut rule, "minItems", (min > 0).then_some(min));
             limit(&mut rule, "maxItems", max);
-            inner(&mut rule, "items", items);
+            inner(&mut rule, "items", items, others);
         }
         Kind::Map { values, max } => {
             rule.insert("bsonType", types(&["object"], shape.nullable));
             limit(&mut rule, "maxProperties", max);
-            inner(&mut rule, "additionalProperties", values);
+            inner(&mut rule, "additionalProperties", values, others);
         }
         Kind::Document { fields, .. } => {
             rule.insert("bsonType", types(&["object"], shape.nullable));
             rule.extend(match shape.variants {
-                Some(variants) => of_variants(variants),
-                None => members(fields),
+                Some(variants) => of_variants(variants, others),
+                None => members(fields, others),
             });
         }
         Kind::Model { .. } => {
+            rule.insert("bsonType", types(&["object"], shape.nullable));
+        }
+        Kind::Opaque { raw: Some(Raw::Document), .. } => {
             rule.insert("bsonType", types(&["object"], shape.nullable));
         }
         Kind::Opaque { .. } => {}
@@ -214,8 +251,8 @@ fn single() -> Vec<Document> {
     vec![within(f32::MAX.into()), doc! { "not": within(f64::MAX) }]
 }
 
-fn inner(rule: &mut Document, word: &str, shape: &Shape) {
-    let inner = value(shape);
+fn inner(rule: &mut Document, word: &str, shape: &Shape, others: Others) {
+    let inner = value(shape, others);
     if !inner.is_empty() {
         rule.insert(word, inner);
     }

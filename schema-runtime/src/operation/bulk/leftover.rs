@@ -64,7 +64,10 @@ const NOT_RESERVED: &str = "^[^_$.][^.]*$";
 
 fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now: DateTime) {
     let Some(spec) = write.spec_mut() else { return };
-    for name in found.get_array(OTHERS).into_iter().flatten().filter_map(Bson::as_str) {
+    let others = found.get_array(OTHERS).into_iter().flatten().filter_map(Bson::as_str);
+    // A value with `#[extra]` may hold a field that the struct does not have.
+    let others: Vec<&str> = others.filter(|name| spec.changes.get(Operator::Set, name).is_none()).collect();
+    for name in others {
         spec.changes.put(Operator::Unset, name, "");
     }
     if let (Some(created_at), Ok(true)) = (definition.managed().created_at, found.get_bool(LACKS)) {

@@ -27,7 +27,8 @@ use crate::{
 /// Replaces the document, and returns the document after the replacement.
 pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     if place.definition.managed().created_at.is_none() {
-        return without_others(context, place, replace_found(context, place, document).await?).await;
+        let stored = replace_found(context, place, document).await?;
+        return without_others(context, place, stored, document).await;
     }
     let mut place = Place { has_created_at: Some(true), ..place.clone() };
     let replaced = match replace_found(context, &place, document).await {
@@ -41,14 +42,20 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
         }
         replaced => replaced,
     };
-    without_others(context, &place, replaced?).await
+    without_others(context, &place, replaced?, document).await
 }
 
-/// Removes the fields that the struct does not have. The document that the write returned shows these fields. A field
-/// with a leading `_` may belong to this crate.
-async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf) -> Result<RawDocumentBuf> {
+/// Removes the fields that neither the struct nor the written document has. The document that the write returned shows
+/// these fields. A field with a leading `_` may belong to this crate.
+async fn without_others(
+    context: &Context,
+    place: &Place,
+    stored: RawDocumentBuf,
+    written: &RawDocument,
+) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let is_own = |name: &str| stored_names(definition).any(|own| own == name);
+    let is_kept = |name: &str| definition.extra.are_kept() && matches!(written.get(name), Ok(Some(_)));
+    let is_own = |name: &str| stored_names(definition).any(|own| own == name) || is_kept(name);
     let is_other =
         |name: &&str| !name.is_empty() && !name.starts_with(['_', '$']) && !name.contains('.') && !is_own(name);
     let names = codec::elements(&stored).map(|element| element.name()).filter(is_other);

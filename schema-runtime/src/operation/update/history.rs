@@ -27,7 +27,7 @@ const CLOCKS_APART: i64 = 60_000;
 /// An entry that is to be recorded.
 #[derive(Clone)]
 pub(super) struct Entry {
-    pub(super) node: &'static PathNode,
+    pub(super) node: &'static PathNode<'static>,
     pub(super) field: &'static FieldDefinition,
     pub(super) value: Bson,
 }

@@ -76,6 +76,11 @@ const fn fail(
             "`{}.{}` is {}, and the copy is {}", model, from, kind(&path.shape), kind(&field.shape);
             help: "give `{}` the same type as in `{}`", name, model
         },
+        Misfit::Opaque if matches!(path.shape.kind, Kind::Opaque { raw: Some(_), .. }) => refuse! {
+            "`{}.{}` is {}: the type of a value is unknown, and a copy needs the same type",
+                model, from, kind(&path.shape);
+            help: "remove this copy and read the field from the source"
+        },
         Misfit::Opaque | Misfit::Converted => refuse! {
             "`{}.{}` is `#[opaque(..)]`: the type is unknown, and a copy needs the same type", model, from;
             help: "write `#[derive(Embed)]` on the type of the field in place of `#[opaque(..)]`; or remove this copy and read the field from the source"

@@ -1,0 +1,13 @@
+use schema_runtime::bson::Document;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[extra]
+    rest: Document,
+}
+
+fn main() {}

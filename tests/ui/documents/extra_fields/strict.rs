@@ -1,0 +1,15 @@
+use schema_runtime::bson::Document;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+#[serde(deny_unknown_fields)]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[extra]
+    #[serde(skip)]
+    rest: Document,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use schema_runtime::bson::Bson;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max_items = 5)]
+    list: Vec<Bson>,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use schema_runtime::bson::Document;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[extra]
+    #[index]
+    #[serde(skip)]
+    rest: Document,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use schema_runtime::bson::Bson;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max_bytes = 40)]
+    meta: Option<Bson>,
+}
+
+fn main() {}
