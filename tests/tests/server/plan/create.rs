@@ -7,7 +7,7 @@ use mongodb::bson::doc;
 use schema_runtime::{
     Error, Schema,
     apply::Outcome,
-    definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Shape},
+    definition::{CollectionOptions, ExtraFields, FieldDefinition, Kind, ModelDefinition, Shape},
     plan::Change,
     prelude::*,
 };
@@ -183,6 +183,7 @@ async fn two_models_of_one_collection_are_refused() {
             whole: true,
             bucket: None,
             document: None,
+            extra: ExtraFields::Drop,
         }
     }
     static FIRST: ModelDefinition = model("First");

@@ -13,8 +13,8 @@ use schema_runtime::{
     Schema,
     apply::ApplyOptions,
     definition::{
-        CollectionOptions, Direction, FieldDefinition, IndexDefinition, IndexKey, IndexOrigin, Kind, Literal,
-        ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+        CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey, IndexOrigin, Kind,
+        Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
     },
     plan::Needs,
 };
@@ -135,6 +135,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             whole: true,
             bucket: None,
             document: None,
+            extra: ExtraFields::Drop,
         }));
         Schema::new(Box::leak(Box::new([model])))
     })

@@ -233,7 +233,7 @@ async fn level_and_action_change() {
 async fn the_server_takes_a_validator_of_every_shape() {
     use schema_runtime::{
         Schema,
-        definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Scalar},
+        definition::{CollectionOptions, ExtraFields, FieldDefinition, Kind, ModelDefinition, Scalar},
     };
     let scalars = [
         Scalar::ObjectId,
@@ -252,7 +252,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         Shape::new(Kind::String { max_len: Some(u64::MAX) }),
         Shape::new(Kind::String { max_len: Some(0) }),
         Shape::new(Kind::Enum(&["one"])),
-        Shape::new(Kind::Opaque { max_bytes: 1, converted: false }),
+        Shape::new(Kind::Opaque { max_bytes: 1, converted: false, raw: None }),
         Shape::new(Kind::Document { name: "Empty", fields: &[], judged: true, copies: &[] }),
     ]);
     for at in 0..shapes.len() {
@@ -288,6 +288,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         whole: true,
         bucket: None,
         document: None,
+        extra: ExtraFields::Drop,
     }));
     let db = database().await;
     let schema = Schema::new(Box::leak(Box::new([model])));
