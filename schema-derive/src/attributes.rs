@@ -8,15 +8,17 @@ pub(crate) mod words;
 
 pub(crate) use place::Place;
 use place::{
-    OF_DOCUMENTS, OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_STORED_TYPES, OF_VALUES,
+    OF_DOCUMENTS, OF_EMBEDDED, OF_FIELDS, OF_MODELS, OF_NAMED_VALUES, OF_OPAQUE_VALUES, OF_READS, OF_STORED_TYPES,
+    OF_VALUES,
 };
 pub(crate) use reasons::Reason;
 use reasons::{
-    A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, IN_ONE, KEEPS_ITSELF,
-    KEPT_BY_A_TREE, MADE_BY_AN_INSERT, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE,
-    NO_FIELD, NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
-    ONE_STORAGE_OF_A_TYPE, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT,
-    TWO_NEW_VALUES,
+    A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, HIDDEN_HAS_OWN_FORM,
+    HIDDEN_IS_GIVEN, HIDDEN_IS_KNOWN, HIDDEN_REFERENCE, IN_ONE, KEEPS_ITSELF, KEPT_BY_A_TREE, MADE_BY_AN_INSERT,
+    NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_COPIES_OF_HIDDEN, NO_FIELD,
+    NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+    ONE_STORAGE_OF_A_TYPE, SET_AND_HIDDEN, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE,
+    SLUG_IS_TEXT, TWO_NEW_VALUES,
 };
 
 use crate::{model::Managed, parse::Word, words::words};
@@ -53,6 +55,7 @@ words! {
         Auto = "auto",
         Default = "default",
         Extra = "extra",
+        Hidden = "hidden",
     }
 }
 
@@ -142,6 +145,7 @@ impl Attribute {
                         Slug,
                         Tree,
                         Attribute::Json,
+                        Attribute::Hidden,
                     ],
                     FLAT,
                 )],
@@ -390,11 +394,26 @@ impl Attribute {
                         Slug,
                         Tree,
                         Attribute::Json,
+                        Attribute::Hidden,
                     ],
                     NO_FIELD,
                 )],
                 words: &[words::OF_EXTRA],
                 example: ("#[extra(max_bytes = 4_000)]", "rest: Document"),
+            },
+            Attribute::Hidden => Row {
+                places: OF_READS,
+                repeats: false,
+                excludes: &[
+                    (&[Reference, Tree], HIDDEN_REFERENCE),
+                    (&[Opaque], HIDDEN_IS_KNOWN),
+                    (&[Attribute::StoredAs], HIDDEN_HAS_OWN_FORM),
+                    (&[Version, CreatedAt, UpdatedAt, Slug, History, Subset, Computed, Denormalize], SET_AND_HIDDEN),
+                    (&[CopiedTo], NO_COPIES_OF_HIDDEN),
+                    (&[Attribute::Auto, Attribute::Default], HIDDEN_IS_GIVEN),
+                ],
+                words: &[],
+                example: ("#[hidden]", "password: Hidden<String>"),
             },
         }
     }

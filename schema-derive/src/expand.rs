@@ -10,6 +10,7 @@ mod embed;
 mod extra;
 mod fallback;
 mod fields;
+mod hidden;
 mod history;
 mod mistake;
 mod new_value;
@@ -29,7 +30,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
-use crate::model::{Model, Record};
+use crate::model::{Field, Model, Record};
 
 pub(crate) use embed::expand_embed;
 pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
@@ -59,6 +60,8 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     let definition = definition::expand_definition(model, whole);
     let handles = relation::expand_handles(model);
     let (id_type, id_value) = match model.id() {
+        // A hidden `_id` is a mistake.
+        Some(Field { ty, hidden: Some(_), .. }) => (quote!(#ty), quote!(::core::unreachable!())),
         Some(field) => {
             let (ident, ty) = (&field.ident, &field.ty);
             let value = match &model.tagged {
@@ -70,7 +73,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
         None => (quote!(__Mistake), quote!(::core::unreachable!())),
     };
     let managed = expand_managed(record);
-    let skipped = expand_skipped(model);
+    let (skipped, unloaded) = (expand_skipped(model), hidden::expand_unloaded(model));
     let copied_to = copy::expand_copied_to(record);
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
@@ -120,6 +123,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
                 }
                 #managed
                 #skipped
+                #unloaded
             }
             #bucket
             #writes
@@ -187,15 +191,15 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the method that keeps the skipped fields of a struct when the document is read again; nothing without skipped
-/// fields.
+/// Writes the method that keeps the skipped and hidden fields of a struct when the document is read again; nothing
+/// without such fields.
 fn expand_skipped(model: &Model) -> Option<TokenStream> {
-    let swap = |skipped: &[Ident]| {
-        let swaps = skipped.iter().map(|ident| quote!(::core::mem::swap(&mut self.#ident, &mut stored.#ident);));
-        (!skipped.is_empty()).then(|| quote!(#(#swaps)*))
+    let swap = |kept: Vec<&Ident>| {
+        let swaps = kept.iter().map(|ident| quote!(::core::mem::swap(&mut self.#ident, &mut stored.#ident);));
+        (!kept.is_empty()).then(|| quote!(#(#swaps)*))
     };
     let body = match &model.tagged {
-        None => swap(&model.record.skipped)?,
+        None => swap(hidden::kept(&model.record))?,
         Some(tagged) => {
             let mut arms = tagged.variants.iter().filter_map(tagged::expand_skipped_of_variant).peekable();
             arms.peek()?;

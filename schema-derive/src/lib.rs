@@ -55,6 +55,7 @@ mod words;
         auto,
         default,
         extra,
+        hidden,
         serde
     )
 )]
@@ -95,6 +96,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         auto,
         default,
         extra,
+        hidden,
         serde
     )
 )]
@@ -135,6 +137,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         auto,
         default,
         extra,
+        hidden,
         serde
     )
 )]
@@ -175,6 +178,7 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         auto,
         default,
         extra,
+        hidden,
         serde
     )
 )]

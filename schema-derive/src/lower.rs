@@ -8,6 +8,7 @@ mod extra;
 mod field;
 mod flat;
 mod given;
+mod hidden;
 mod history;
 mod index;
 mod inverse;

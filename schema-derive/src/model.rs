@@ -5,6 +5,7 @@ mod changes;
 mod embed;
 mod extra;
 mod flat;
+mod hidden;
 mod history;
 mod index;
 mod json;
@@ -29,6 +30,7 @@ pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use embed::{Embed, Projection};
 pub(crate) use extra::{Extra, GivenUnknownFields, UnknownFields};
 pub(crate) use flat::Flat;
+pub(crate) use hidden::Hidden;
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use json::Json;
@@ -103,6 +105,8 @@ pub(crate) struct Field {
     pub(crate) changes: Changes,
     /// The name in JSON.
     pub(crate) json: Json,
+    /// How the field is hidden from reads; `None` for a field that each read gets.
+    pub(crate) hidden: Option<Hidden>,
     /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
     /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the
@@ -364,6 +368,11 @@ impl Field {
     /// Returns the type that says how the field is stored.
     pub(crate) fn stored_type(&self) -> &Type {
         self.stored_as.as_ref().map_or(&self.ty, |stored_as| &stored_as.ty)
+    }
+
+    /// Returns the type of the field in the struct: `Hidden<T>` of a hidden field.
+    pub(crate) fn written_ty(&self) -> &Type {
+        self.hidden.as_ref().and_then(|hidden| hidden.written.as_ref()).unwrap_or(&self.ty)
     }
 
     pub(crate) fn relation(&self) -> Option<&Relation> {

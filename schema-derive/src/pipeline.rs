@@ -26,7 +26,7 @@ pub(crate) fn derive_embed(input: TokenStream) -> TokenStream {
 
 pub(crate) fn derive_projection(input: TokenStream) -> TokenStream {
     let expand = (expand::expand_projection as _, expand::fallback_projection as _);
-    stages(input, lower::lower_projection, |_, _| (), |_| (), expand)
+    stages(input, lower::lower_projection, rules::enforce_projection, |_| (), expand)
 }
 
 pub(crate) fn derive_patch(input: TokenStream) -> TokenStream {

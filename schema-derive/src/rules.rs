@@ -11,7 +11,7 @@ mod shard_key;
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Record, Tagged, patch::Patch},
+    model::{Embed, Model, Projection, Record, Tagged, patch::Patch},
 };
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
@@ -20,15 +20,15 @@ use documents::{
     scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_name, generic_model, history_keep, id_array, id_missing, json_name, managed_field, new_value, patch_field,
-    reserved_field, slug_source, unknown_field, variant_name,
+    field_name, generic_model, hidden_field, history_keep, id_array, id_missing, json_name, managed_field, new_value,
+    patch_field, reserved_field, slug_source, unknown_field, variant_name,
 };
 use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
 use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
 
 /// The rules of every struct with fields.
-const OF_RECORDS: [fn(&Record, &Errors); 14] = [
+const OF_RECORDS: [fn(&Record, &Errors); 15] = [
     storage_mismatch::enforce,
     embed_favored::enforce,
     id_array::enforce,
@@ -43,10 +43,11 @@ const OF_RECORDS: [fn(&Record, &Errors); 14] = [
     transaction_fan_out::enforce,
     history_keep::enforce,
     json_name::enforce,
+    hidden_field::enforce_types,
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 24] = [
+const OF_MODELS: [fn(&Model, &Errors); 25] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -71,6 +72,7 @@ const OF_MODELS: [fn(&Model, &Errors); 24] = [
     bucket_order::enforce,
     bucket_copy::enforce,
     extra_fields::enforce,
+    hidden_field::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {
@@ -96,6 +98,10 @@ pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
         field_name::enforce_names(record, errors);
         generic_model::enforce_copies(record, errors);
     }
+}
+
+pub(crate) fn enforce_projection(projection: &Projection, errors: &Errors) {
+    hidden_field::enforce_types(&projection.record, errors);
 }
 
 pub(crate) fn enforce_patch(patch: &Patch, errors: &Errors) {

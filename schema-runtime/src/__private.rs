@@ -7,7 +7,9 @@ pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, oid::ObjectId};
 
 pub use crate::{
-    bounds::{AutoValue, IntoId, PathOf, Ref, Reference, References, SequenceNumber, reference_value},
+    bounds::{
+        AutoValue, Hidden, IntoId, PathOf, Ref, Reference, References, SequenceNumber, reference_value, unloaded,
+    },
     bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
     definition::variants::{merged, merged_len},
@@ -15,10 +17,10 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Changes, Converted, Copied, Decodes, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, IdField, InTree,
-        InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators,
-        Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, StoredAsField, StoredByFunction,
-        TagField, Tagged, all_fitting, class,
+        Changes, Converted, Copied, Decodes, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, HiddenField,
+        IdField, InTree, InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed,
+        Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, StoredAsField,
+        StoredByFunction, TagField, Tagged, all_fitting, class,
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,

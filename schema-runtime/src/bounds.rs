@@ -6,6 +6,7 @@ mod bounded_vec;
 mod collection;
 mod foreign;
 mod geo;
+mod hidden;
 mod id;
 mod raw;
 mod reference;
@@ -15,6 +16,7 @@ mod tree_path;
 
 pub use auto::{AutoValue, SequenceNumber};
 pub use bounded_vec::{BoundedVec, BoundedVecError};
+pub use hidden::{Hidden, unloaded};
 pub use id::IntoId;
 pub use reference::{Ref, Reference, References, reference_value};
 pub use reference_text::ParseRefError;

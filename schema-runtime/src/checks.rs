@@ -47,8 +47,8 @@ use documents::{
     collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_type, flat_field, id_array, id_missing, reserved_field, slug_source, timestamp_type, unknown_field,
-    version_type,
+    field_type, flat_field, hidden_field, id_array, id_missing, reserved_field, slug_source, timestamp_type,
+    unknown_field, version_type,
 };
 use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
 use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
@@ -223,6 +223,7 @@ pub const fn projected_flat<P: Projection, T: Field>(name: &'static str) {
 #[track_caller]
 pub const fn order_field<M: Model>(field: &str) {
     let path = unknown_field::enforce(M::DEFINITION, &[field]);
+    hidden_field::enforce_order(M::DEFINITION, field);
     keyset_order::enforce(M::DEFINITION, field, &path);
 }
 
@@ -270,6 +271,7 @@ pub const fn projection_field<P: Projection>(field: usize) {
     let model = <P::Of as Model>::DEFINITION;
     if model.whole {
         let source = unknown_field::enforce_projection(model, P::STRUCT, field);
+        hidden_field::enforce_projection(P::STRUCT, field, source);
         field_type::enforce_projection(model, field, source);
     }
 }

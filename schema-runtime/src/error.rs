@@ -242,6 +242,17 @@ pub enum Error {
         /// The relation, `Product.parts`.
         field: String,
     },
+    /// A write would insert a document without the value of a hidden field (`#[hidden]`), since the value was not
+    /// loaded. Nothing of this document was written.
+    #[error(
+        "`{model}.{field}` is hidden and was not loaded, and a new document needs the value: set the field, or read the value with `reveal`"
+    )]
+    HiddenNotLoaded {
+        /// The model.
+        model: &'static str,
+        /// The stored name of the field.
+        field: &'static str,
+    },
     /// A JSON text is no value of the struct.
     #[error(transparent)]
     Json(#[from] JsonError),

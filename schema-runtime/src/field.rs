@@ -25,8 +25,8 @@ mod update;
 mod value;
 
 pub use access::{
-    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotPlaced, NotRecorded,
-    NotRolledUp, NotSharded, NotTag,
+    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotHidden, NotId, NotManaged, NotMirrored, NotPlaced,
+    NotRecorded, NotRolledUp, NotSharded, NotTag, Revealable,
 };
 #[cfg(feature = "json")]
 pub(crate) use canonical::canonical_fields;
@@ -53,9 +53,9 @@ pub use place::{Below, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, Raw
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{ExtraHolder, Field, Record};
 pub use token::{
-    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, IdField, InTree, Managed,
-    Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, StoredAsField,
-    StoredByFunction, TagField, Token,
+    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, HiddenField, IdField, InTree,
+    Managed, Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded,
+    StoredAsField, StoredByFunction, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -65,9 +65,9 @@
 //!
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
 //!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values), [new
-//!   values](manual::new_values), [JSON](manual::json) for
-//!   clients, [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
+//! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values),
+//!   [new values](manual::new_values), [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
+//!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
 //!   [pages](manual::pages), [transactions](manual::transactions)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
@@ -137,8 +137,8 @@ pub mod manual;
 
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
 pub use bounds::{
-    AutoValue, BoundedVec, BoundedVecError, IntoId, ParseRefError, PathOf, Ref, Reference, References, SequenceNumber,
-    TreePath,
+    AutoValue, BoundedVec, BoundedVecError, Hidden, IntoId, ParseRefError, PathOf, Ref, Reference, References,
+    SequenceNumber, TreePath,
 };
 pub use connect::{connect, connect_with};
 pub use derived::{
@@ -185,8 +185,8 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Embed, Error, Executor, Filter, Insertable, Model, NewValue, OwnDocument, Patch, Projection, Ref, Result,
-        TreePath, Updatable, operation::Operations,
+        Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument, Patch, Projection, Ref,
+        Result, TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

@@ -16,6 +16,7 @@
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document
 //! - [`new_values`]: structs of new values, ids, defaults and sequences
 //! - [`json`]: JSON for clients, from the same structs
+//! - [`hidden_fields`]: fields that a read gets only by name
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!
@@ -107,6 +108,9 @@ pub mod new_values {}
 // The examples need the feature `json`.
 #[cfg_attr(any(not(doctest), feature = "json"), doc = include_str!("../docs/json.md"))]
 pub mod json {}
+
+#[doc = include_str!("../docs/hidden_fields.md")]
+pub mod hidden_fields {}
 
 #[doc = include_str!("../docs/links.md")]
 pub mod links {}

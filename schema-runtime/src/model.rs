@@ -7,7 +7,7 @@ use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use projection::Projection;
-pub(crate) use projection::all_fields;
+pub(crate) use projection::{all_fields, shown_fields, without_hidden};
 
 use crate::{
     definition::{
@@ -63,9 +63,15 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
         Ok(())
     }
 
-    /// Exchanges the fields that serde skips.
+    /// Exchanges the fields that serde skips, and the hidden fields.
     #[doc(hidden)]
     fn swap_skipped(&mut self, _: &mut Self) {}
+
+    /// Returns the stored names of the hidden fields that were not loaded.
+    #[doc(hidden)]
+    fn unloaded(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 /// A model whose values are separate documents: every model without `#[model(.., bucket(..))]`. The derive implements

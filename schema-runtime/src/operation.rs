@@ -9,6 +9,7 @@ mod delete;
 mod engine;
 pub(crate) mod find;
 mod growth;
+mod hidden;
 mod identity;
 mod lane;
 pub(crate) mod managed;

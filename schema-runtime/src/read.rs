@@ -102,10 +102,10 @@ impl Query {
         Query { sort: doc! { "_id": 1 }, ..self }
     }
 
-    /// Adds these paths to a projection; a query without a projection reads whole documents. The server refuses a path
-    /// inside of a path of the projection.
+    /// Adds these paths to a projection. A query without a projection, and a query that only leaves out hidden fields,
+    /// read the paths anyway. The server refuses a path inside of a path of the projection.
     pub(crate) fn also_project<'n>(&mut self, paths: impl IntoIterator<Item = &'n str>) {
-        if self.projection.is_empty() {
+        if self.projection.values().all(|fate| *fate == Bson::Int32(0)) {
             return;
         }
         for path in paths {

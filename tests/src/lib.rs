@@ -31,7 +31,7 @@ pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
 pub use behind::{Ended, run_and_stop, run_behind};
 pub use fail::{FailPoint, end_transactions, fail_command};
-pub use log::{CommandLog, database_with_log};
+pub use log::{CommandLog, database_with_log, database_with_replies};
 pub use memory::builder;
 pub use proxy::{Fault, Proxy};
 pub use router::{Router, router};

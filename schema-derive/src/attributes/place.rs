@@ -91,3 +91,5 @@ pub(super) const OF_EMBEDDED: &[Place] =
 pub(super) const OF_MODELS: &[Place] = &[Place::ModelField];
 /// The fields whose values a new document may bring by itself.
 pub(super) const OF_DOCUMENTS: &[Place] = &[Place::ModelField, Place::Id];
+/// The fields that reads of a model name.
+pub(super) const OF_READS: &[Place] = &[Place::ModelField, Place::ProjectionField];

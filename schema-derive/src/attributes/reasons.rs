@@ -85,6 +85,25 @@ pub(super) const FLAT: Reason = because(
     "a flat field stores no value: the fields of the struct are stored in the place of the field",
     "remove one of the two attributes; put an attribute about a value on the field inside the flat struct, and an index above the struct: `#[index(home.city)]`",
 );
+const REMOVE_HIDDEN: &str = "remove `#[hidden]`, and write the type without `Hidden<..>`";
+pub(super) const HIDDEN_REFERENCE: Reason =
+    because("this crate reads the field to join, to move and to delete documents", REMOVE_HIDDEN);
+pub(super) const HIDDEN_IS_KNOWN: Reason = because(
+    "a hidden field has a type that this crate knows, and the content of an opaque value is unknown",
+    "remove one of the two attributes; `#[derive(Embed)]` on a struct describes the content of the struct",
+);
+pub(super) const HIDDEN_HAS_OWN_FORM: Reason = because(
+    "`Hidden<..>` writes the value as the type inside writes the value, and knows no form of the field",
+    ONE_OF_TWO,
+);
+pub(super) const SET_AND_HIDDEN: Reason =
+    because("this crate sets the field, and reads the field for the value", REMOVE_HIDDEN);
+pub(super) const HIDDEN_IS_GIVEN: Reason =
+    because("a new hidden value is a secret, and the program gives the value", "remove one of the two attributes");
+pub(super) const NO_COPIES_OF_HIDDEN: Reason = because(
+    "each read of a holder would send the copies of the hidden value",
+    "remove `#[copied_to(..)]`, and read the field from the source",
+);
 pub(super) const IN_ONE: Reason = Reason { why: None, help: "put all the words in a single attribute" };
 pub(super) const ONE_SHARD_KEY: Reason = because(
     "a collection has a single shard key",

@@ -82,7 +82,7 @@ fn expand_item(model: &Model, new: &NewStruct, whole: bool) -> TokenStream {
         quote!(#[derive(::schema_runtime::__private::serde::Deserialize)] #container)
     });
     let fields = model.new_fields(new).map(|(field, of)| {
-        let (ident, visibility, ty, docs) = (&field.ident, &field.visibility, &field.ty, &of.docs);
+        let (ident, visibility, ty, docs) = (&field.ident, &field.visibility, field.written_ty(), &of.docs);
         let ty = if is_default(field) { quote!(::core::option::Option<#ty>) } else { quote!(#ty) };
         let serde = whole.then(|| expand_read(field, of, new));
         quote!(#(#docs)* #serde #visibility #ident: #ty)
@@ -162,6 +162,7 @@ fn expand_reader(model: &Model, field: &Field, of: &NewField, new: &NewStruct) -
         SerdeDefault::Trait => quote!(<#model as ::core::default::Default>::default()),
         SerdeDefault::Function(function) => quote!(#function()),
     };
+    let ty = field.written_ty();
     Some(quote!(fn #name() -> #ty { #whole.#ident }))
 }
 
@@ -182,7 +183,7 @@ fn expand_unread(name: &Ident) -> TokenStream {
 fn expand_encode(model: &Model, new: &NewStruct) -> TokenStream {
     let stored = || model.record.fields.iter().zip(&new.fields).filter(|(field, _)| !field.is_left_to_writes());
     let types = stored().map(|(field, of)| {
-        let (ident, ty) = (&field.ident, &field.ty);
+        let (ident, ty) = (&field.ident, field.written_ty());
         let mut metas: Vec<TokenStream> = renamed(field).into_iter().collect();
         let kept = ["with", "serialize_with", "skip_serializing_if"];
         metas.extend(kept.iter().filter_map(|name| of.serde_of(name)).map(|meta| quote!(#meta)));

@@ -7,6 +7,7 @@ use super::{
     allow::lower_allows,
     copy::{lower_changes, lower_copied_to, lower_copy},
     given::Given,
+    hidden::{lower_hidden, refuse_references},
     history::lower_history,
     json::lower_json,
     lost,
@@ -56,38 +57,40 @@ pub(crate) fn lower_field(
         }
         return None;
     }
+    let (hidden, ty) = lower_hidden(&given, &field.ty, serde.default_is_own);
     let mut storage = lower_storage(&given, errors);
     let rollup = lower_rollup(&given, &mut storage, errors);
     let slug = lower_slug(&given, &mut storage, errors);
     let tree = lower_tree(&given, &mut storage, errors);
     let stored_as = lower_stored_as(&given, field, &serde, (&mut storage, place), errors);
-    refuse_keys(&field.ty, serde.custom || stored_as.is_some(), &mut storage, errors);
+    refuse_keys(&ty, serde.custom || stored_as.is_some(), &mut storage, errors);
     let is_declared = given.get(Attribute::StoredAs).is_some();
-    refuse_with(&ident, &field.ty, &serde, (&mut storage, place, is_declared), errors);
+    refuse_with(&ident, &ty, &serde, (&mut storage, place, is_declared), errors);
     refuse_nested(&storage, place, errors);
+    refuse_references(&ident, hidden.as_ref().filter(|_| tree.is_none()), &mut storage, errors);
     let managed = lower_managed(&given);
     let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
-    let copy = lower_copy(&given, &field.ty, errors);
+    let copy = lower_copy(&given, &ty, errors);
     let copied_to = lower_copied_to(&given, errors);
     refuse_copied_mirror(&storage, &copied_to, errors);
     let changes = lower_changes(&given, copy.as_ref(), errors);
     let json = lower_json(&given, errors);
     let fill = lower_fill(&given, errors);
-    let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
+    let may_dangle = lower_reference(&given, &ty, &storage, errors);
     Some(Field {
         rust_name,
         lost: lost::of_field(&given, &ident),
         ident,
         visibility: field.vis.clone(),
         name: serde.name,
-        ty: field.ty.clone(),
         default: serde.default,
         encoder: serde.encoder,
         decoder: serde.decoder,
         skippable: serde.skip_if,
         misspelt: field.attrs.iter().any(|attribute| is_misspelt(attribute.path())),
         broken: serde.broken || errors.count() > before,
-        defect: defect(stored_as.as_ref().map_or(&field.ty, |declared| &declared.ty), &storage, owner, place),
+        defect: defect(stored_as.as_ref().map_or(&ty, |declared| &declared.ty), &storage, owner, place),
+        ty,
         stored_as,
         storage,
         managed,
@@ -100,6 +103,7 @@ pub(crate) fn lower_field(
         fill,
         changes,
         json,
+        hidden,
         may_dangle,
     })
 }

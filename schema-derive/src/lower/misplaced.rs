@@ -78,11 +78,15 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             Attribute::StoredAs => Some("a document is found and referred to by the type of the `_id` alone"),
             Attribute::Reference => Some("a document with a reference as `_id` belongs to the referenced document"),
             Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with the source"),
+            Attribute::Hidden => Some("this crate names a document by the `_id`"),
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
         Place::Variant | Place::ModelVariant => Some("only the name and the fields of a variant are stored"),
         Place::ModelVariantField if attribute == Attribute::Embed => None,
+        Place::EmbedField | Place::VariantField | Place::ModelVariantField if attribute == Attribute::Hidden => {
+            Some("a read leaves out whole fields at the top of a document, for each shape of the document")
+        }
         Place::ModelVariantField => Some("the effect of a write would depend on the variant"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
             Some("a copy is written by a path, and the path may be another field in another variant")

@@ -3,6 +3,9 @@
 use proc_macro2::Ident;
 use syn::{Data, DeriveInput, GenericArgument, PathArguments, Type, TypePath, visit::Visit};
 
+/// The name of the type of a hidden field.
+pub(crate) const HIDDEN: &str = "Hidden";
+
 /// An array or a map with a written-out type.
 pub(crate) enum Literal<'a> {
     /// `Vec<T>`, `VecDeque<T>`, a set or `Box<[T]>`.

@@ -2,6 +2,7 @@
 
 pub(super) mod field_name;
 pub(super) mod generic_model;
+pub(super) mod hidden_field;
 pub(super) mod history_keep;
 pub(super) mod id_array;
 pub(super) mod id_missing;

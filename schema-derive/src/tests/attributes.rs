@@ -308,6 +308,10 @@ fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
     if (first, second) == (Attribute::Embed, Attribute::Embed) {
         attributes = attributes.replacen("#[serde(flatten)]", "", 1);
     }
+    let field = match field.split_once(": ").filter(|_| [first, second].contains(&Attribute::Hidden)) {
+        Some((name, ty)) if !ty.starts_with("Hidden<") => &format!("{name}: Hidden<{ty}>"),
+        _ => field,
+    };
     let mut mistakes = mistakes(Place::ModelField, &attributes, field);
     assert!(mistakes.len() < 2, "{attributes} {field}: {mistakes:?}");
     mistakes.pop()

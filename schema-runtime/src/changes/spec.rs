@@ -55,6 +55,8 @@ pub(crate) struct UpdateSpec {
     /// The stored document, read before a write of the whole document or of the ancestors. A document that the stored
     /// document refers to may be gone: the write then keeps the stored copies.
     pub(crate) stored: Option<Document>,
+    /// The projection document of a returned document; empty for the whole document.
+    pub(crate) returned: Document,
 }
 
 impl Reach {
@@ -78,8 +80,9 @@ impl UpdateSpec {
 
     /// Returns the update in the server's form.
     pub(crate) fn into_request(self) -> UpdateRequest {
-        let UpdateSpec { filter, changes, array_filters, upsert, .. } = self;
-        UpdateRequest { filter, update: changes.into_document(), array_filters, upsert, ..UpdateRequest::default() }
+        let UpdateSpec { filter, changes, array_filters, upsert, returned, .. } = self;
+        let update = changes.into_document();
+        UpdateRequest { filter, update, array_filters, upsert, returned, ..UpdateRequest::default() }
     }
 
     /// Returns the update as an element of `updates`.

@@ -2,6 +2,7 @@
 
 pub(super) mod field_type;
 pub(super) mod flat_field;
+pub(super) mod hidden_field;
 pub(super) mod history_type;
 pub(super) mod id_array;
 pub(super) mod id_missing;

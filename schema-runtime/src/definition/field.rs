@@ -38,6 +38,8 @@ pub struct FieldDefinition {
     pub flat: Option<&'static Flat>,
     /// The sequence that numbers the field in new values (`#[auto(sequence)]`).
     pub sequence: Option<&'static str>,
+    /// True when a read gets the field only by name (`#[hidden]`).
+    pub hidden: bool,
 }
 
 /// The field of a counter with the last number of a sequence.
@@ -85,6 +87,7 @@ impl FieldDefinition {
             json: JsonField::AsStored,
             flat: None,
             sequence: None,
+            hidden: false,
         }
     }
 
@@ -162,6 +165,11 @@ impl FieldDefinition {
     /// Adds `#[auto(sequence)]`.
     pub const fn sequence(self, name: &'static str) -> Self {
         FieldDefinition { sequence: Some(name), ..self }
+    }
+
+    /// Marks the field as `#[hidden]`.
+    pub const fn hidden(self) -> Self {
+        FieldDefinition { hidden: true, ..self }
     }
 
     /// Marks the field as `#[changes(seldom)]`.

@@ -191,6 +191,21 @@ impl ModelDefinition {
         false
     }
 
+    /// Returns the fields that a read gets only by name.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
+        self.fields.iter().filter(|field| field.hidden)
+    }
+
+    /// Returns whether a field of the model is `#[hidden]`.
+    pub const fn has_hidden(&self) -> bool {
+        each!(for field in self.fields {
+            if field.hidden {
+                return true;
+            }
+        });
+        false
+    }
+
     /// True when the documents of the model hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
         !self.copied_to.is_empty() || hold(self.copies, self.fields, Copies::Following)

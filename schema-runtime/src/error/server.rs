@@ -4,7 +4,7 @@
 mod duplicate;
 
 use duplicate::duplicate;
-pub(crate) use duplicate::{fields_of, key_in};
+pub(crate) use duplicate::{fields_of, is_hidden, key_in};
 use mongodb::{
     bson::Document,
     error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},

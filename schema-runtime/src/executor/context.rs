@@ -1,6 +1,6 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::pin::pin;
+use std::{mem, pin::pin};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -322,6 +322,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
             let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
+            let projection = if projection.is_empty() { mem::take(&mut sent.returned) } else { projection };
             let options = FindOneAndUpdateOptions::builder()
                 .upsert(sent.upsert.then_some(true))
                 .array_filters(sent.array_filters())

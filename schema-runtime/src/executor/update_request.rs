@@ -20,6 +20,8 @@ pub(crate) struct UpdateRequest {
     pub(crate) by_id: bool,
     /// True when the server skips the validator.
     pub(crate) is_unchecked: bool,
+    /// The projection document of a returned document, where the caller names no fields; empty for the whole document.
+    pub(crate) returned: Document,
 }
 
 impl UpdateRequest {

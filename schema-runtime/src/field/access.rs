@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use super::{
-    Copied, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
+    Copied, HiddenField, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp,
+    Sharded, TagField,
 };
 
 /// A field that an update may change: the field implements all of the traits below. Each trait stands for one reason to
@@ -108,6 +109,25 @@ pub trait NotTag {}
 )]
 pub trait NotPlaced {}
 
+/// A field without `#[hidden]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is hidden, and the order of the documents would show the values",
+    label = "this field, or the struct around this field, has `#[hidden]`",
+    note = "help: sort by a field that each read gets"
+)]
+pub trait NotHidden {}
+
+/// A field with `#[hidden]`.
+#[diagnostic::on_unimplemented(
+    message = "`reveal` names a hidden field",
+    label = "this field has no `#[hidden]`, and each read gets this field",
+    note = "help: remove this `reveal`"
+)]
+pub trait Revealable {}
+
+#[diagnostic::do_not_recommend]
+impl Revealable for HiddenField {}
+
 /// A field with `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
@@ -158,6 +178,7 @@ fields! {
     NotInTree: InTree;
     NotTag: TagField;
     NotPlaced: Placed;
+    NotHidden: HiddenField;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced NotHidden] Plain }

@@ -4,7 +4,11 @@ use std::{fmt, marker::PhantomData};
 
 use derive_where::derive_where;
 
-use super::{Element, OneValue, Path, Token, class::Sortable};
+use super::{
+    Element, OneValue, Path, Token,
+    access::{Access, NotHidden},
+    class::Sortable,
+};
 
 /// A key of a sort of the documents of `M`. A key of another model does not compile where a key of `M` is needed.
 #[must_use = "a sort key alone does nothing: give the key to `sort`"]
@@ -25,6 +29,7 @@ pub trait SortOperators: Token {
     where
         Self::Class: Sortable<Self::Value>,
         Self::Path: OneKey,
+        Access<Self::Access>: NotHidden,
     {
         key::<Self>(false)
     }
@@ -34,6 +39,7 @@ pub trait SortOperators: Token {
     where
         Self::Class: Sortable<Self::Value>,
         Self::Path: OneKey,
+        Access<Self::Access>: NotHidden,
     {
         key::<Self>(true)
     }

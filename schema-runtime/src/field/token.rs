@@ -95,6 +95,9 @@ pub struct InTree;
 /// A field that gives the bucket of a child, or the position of the child in the bucket.
 pub struct Placed;
 
+/// A `#[hidden]` field, which a read gets only by name.
+pub struct HiddenField;
+
 /// The tag of an enum: the name of the stored variant.
 pub struct TagField;
 
@@ -124,7 +127,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed HiddenField }
 
 impl<T, A: 'static> FieldKind<T> for Foreign<A> {
     type Class = class::Opaque;

@@ -6,6 +6,7 @@
 pub struct JsonOptions {
     pub(super) large_integers: LargeIntegers,
     pub(super) unknown_fields: UnknownFields,
+    pub(super) hidden_fields: HiddenFields,
 }
 
 /// The form of integers that a double of JavaScript does not hold exactly.
@@ -13,6 +14,13 @@ pub struct JsonOptions {
 pub(super) enum LargeIntegers {
     AsNumber,
     AsText,
+}
+
+/// The fate of loaded values of hidden fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HiddenFields {
+    LeftOut,
+    Written,
 }
 
 /// The fate of names that a struct does not have.
@@ -26,9 +34,19 @@ pub(super) enum UnknownFields {
 pub(super) const LARGEST_EXACT: u64 = 1 << 53;
 
 impl JsonOptions {
-    /// The defaults: integers are numbers, and unknown names are refused.
+    /// The defaults: integers are numbers, unknown names are refused, and hidden fields are left out.
     pub const fn new() -> Self {
-        JsonOptions { large_integers: LargeIntegers::AsNumber, unknown_fields: UnknownFields::Refused }
+        JsonOptions {
+            large_integers: LargeIntegers::AsNumber,
+            unknown_fields: UnknownFields::Refused,
+            hidden_fields: HiddenFields::LeftOut,
+        }
+    }
+
+    /// Writes the loaded values of hidden fields (`#[hidden]`). The default leaves out hidden fields. A null and a
+    /// value that was not loaded are left out in any case.
+    pub const fn write_hidden_fields(self) -> Self {
+        JsonOptions { hidden_fields: HiddenFields::Written, ..self }
     }
 
     /// Writes integers beyond 2^53 as text, since JavaScript rounds such numbers, and reads the text of such integers.

@@ -54,7 +54,14 @@ impl<T: Record + Serialize> ToJson for T {
 /// Encodes a struct as a document is stored.
 fn encode<T: Record + Serialize>(value: &T) -> Result<Document> {
     let document = codec::encode(value).map_err(Error::encode)?;
-    canonical_fields(T::FIELDS, Document::try_from(&*document).map_err(Error::encode)?)
+    let mut document = Document::try_from(&*document).map_err(Error::encode)?;
+    // A hidden value that was not loaded is a null.
+    for field in T::FIELDS.iter().filter(|field| field.hidden) {
+        if document.get(field.name) == Some(&Bson::Null) {
+            document.remove(field.name);
+        }
+    }
+    canonical_fields(T::FIELDS, document)
 }
 
 macro_rules! scalars {

@@ -127,7 +127,8 @@ fn read_struct(
                 let value = read_value(&field.shape, tree, options).map_err(|error| error.under(name))?;
                 document.insert(field.name, value);
             }
-            None if !field.required => {}
+            // An absent hidden field was not loaded.
+            None if !field.required || field.hidden => {}
             None => {
                 let is_skipped = field.json == JsonField::Skipped;
                 let kind = if is_skipped { JsonErrorKind::SkippedField } else { JsonErrorKind::MissingField };

@@ -12,7 +12,7 @@ use super::{
     date, double,
     extended::Extended,
     name::{Fields, name_of},
-    options::{JsonOptions, LARGEST_EXACT, LargeIntegers},
+    options::{HiddenFields, JsonOptions, LARGEST_EXACT, LargeIntegers},
     prepared::{Content, PreparedJson},
 };
 use crate::{
@@ -95,6 +95,7 @@ impl Serialize for OfFields<'_> {
                 object.serialize_entry(stored, &Extended(value))?;
             } else if let Some(field) = fields.iter().find(|field| field.name == stored)
                 && let Some(name) = name_of(fields, field)
+                && (!field.hidden || self.options.hidden_fields == HiddenFields::Written)
             {
                 if let Some((_, documents)) = joined.take_if(|(relation, _)| *relation == name) {
                     object.serialize_entry(name, documents)?;

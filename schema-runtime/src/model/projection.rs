@@ -1,6 +1,6 @@
 //! A checked partial view of a model.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 use serde::de::DeserializeOwned;
 
 use super::Model;
@@ -29,4 +29,15 @@ fn all(fields: &[FieldDefinition]) -> Document {
         projection.insert(field.name, 1);
     }
     projection
+}
+
+/// Returns the projection document of a read of whole documents: all fields without the hidden fields. The projection
+/// is empty for a struct without hidden fields.
+pub(crate) fn shown_fields<R: Record>() -> Document {
+    without_hidden(R::FIELDS)
+}
+
+/// Returns the projection document that leaves out the hidden fields among these fields.
+pub(crate) fn without_hidden(fields: &[FieldDefinition]) -> Document {
+    fields.iter().filter(|field| field.hidden).map(|field| (field.name.to_owned(), Bson::Int32(0))).collect()
 }

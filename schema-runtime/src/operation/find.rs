@@ -16,8 +16,8 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Record, SortKeyOf, Token},
-    model::{Model, OwnDocument, Projection, all_fields},
+    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SortKeyOf, Token},
+    model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     page::{Order, Request, sort_by},
     read::{self, Documents, Query, run},
 };
@@ -41,19 +41,48 @@ struct Search {
 
 impl<M: Model> Find<M> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        Find { search: Search::new(M::DEFINITION.collection, filter.into_document()), types: PhantomData }
+        let search = Search::new(M::DEFINITION.collection, filter.into_document());
+        Find { search: search.project(shown_fields::<M>()), types: PhantomData }
     }
 
     /// Reads the documents that a pipeline over the collection makes.
     pub(super) fn over(pipeline: Vec<Document>) -> Self {
         let search = Search::new(M::DEFINITION.collection, Ok(Document::new()));
-        Find { search: search.with(|query| query.over = pipeline), types: PhantomData }
+        let search = search.project(shown_fields::<M>()).with(|query| query.over = pipeline);
+        Find { search, types: PhantomData }
     }
 
     /// Reads the documents that a pipeline makes. The pipeline depends on the filter.
     pub(crate) fn over_what(filter: Filter<M>, pipeline: impl FnOnce(&Document) -> Result<Vec<Document>>) -> Self {
-        let mut search = Search::new(M::DEFINITION.collection, filter.into_document());
+        let search = Search::new(M::DEFINITION.collection, filter.into_document());
+        let mut search = search.project(shown_fields::<M>());
         search.query = search.query.and_then(|query| Ok(Query { over: pipeline(&query.filter)?, ..query }));
+        Find { search, types: PhantomData }
+    }
+
+    /// Also reads a hidden field (`#[hidden]`): see [the manual](crate::manual::hidden_fields). A part of a hidden
+    /// struct stands for the whole struct.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "users")]
+    /// # struct User {
+    /// #     #[serde(rename = "_id")] id: ObjectId, email: String, #[hidden] password: Hidden<String>
+    /// # }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let user = User::find(User::F.email.eq("ada@example.com")).reveal(User::F.password).fetch_one(db).await?;
+    /// assert!(user.password.is_loaded());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn reveal<F>(self, field: F) -> Self
+    where
+        F: Token<Model = M, Access: Revealable>,
+    {
+        let _ = field;
+        let path = F::Path::NODE.join();
+        let name = path.split('.').next().unwrap_or_default();
+        let search = self.search.with(|query| drop(query.projection.remove(name)));
         Find { search, types: PhantomData }
     }
 

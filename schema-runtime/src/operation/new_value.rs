@@ -147,6 +147,10 @@ fn complete(fields: &[FieldDefinition], left: &[&str], given: Result<RawDocument
         if left.contains(&field.name) {
             whole.insert(field.name, placeholder(&field.shape));
         } else if let Some(value) = given.remove(field.name) {
+            // A hidden value that is not given is a null.
+            if field.hidden && !field.shape.nullable && value == Bson::Null {
+                continue;
+            }
             whole.insert(field.name, value);
         }
     }

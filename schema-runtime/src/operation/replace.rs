@@ -8,7 +8,7 @@ pub(super) use replacement::stored_names;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
-use super::{atomic::to_the_end, managed, sharded, write::checked};
+use super::{atomic::to_the_end, hidden, managed, sharded, write::checked};
 use crate::{
     changes::{ChangeSet, Operator},
     codec,
@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::Field,
-    model::Model,
+    model::{Model, without_hidden},
     read::{self, Query},
 };
 
@@ -28,7 +28,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
         if definition.derives() {
             return replace_derived(context, place, document).await.map(drop);
         }
-        let matched = match preserving(definition, &document)? {
+        let matched = match preserving(&place, &document)? {
             None => context.replace_one(definition.collection, filter, document).await,
             Some(pipeline) => context.update_with_pipeline(definition.collection, filter, pipeline, false).await,
         };
@@ -56,10 +56,11 @@ fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocu
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
         let definition = place.definition;
-        let pipeline = if definition.derives() { None } else { preserving(definition, &document)? };
+        let pipeline = if definition.derives() { None } else { preserving(&place, &document)? };
         let Some(pipeline) = pipeline else { return replace_derived(context, place, document).await };
         let (collection, filter) = (definition.collection, place.filter());
-        let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, Document::new()).await;
+        let shown = without_hidden(definition.fields);
+        let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, shown).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(stored) => Ok(stored),
@@ -84,13 +85,19 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
         let (definition, filter, mut stored) = (place.definition, place.filter(), place.stored());
-        let Some((created_at, pipeline)) = definition.managed().created_at.zip(preserving(definition, &document)?)
-        else {
-            let matched = context.replace_one(definition.collection, filter, document).await;
-            return match matched.map_err(|error| server::write(definition, error))? {
-                0 => Err(place.why_not(&context).await?),
-                _ => Ok(stored),
-            };
+        let (created_at, pipeline) = match (definition.managed().created_at, preserving(&place, &document)?) {
+            (Some(created_at), Some(pipeline)) => (created_at, pipeline),
+            (_, pipeline) => {
+                let collection = definition.collection;
+                let matched = match pipeline {
+                    None => context.replace_one(collection, filter, document).await,
+                    Some(pipeline) => context.update_with_pipeline(collection, filter, pipeline, false).await,
+                };
+                return match matched.map_err(|error| server::write(definition, error))? {
+                    0 => Err(place.why_not(&context).await?),
+                    _ => Ok(stored),
+                };
+            }
         };
         let fields = doc! { "_id": 0, created_at.name: 1 };
         let saved = context.find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
@@ -109,7 +116,7 @@ pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let Put { place, document } = put?;
     let replacement = match place.definition.derives() {
         true => Replacement::Update(replacement::of_own_fields(&place, &document)?),
-        false => match preserving(place.definition, &document)? {
+        false => match preserving(&place, &document)? {
             None => Replacement::Document(document),
             Some(pipeline) => Replacement::Pipeline(pipeline),
         },
@@ -134,6 +141,9 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
         let message =
             format!("this `{model}` has no slug yet: write the value by `upsert` or `upsert_many`, not in a bulk");
         return Err(Error::Update { message });
+    }
+    if let Some(field) = put.place.kept.first() {
+        return Err(Error::HiddenNotLoaded { model: definition.model, field });
     }
     let moves = |field: &FieldDefinition| field.slug.is_some_and(|slug| slug.follow || slug.kept.is_some());
     if definition.fields.iter().any(moves) {
@@ -171,6 +181,8 @@ struct Place {
     /// True when the document must have the time of the insert, false when the document must lack the time; `None`
     /// without a condition.
     has_created_at: Option<bool>,
+    /// The stored names of the hidden fields that keep the stored value: the fields that were not loaded.
+    kept: Vec<&'static str>,
 }
 
 /// A value that is to replace a stored document.
@@ -198,7 +210,8 @@ impl Put {
             document = managed::next_version(definition, field, document, held)?;
             version = Some((field, held));
         }
-        Ok(Put { place: Place { definition, id, version, now, has_created_at: None }, document })
+        let kept = hidden::unloaded(definition, &document);
+        Ok(Put { place: Place { definition, id, version, now, has_created_at: None, kept }, document })
     }
 }
 
@@ -247,11 +260,13 @@ impl Place {
     }
 }
 
-/// Returns the pipeline that stores the document with the stored time of the insert, if any, and with the stored values
-/// of `#[unversioned]` fields. `None` where the document is stored unchanged.
-fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
+/// Returns the pipeline that stores the document with the stored time of the insert, if any, with the stored values of
+/// `#[unversioned]` fields, and with the stored values of hidden fields that were not loaded. `None` where the document
+/// is stored unchanged.
+fn preserving(place: &Place, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
+    let definition = place.definition;
     let created_at = definition.managed().created_at;
-    if created_at.is_none() && !definition.has_unversioned() {
+    if created_at.is_none() && !definition.has_unversioned() && place.kept.is_empty() {
         return Ok(None);
     }
     let (mut document, mut preserved) = (Document::try_from(&**document).map_err(Error::encode)?, Document::new());
@@ -259,10 +274,10 @@ fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result
         let now = document.get(name).cloned().unwrap_or(Bson::Null);
         preserved.insert(*name, doc! { "$ifNull": [format!("${name}"), { "$literal": now }] });
     }
-    for FieldDefinition { name, .. } in definition.unversioned() {
+    for name in definition.unversioned().map(|field| field.name).chain(place.kept.iter().copied()) {
         // A stored document without the field stays without the field.
         document.remove(name);
-        preserved.insert(*name, format!("${name}"));
+        preserved.insert(name, format!("${name}"));
     }
     Ok(Some(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }]))
 }

@@ -14,7 +14,7 @@ use crate::{
     executor::Executor,
     field::{Field, Filter},
     key::Key,
-    model::{Model, OwnDocument, Updatable},
+    model::{Model, OwnDocument, Updatable, without_hidden},
     read::{self, Query},
 };
 
@@ -174,7 +174,8 @@ fn fetch<'a>(
             }
         };
         let mut found = HashMap::new();
-        Query::by_ids(definition.collection, &ids)
+        let ancestors = Query::by_ids(definition.collection, &ids);
+        Query { projection: without_hidden(definition.fields), ..ancestors }
             .for_each(&context, |document| {
                 found.extend(read::key(document).map(|key| (key, document.to_owned())));
                 Ok(ControlFlow::Continue(()))

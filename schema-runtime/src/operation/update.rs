@@ -25,8 +25,8 @@ use crate::{
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, UpdateRequest},
-    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Token, UpdateOperators},
-    model::{Identifier, Model},
+    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Revealable, Token, UpdateOperators},
+    model::{Identifier, Model, shown_fields},
     read,
 };
 
@@ -64,6 +64,8 @@ pub struct Update<M, K> {
     entries: Vec<Entry>,
     /// The condition on the document with the `_id`.
     condition: Option<Filter<M>>,
+    /// The projection document of a returned document.
+    returned: Document,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -94,7 +96,14 @@ pub struct Updated<I> {
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
         let (changes, following, entries) = (Changes::new(), Propagation::default(), Vec::new());
-        Update { filter, changes, upsert: false, following, entries, condition: None, kind: PhantomData }
+        let (condition, returned) = (None, shown_fields::<M>());
+        Update { filter, changes, upsert: false, following, entries, condition, returned, kind: PhantomData }
+    }
+
+    /// Returns also the hidden field at this path.
+    fn revealing(mut self, path: &str) -> Self {
+        self.returned.remove(path.split('.').next().unwrap_or_default());
+        self
     }
 
     /// Inserts a document when no document matches, with the values that the filter gives by `eq` and the values that
@@ -155,10 +164,11 @@ impl<M: Model, K> Update<M, K> {
     }
 
     fn into_command(self, reach: Reach, returns: Returns) -> Result<Command> {
-        let Update { filter, changes, upsert, following, condition, .. } = self;
+        let Update { filter, changes, upsert, following, condition, returned, .. } = self;
         let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };
         let filter = filter.into_document();
         let command = Command::new(M::DEFINITION, filter, changes.list, if_absent, reach, following)?;
+        let command = command.returning(returned);
         let command = match condition {
             Some(condition) => command.only_if(condition.into_document()?),
             None => command,
@@ -192,6 +202,15 @@ impl<M: Model> Update<M, Many> {
 }
 
 impl<M: Model> Update<M, FindOneAnd> {
+    /// Also returns a hidden field (`#[hidden]`), as [`Find::reveal`](super::Find::reveal) also reads the field.
+    pub fn reveal<F>(self, field: F) -> Self
+    where
+        F: Token<Model = M, Access: Revealable>,
+    {
+        let _ = field;
+        self.revealing(&F::Path::NODE.join())
+    }
+
     /// Changes one document that matches, and returns the document in the state before the change; `None` when no
     /// document matches or an upsert inserts the document. Sends one `findAndModify` command.
     ///
@@ -238,8 +257,8 @@ impl<I: Identifier> Updated<I> {
 impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
         let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
-        let (entries, condition) = (self.entries.clone(), self.condition.clone());
-        Update { filter, changes, upsert: self.upsert, following, entries, condition, kind: PhantomData }
+        let (entries, condition, returned) = (self.entries.clone(), self.condition.clone(), self.returned.clone());
+        Update { filter, changes, upsert: self.upsert, following, entries, condition, returned, kind: PhantomData }
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) use new_values::{insert_many_new, insert_new};
 
 use super::{
     atomic::{self, is_atomic, to_the_end},
-    bound, lane, managed,
+    bound, hidden, lane, managed,
 };
 use crate::{
     codec,
@@ -39,7 +39,7 @@ pub(super) fn insert<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        let document = managed::timed(definition, document?, now)?;
+        let document = hidden::loaded(definition, managed::timed(definition, document?, now)?)?;
         if definition.fills() {
             return insert_filled(context, definition, document, None, None).await;
         }
@@ -139,6 +139,7 @@ fn one_of_many(
     now: DateTime,
 ) -> Result<RawDocumentBuf> {
     let timed = document.and_then(|document| managed::timed(definition, document, now));
+    let timed = timed.and_then(|document| hidden::loaded(definition, document));
     timed.map_err(|error| {
         let (collection, source) = (definition.collection, Box::new(error));
         Error::InsertMany { collection, inserted: 0, index: Some(index), source }
@@ -147,7 +148,7 @@ fn one_of_many(
 
 /// Returns the document of a value that is inserted now.
 pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    managed::timed(M::DEFINITION, checked(value)?, DateTime::now())
+    hidden::loaded(M::DEFINITION, managed::timed(M::DEFINITION, checked(value)?, DateTime::now())?)
 }
 
 /// Returns a value as BSON that holds its bounds and MongoDB's limit.
@@ -157,7 +158,10 @@ pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 
 /// Returns a value as the document that is stored.
 pub(super) fn encoded<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    let document = codec::encode(value).map_err(Error::encode);
+    let mut document = codec::encode(value).map_err(Error::encode);
+    if const { M::DEFINITION.has_hidden() } {
+        document = hidden::without_unloaded(&document?, &value.unloaded());
+    }
     let document = match const { differ_from_serde(M::DEFINITION.fields) } {
         true => canonical_document(M::DEFINITION.fields, &document?),
         false => document,

@@ -14,7 +14,7 @@ use crate::{
     explain::Explain,
     field::{Distinct, DistinctOf, Token},
     join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
-    model::{Model, Projection, all_fields},
+    model::{Model, Projection, all_fields, shown_fields},
     operation::IntoFind,
     read::{self, Documents, run},
 };
@@ -34,7 +34,7 @@ pub struct ChildRefs<P, C: Model, T = C> {
 impl<P, C: Model> ChildRefs<P, C> {
     #[doc(hidden)]
     pub const fn new(field: &'static str, visit: Visit<P, C>) -> Self {
-        ChildRefs { field, visit, fields: Document::new, item: PhantomData }
+        ChildRefs { field, visit, fields: shown_fields::<C>, item: PhantomData }
     }
 }
 

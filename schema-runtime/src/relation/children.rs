@@ -24,7 +24,7 @@ use crate::{
     explain::Explain,
     field::{Distinct, DistinctOf, Field, Token},
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
-    model::{Model, OwnDocument, Projection, all_fields},
+    model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     operation::IntoFind,
     page::{Pages, Request},
     read::{self, Documents, run},
@@ -35,8 +35,9 @@ use crate::{
 #[derive_where(Clone, Copy, Debug)]
 pub struct Children<P, C, T = C, const NEWEST_FIRST: bool = true> {
     field: &'static str,
+    /// The fields of a projection; `None` for whole documents.
     #[derive_where(skip(Debug))]
-    fields: Fields,
+    fields: Option<Fields>,
     #[derive_where(skip(Debug))]
     parent: PhantomData<fn() -> P>,
     #[derive_where(skip(Debug))]
@@ -46,7 +47,7 @@ pub struct Children<P, C, T = C, const NEWEST_FIRST: bool = true> {
 impl<P, C, const NEWEST_FIRST: bool> Children<P, C, C, NEWEST_FIRST> {
     #[doc(hidden)]
     pub const fn new(field: &'static str) -> Self {
-        Children { field, fields: Document::new, parent: PhantomData, types: PhantomData }
+        Children { field, fields: None, parent: PhantomData, types: PhantomData }
     }
 }
 
@@ -98,7 +99,7 @@ impl<P, C, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
     where
         C: Model,
     {
-        Children { field: self.field, fields: all_fields::<V>, parent: PhantomData, types: PhantomData }
+        Children { field: self.field, fields: Some(all_fields::<V>), parent: PhantomData, types: PhantomData }
     }
 }
 
@@ -130,7 +131,7 @@ impl<P: Model, C: Model, T: Item, const NEWEST_FIRST: bool> Children<P, C, T, NE
     where
         Self: 'a,
     {
-        Box::pin(load::load_all(db, self.field, parents, self.fields))
+        Box::pin(load::load_all(db, self.field, parents, self.fields()))
     }
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the
@@ -140,11 +141,18 @@ impl<P: Model, C: Model, T: Item, const NEWEST_FIRST: bool> Children<P, C, T, NE
     where
         C: OwnDocument,
     {
-        Lookup::referring(parents, self.field, self.fields)
+        Lookup::referring(parents, self.field, self.fields())
     }
 }
 
 /// Returns the `_id`s of parents.
+impl<P, C: Model, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
+    /// Returns the projection document of a read.
+    fn fields(&self) -> Fields {
+        self.fields.unwrap_or(shown_fields::<C>)
+    }
+}
+
 pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>) -> Result<Vec<Bson>> {
     parents.into_iter().map(|parent| parent.into_id_value()).collect()
 }
@@ -266,7 +274,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
     }
 
     pub(super) fn query(&self) -> Result<ChildrenQuery> {
-        let Children { field, fields, .. } = self.relation;
+        let (field, fields) = (self.relation.field, self.relation.fields());
         Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.clone()?, fields))
     }
 

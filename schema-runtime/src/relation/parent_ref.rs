@@ -14,7 +14,7 @@ use crate::{
     explain::Explain,
     field::Field,
     join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
-    model::{Model, OwnDocument, Projection, all_fields},
+    model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     operation::IntoFind,
     read::{Documents, run},
     relation::Children,
@@ -36,7 +36,7 @@ pub struct ParentRef<C, P: Model, T = P, const NEWEST_FIRST: bool = true> {
 impl<C, P: Model, const NEWEST_FIRST: bool> ParentRef<C, P, P, NEWEST_FIRST> {
     #[doc(hidden)]
     pub const fn new(field: &'static str, visit: Visit<C, P>) -> Self {
-        ParentRef { field, visit, fields: Document::new, item: PhantomData }
+        ParentRef { field, visit, fields: shown_fields::<P>, item: PhantomData }
     }
 
     /// Returns the relation seen from the parent, for many parents.

@@ -190,6 +190,7 @@ fn fields_of(error: &Error) -> Vec<ProblemField> {
             fields.iter().map(taken).collect()
         }
         Error::DanglingReference { field, .. } => one(field, "refers to a missing document".to_owned()),
+        Error::HiddenNotLoaded { field, .. } => one(field, "is missing".to_owned()),
         Error::Encode { field, .. } if !field.is_empty() => one(field, "cannot be stored".to_owned()),
         Error::IntervalOverlap { field, .. } => {
             one(field, "overlaps an entry, or does not end after the begin".to_owned())

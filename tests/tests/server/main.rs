@@ -15,6 +15,7 @@ mod filter;
 mod flat;
 mod foreign;
 mod harness;
+mod hidden;
 mod join;
 mod json;
 mod latest;

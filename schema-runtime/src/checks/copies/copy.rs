@@ -8,7 +8,7 @@ use super::{
 use crate::{
     checks::{
         buckets::bucket_copy,
-        fields::{field_type, reserved_field, unknown_field},
+        fields::{field_type, hidden_field, reserved_field, unknown_field},
     },
     definition::{CopyDefinition, copy_inside},
     field::Record,
@@ -37,6 +37,7 @@ pub const fn held_copies<M: Model>(at: usize) {
     let field = &M::FIELDS[at];
     let mut number = 0;
     while let Some(place) = copy_inside(&field.shape, number) {
+        hidden_field::enforce_held(field, place.copy);
         nested_copy::enforce(M::DEFINITION, field, &place);
         copy_undeclared::enforce_holder(M::DEFINITION, field.rust_name, place.copy);
         copy_to_squillions::enforce(M::DEFINITION, field.rust_name, place.copy, Some(place.copy.reference));

@@ -2,6 +2,7 @@
 //!
 //! The half of the rule that sees the declarations of the source about the copied field.
 
+use crate::checks::fields::hidden_field;
 use crate::definition::{
     CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, copy_inside, dotted, each, find, last_segment,
     refuse, str_eq,
@@ -17,6 +18,7 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, copy: &CopyDefi
             help: "remove this field: a reference is stored as the bare `_id`"
         }
     }
+    hidden_field::enforce_copy(source, copy);
     if !copy.tracks_source() {
         return;
     }

@@ -14,7 +14,7 @@
 //! Source: an aggregate of a cache is a cache of a cache; see `copy_of_copy`.
 
 use crate::{
-    checks::copies::copy_of_copy::copy_in,
+    checks::{copies::copy_of_copy::copy_in, fields::hidden_field},
     definition::{
         CopyDefinition, CopyMode, FieldDefinition, OrderKey, RollupDefinition, Shape, TreeField, copy_inside, dotted,
         each, find, find_stored, last_segment, refuse, str_eq, text,
@@ -33,6 +33,7 @@ enum Derived {
 /// Judges the field that a value is computed from.
 #[track_caller]
 pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
+    hidden_field::enforce_rollup::<P, C>(rollup, field);
     if let Some(derived) = derived::<C>(field) {
         let help = text!(
             "compute the value from a field that only the writes of `{}` set, or compute the value at each read",
@@ -45,6 +46,7 @@ pub(in crate::checks) const fn enforce<P: Model, C: Model>(rollup: &RollupDefini
 /// Judges a key of a subset's order.
 #[track_caller]
 pub(in crate::checks) const fn enforce_order<P: Model, C: Model>(rollup: &RollupDefinition, field: &str) {
+    hidden_field::enforce_rollup::<P, C>(rollup, field);
     if let Some(derived) = derived::<C>(field) {
         let help = text!("write an `order` in `#[subset(..)]` by a field that only the writes of `{}` set", C::STRUCT);
         fail::<P, C>(rollup, field, &derived, "order", help.as_str())
@@ -60,6 +62,7 @@ pub(in crate::checks) const fn enforce_elements<P: Model, C: Model>(
     element: &str,
     fields: &[FieldDefinition],
 ) {
+    hidden_field::enforce_elements::<P, C>(rollup, order, element, fields);
     each!(for field in fields {
         if let Some(source) = find_stored(C::FIELDS, field.name)
             && !is_among(order, source.rust_name)

@@ -73,6 +73,7 @@ impl Error {
             Error::BoundExceeded { .. } | Error::DocumentTooLarge { .. } => ErrorKind::TooLarge,
             Error::DocumentInvalid { .. }
             | Error::Encode { .. }
+            | Error::HiddenNotLoaded { .. }
             | Error::Json(_)
             | Error::PageToken { .. }
             | Error::Tree(TreeError::Cycle { .. } | TreeError::TooDeep { .. } | TreeError::Id { .. }) => {
@@ -199,6 +200,7 @@ mod tests {
             (Error::Incomplete { field: name(), missing: 1, failed: 0 }, ErrorKind::Dangling),
             (Error::Incomplete { field: name(), missing: 0, failed: 1 }, ErrorKind::Decode),
             (Error::NotLoaded { field: name() }, ErrorKind::Misuse),
+            (Error::HiddenNotLoaded { model, field: "f" }, ErrorKind::Invalid),
             (Error::Json(JsonError::new(JsonErrorKind::UnknownField)), ErrorKind::Invalid),
             (Error::PageToken { reason: "" }, ErrorKind::Invalid),
             (Error::OutsideTransaction, ErrorKind::Misuse),

@@ -9,12 +9,16 @@ use crate::{
 /// Makes the error of a write to a model's collection.
 pub(crate) fn duplicate(model: &ModelDefinition, message: &str) -> Error {
     let (index, key) = (index_in(message), key_in(message));
-    Error::DuplicateKey {
-        collection: model.collection.to_owned(),
-        fields: fields_of(model, index, key),
-        index: index.to_owned(),
-        key: key.to_owned(),
-    }
+    let (collection, fields) = (model.collection.to_owned(), fields_of(model, index, key));
+    let key = if is_hidden(model, &fields) { String::new() } else { key.to_owned() };
+    Error::DuplicateKey { collection, fields, index: index.to_owned(), key }
+}
+
+/// Returns whether the key of an index holds the value of a hidden field. For an unknown index of a model with hidden
+/// fields the answer is yes.
+pub(crate) fn is_hidden(model: &ModelDefinition, fields: &[String]) -> bool {
+    let names = |path: &String| model.hidden().any(|field| path.split('.').next() == Some(field.name));
+    model.has_hidden() && (fields.is_empty() || fields.iter().any(names))
 }
 
 /// Returns the stored paths of the index's fields. The index is found by the name, or, because somebody else may have

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use crate::{definition::ModelDefinition, join::relation_of, read::Aggregate};
+use crate::{definition::ModelDefinition, join::relation_of, model::without_hidden, read::Aggregate};
 
 /// The field for the found documents during the comparison on the server.
 const FOUND: &str = "_found";
@@ -18,12 +18,14 @@ pub(crate) fn orphans(child: &ModelDefinition, parent: &ModelDefinition, field: 
     };
     let found = doc! { "$size": format!("${FOUND}") };
     let lacks = doc! { "$lt": [found, { "$size": referred(&path) }] };
-    let pipeline = vec![
+    let mut pipeline = vec![
         doc! { "$match": { &path: { "$exists": true } } },
         doc! { "$lookup": search },
         doc! { "$match": { "$expr": lacks } },
         doc! { "$unset": FOUND },
     ];
+    let shown = without_hidden(child.fields);
+    pipeline.extend((!shown.is_empty()).then(|| doc! { "$project": shown }));
     Aggregate { collection: Some(child.collection), pipeline }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     definition::ModelDefinition,
     error::{
         Error, Limit, Result, code,
-        server::{fields_of, key_in},
+        server::{fields_of, is_hidden, key_in},
     },
     executor::Attempts,
     manage::{
@@ -289,6 +289,8 @@ impl Run<'_> {
             Some(code::DUPLICATE_KEY | code::CANNOT_CONVERT_INDEX_TO_UNIQUE) => {
                 let key = key_in(&code::command_message(&error)).to_owned();
                 let fields = self.model.map_or_else(Vec::new, |model| fields_of(model, &index, &key));
+                let hides = self.model.is_some_and(|model| is_hidden(model, &fields));
+                let key = if hides { String::new() } else { key };
                 Error::DuplicateKey { collection, index, fields, key }
             }
             Some(code::INDEX_OPTIONS_CONFLICT | code::INDEX_KEY_SPECS_CONFLICT) => {

@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::{Filter, Record},
+    field::{Filter, Record, Revealable, Token},
     model::Model,
     page::{Page, Pages},
 };
@@ -30,6 +30,16 @@ impl<M, T> FindPage<'_, M, T> {
     /// Returns the read without pages: to count, to stream, or to read in pages of another size.
     pub fn into_find(self) -> Find<M, T> {
         self.read
+    }
+}
+
+impl<M: Model> FindPage<'_, M> {
+    /// Also reads a hidden field: see [`Find::reveal`].
+    pub fn reveal<F>(self, field: F) -> Self
+    where
+        F: Token<Model = M, Access: Revealable>,
+    {
+        Pages { read: self.read.reveal(field), ..self }
     }
 }
 

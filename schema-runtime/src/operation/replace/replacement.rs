@@ -16,6 +16,7 @@ use crate::{
     document::value_at,
     error::{Error, Result, server},
     executor::{Context, UpdateRequest},
+    model::without_hidden,
     operation::{
         atomic::is_atomic,
         engine::{self, EngineWrite, Settled},
@@ -63,8 +64,8 @@ async fn without_others(
     if others.is_empty() {
         return Ok(stored);
     }
-    let sent =
-        UpdateRequest { filter: place.id.clone(), update: doc! { "$unset": others }, ..UpdateRequest::default() };
+    let (filter, returned) = (place.id.clone(), without_hidden(definition.fields));
+    let sent = UpdateRequest { filter, update: doc! { "$unset": others }, returned, ..UpdateRequest::default() };
     let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
     Ok(found.map_err(|error| server::write(definition, error))?.unwrap_or(stored))
 }
@@ -114,9 +115,12 @@ impl EngineWrite for ReplaceWrite {
         self.attempt = attempt;
         let definition = self.place.definition;
         let (filter, changes, touched) = (self.place.filter(), self.changes.clone(), self.touched.clone());
-        let mut spec = UpdateSpec { filter, changes, touched, is_whole: true, ..UpdateSpec::default() };
+        let returned = without_hidden(definition.fields);
+        let mut spec = UpdateSpec { filter, changes, touched, is_whole: true, returned, ..UpdateSpec::default() };
         if self.compares {
-            let stored = Query::new(definition.collection, self.place.filter()).first(&context.newest()).await?;
+            let query = Query::new(definition.collection, self.place.filter());
+            let query = Query { projection: without_hidden(definition.fields), ..query };
+            let stored = query.first(&context.newest()).await?;
             let Some(stored) = stored else { return Err(self.place.why_not(context).await?) };
             let stored = Document::try_from(&*stored).map_err(Error::encode)?;
             if attempt < MOST_COMPARED {
@@ -208,7 +212,11 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Cha
     // Fields of another variant are removed, in case the document had the other variant before.
     let may_lack = |field: &FieldDefinition| field.skippable || definition.variants.is_some() && field.name != "_id";
     let is_absent = |field: &&FieldDefinition| {
-        may_lack(field) && !field.unversioned && !set.contains_key(field.name) && !is_derived(field.name, None)
+        may_lack(field)
+            && !field.unversioned
+            && !place.kept.contains(&field.name)
+            && !set.contains_key(field.name)
+            && !is_derived(field.name, None)
     };
     let absent = definition.fields.iter().filter(is_absent);
     let absent: Vec<&str> = absent.map(|field| field.name).collect();
@@ -237,5 +245,6 @@ fn unchanged(definition: &'static ModelDefinition, mut filter: Document, changes
     if !same.is_empty() {
         filter.insert("$and", same);
     }
-    Some(UpdateRequest { filter, update: changes.clone().into_document(), ..UpdateRequest::default() })
+    let (update, returned) = (changes.clone().into_document(), without_hidden(definition.fields));
+    Some(UpdateRequest { filter, update, returned, ..UpdateRequest::default() })
 }

@@ -89,6 +89,12 @@ impl Command {
         Command { definition, spec, following, capacity: None, nulls: None, condition: None }
     }
 
+    /// Returns the command with the projection document of a returned document.
+    pub(super) fn returning(mut self, returned: Document) -> Self {
+        self.spec.returned = returned;
+        self
+    }
+
     /// Returns the command with a condition on the one document that the filter names.
     pub(super) fn only_if(mut self, condition: Document) -> Self {
         let capacity = self.capacity.as_mut().map(|capacity| &mut capacity.filter);

@@ -12,7 +12,9 @@ use crate::{
     derived::effect::{Reply, Returns},
     error::{Error, Result},
     executor::{Executor, Outcome},
-    field::{Cap, Filter, History, IntoValue, OneValue, Path, Token, canonical_item, class::Listed, history_of},
+    field::{
+        Cap, Filter, History, IntoValue, OneValue, Path, Revealable, Token, canonical_item, class::Listed, history_of,
+    },
     model::Model,
     read,
 };
@@ -116,6 +118,16 @@ impl<M: Model> Update<M, ById> {
         self
     }
 
+    /// Also returns a hidden field (`#[hidden]`) from [`fetch_before`](Update::fetch_before) and
+    /// [`fetch_after`](Update::fetch_after), as [`Find::reveal`](crate::operation::Find::reveal) also reads the field.
+    pub fn reveal<F>(self, field: F) -> Self
+    where
+        F: Token<Model = M, Access: Revealable>,
+    {
+        let _ = field;
+        self.revealing(&F::Path::NODE.join())
+    }
+
     /// Changes the document, by one `update` command.
     ///
     /// # Errors
@@ -184,9 +196,9 @@ impl<M: Model> Update<M, ById> {
     }
 
     fn into_recording(self) -> Recording {
-        let Update { filter, changes, following, entries, condition, .. } = self;
+        let Update { filter, changes, following, entries, condition, returned, .. } = self;
         let condition = condition.map(Filter::into_document).transpose();
         let (filter, changes) = (filter.into_document(), changes.list);
-        Recording { definition: M::DEFINITION, filter, condition, changes, following, entries }
+        Recording { definition: M::DEFINITION, filter, condition, changes, following, entries, returned }
     }
 }

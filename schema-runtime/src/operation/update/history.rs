@@ -41,6 +41,8 @@ pub(super) struct Recording {
     pub(super) changes: ChangeList,
     pub(super) following: Propagation,
     pub(super) entries: Vec<Entry>,
+    /// The projection document of the returned document.
+    pub(super) returned: Document,
 }
 
 impl Recording {
@@ -63,6 +65,7 @@ impl Recording {
                 let following = self.following.clone();
                 let command =
                     Command::new(self.definition, Ok(filter), changes, IfAbsent::Ignore, Reach::ById, following);
+                let command = command.map(|command| command.returning(self.returned.clone()));
                 let command = command.map(|command| match &condition {
                     Some(condition) => command.only_if(condition.clone()),
                     None => command,

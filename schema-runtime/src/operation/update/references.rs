@@ -15,6 +15,7 @@ use crate::{
     executor::{Context, Executor},
     field::{self, Change, ChangeList},
     key::Key,
+    model::without_hidden,
     operation::atomic::atomically,
     read::Query,
     transaction::Transaction,
@@ -91,7 +92,8 @@ async fn change_one(
     let after = change.value.clone();
     let (changes, propagation) = (ChangeList::one(change), Propagation::default());
     let command = Command::new(definition, Ok(filter), changes, IfAbsent::Ignore, Reach::Returned, propagation);
-    let command = command.and_then(|command| command.sharded(Returns::Before));
+    let command =
+        command.and_then(|command| command.returning(without_hidden(definition.fields)).sharded(Returns::Before));
     let Some(before) = find_one_and_update(db, command, Returns::Before).await? else {
         return if by_id { Err(Error::not_found(definition)) } else { Ok(false) };
     };

@@ -18,10 +18,11 @@ use crate::{
     field::Field,
     key::Key,
     limits::{TRANSACTION_BYTES, TRANSACTION_DOCUMENTS},
-    model::Model,
+    model::{Model, without_hidden},
     operation::{
         atomic::is_atomic,
         engine::{self, EngineWrite, Progress, Settled},
+        hidden,
         lane::{LaneWrite, Lanes},
         managed,
         write_effects::Effects,
@@ -239,7 +240,7 @@ fn insert_with_known<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        let document = managed::timed(definition, document?, now)?;
+        let document = hidden::loaded(definition, managed::timed(definition, document?, now)?)?;
         insert_filled(context, definition, document, known, Some(before)).await
     })
 }
@@ -292,6 +293,7 @@ fn read_source<'a>(
         let context = db.context()?;
         let Some(id) = id.transpose()? else { return Err(Error::not_found(definition)) };
         let query = Query::by_id(definition.collection, id);
+        let query = Query { projection: without_hidden(definition.fields), ..query };
         query.first(&context.majority()).await?.ok_or_else(|| Error::not_found(definition))
     })
 }

@@ -98,7 +98,7 @@ impl<P: Model, C: Model, T: Item> FirstEach<P, C, T> {
     where
         Self: 'a,
     {
-        let Children { field, fields, .. } = self.children;
+        let (field, fields) = (self.children.field, self.children.fields());
         Box::pin(load::load_first(db, field, parents, self.count, fields))
     }
 }
@@ -131,7 +131,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
         db: &'a impl Executor,
         parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Document>> {
-        let Children { field, fields, .. } = self.children;
+        let (field, fields) = (self.children.field, self.children.fields());
         let rows = ids_of(parents).map(|ids| query::first_each(C::DEFINITION, ids, field, self.count, fields));
         Box::pin(run::explain_rows(db, rows))
     }

@@ -65,7 +65,7 @@ fn changed_fields(spec: &UpdateSpec) -> BTreeSet<String> {
 
 fn is_short_value(definition: &'static ModelDefinition, name: &str) -> bool {
     let is_short = |kind: &Kind| matches!(kind, Kind::Scalar(scalar) if *scalar != Scalar::Binary);
-    find_stored(definition.fields, name).is_some_and(|field| is_short(&field.shape.kind))
+    find_stored(definition.fields, name).is_some_and(|field| !field.hidden && is_short(&field.shape.kind))
 }
 
 /// Returns the named values as bytes: the server compares the bytes too.

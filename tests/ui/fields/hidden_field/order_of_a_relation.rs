@@ -1,0 +1,21 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref, order = desc(time))]
+    host: Ref<Host>,
+    #[hidden]
+    time: Hidden<DateTime>,
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[subset(of = LogMsg::host, keep = 100, order = desc(time))]
+    recent: Vec<LogLine>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct LogLine {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+    #[hidden]
+    time: Hidden<DateTime>,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[hidden]
+    password: Hidden<String>,
+}
+
+fn main() {
+    let _ = User::find(Filter::all()).sort(User::F.password.asc());
+}

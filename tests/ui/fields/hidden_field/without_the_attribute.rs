@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    password: Hidden<String>,
+}
+
+fn main() {}
