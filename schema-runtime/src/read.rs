@@ -273,7 +273,7 @@ pub(crate) fn decode<T: Record + DeserializeOwned>(collection: &str, raw: &RawDo
 /// Decodes the fields of the struct.
 fn decode_known<T: Record + DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     if const { hold_forms(T::FIELDS) } {
-        return match field::readable_document(T::FIELDS, raw) {
+        return match field::readable_document(T::FIELDS, T::TAGGED, raw) {
             Ok(readable) => parse_as(collection, T::FIELDS, raw, readable.as_deref().unwrap_or(raw)),
             Err(misfit) => {
                 let (path, reason) = misfit.into_parts();

@@ -165,7 +165,7 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
     let absent = has_units.then(|| quote!(.defaulted()));
     quote! {
         impl __schema::Tagged for #name {
-            const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#outer),*]);
+            const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#outer),*]).adjacent();
         }
         const __CONTENTS: &[__schema::VariantDefinition] = &[#(#inner),*];
         const __MERGED: [__Stored; __schema::merged_len(&[], __CONTENTS)] = __schema::merged(&[], __CONTENTS);

@@ -38,7 +38,7 @@ trait ForeignValue: Serialize + DeserializeOwned + 'static {
         holds: Self::HOLDS,
         store: store::<Self>,
         restore: |value| restore(value, codec::encode_value::<Self>),
-        restore_flat: |value| restore(value, codec::encode_for_people::<Self>),
+        restore_buffered: |value| restore(value, codec::encode_for_people::<Self>),
     };
 
     /// Returns whether a value is of the BSON type of the stored form.

@@ -23,7 +23,7 @@ macro_rules! raw {
         #[diagnostic::do_not_recommend]
         impl Field for $type {
             const SHAPE: Shape =
-                $shape.form(&Form { name: $name, holds: Holds::Values, store: checked, restore: checked, restore_flat: checked });
+                $shape.form(&Form { name: $name, holds: Holds::Values, store: checked, restore: checked, restore_buffered: checked });
             type Class = class::AnyForm;
             type Nested<M: 'static, P: Path, K: 'static> = NoFields;
         }

@@ -14,8 +14,8 @@ pub struct Form {
     pub holds: Holds,
     pub(crate) store: fn(Bson) -> Result<Bson, Reason>,
     pub(crate) restore: fn(Bson) -> Result<Bson, Reason>,
-    /// The conversion to the form that serde reads in a flat struct, which is the form for people.
-    pub(crate) restore_flat: fn(Bson) -> Result<Bson, Reason>,
+    /// The conversion to the form that serde reads from a buffer, which is the form for people.
+    pub(crate) restore_buffered: fn(Bson) -> Result<Bson, Reason>,
 }
 
 /// The stored values that a type can hold, among the values of the BSON type.
@@ -44,7 +44,7 @@ pub(crate) struct Reason(pub(crate) &'static str);
 impl Form {
     /// Creates the form of a type that is no field, with the reason and the type to write instead.
     pub const fn refused(name: &'static str, reason: &'static str, help: &'static str) -> Self {
-        Form { name, holds: Holds::Nothing { reason, help }, store: Ok, restore: Ok, restore_flat: Ok }
+        Form { name, holds: Holds::Nothing { reason, help }, store: Ok, restore: Ok, restore_buffered: Ok }
     }
 }
 

@@ -71,7 +71,7 @@ const fn document(fields: &[FieldDefinition]) -> u64 {
 
 /// Returns the bytes of the largest document with these fields; for an enum, with its largest variant.
 pub(crate) const fn largest_document(fields: &[FieldDefinition], variants: Option<&Variants>) -> u64 {
-    let Some(Variants { tag, list }) = variants else { return document(fields) };
+    let Some(Variants { tag, list, .. }) = variants else { return document(fields) };
     let mut largest = 0;
     each!(for variant in list {
         // Beside the fields stands the tag: its type and name, and the name of the variant as a string.

@@ -9,6 +9,9 @@ pub struct Variants {
     pub tag: &'static str,
     /// The variants, in the order of the enum.
     pub list: &'static [VariantDefinition],
+    /// True when each variant has its content in a field beside the tag (`content = ".."`), and false when the fields of
+    /// the variant are beside the tag.
+    pub adjacent: bool,
 }
 
 /// One variant of an enum.
@@ -23,7 +26,12 @@ pub struct VariantDefinition {
 impl Variants {
     /// Creates the variants of an enum with this tag.
     pub const fn new(tag: &'static str, list: &'static [VariantDefinition]) -> Self {
-        Variants { tag, list }
+        Variants { tag, list, adjacent: false }
+    }
+
+    /// Sets that each variant has its content in a field beside the tag.
+    pub const fn adjacent(self) -> Self {
+        Variants { adjacent: true, ..self }
     }
 
     /// Returns the variant of this stored name.

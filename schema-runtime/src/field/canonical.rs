@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::declared::{self, Mismatch};
 use crate::{
     codec,
-    definition::{FieldDefinition, Kind, Reason, Shape},
+    definition::{FieldDefinition, Kind, Reason, Shape, Variants},
     error::{Error, Result},
 };
 
@@ -75,8 +75,9 @@ enum Direction {
     Store,
     /// From the stored form to the form that serde reads.
     Restore,
-    /// From the stored form to the form that serde reads inside of a flat struct.
-    RestoreFlat,
+    /// From the stored form to the form that serde reads from a buffer: in a flat struct, and in an enum whose tag is
+    /// beside the fields.
+    RestoreBuffered,
 }
 
 /// Converts a value to the stored form.
@@ -123,15 +124,20 @@ pub(crate) fn readable(shape: Option<&Shape>, value: Bson) -> Result<Bson, Misfi
 /// Converts a stored document with these fields to the form that serde reads; `None` when the bytes are no document.
 pub(crate) fn readable_document(
     fields: &[FieldDefinition],
+    variants: Option<&Variants>,
     document: &RawDocument,
 ) -> Result<Option<RawDocumentBuf>, Misfit> {
     let Ok(document) = Document::try_from(document) else { return Ok(None) };
-    Ok(codec::encode(&readable_fields(fields, document)?).ok())
+    Ok(codec::encode(&readable_fields(fields, variants, document)?).ok())
 }
 
-/// Converts stored values of these fields to the form that serde reads.
-pub(crate) fn readable_fields(fields: &[FieldDefinition], stored: Document) -> Result<Document, Misfit> {
-    of_fields(fields, stored, Direction::Restore)
+/// Converts stored values of these fields, or of an enum with these variants, to the form that serde reads.
+pub(crate) fn readable_fields(
+    fields: &[FieldDefinition],
+    variants: Option<&Variants>,
+    stored: Document,
+) -> Result<Document, Misfit> {
+    of_fields(fields, stored, Direction::Restore.into_variants(variants))
 }
 
 fn of_fields(fields: &[FieldDefinition], document: Document, direction: Direction) -> Result<Document, Misfit> {
@@ -155,8 +161,16 @@ impl Direction {
     /// Returns the conversion of the value of a field.
     fn into_field(self, field: &FieldDefinition) -> Self {
         match self {
-            Direction::Restore if field.flat.is_some() => Direction::RestoreFlat,
+            Direction::Restore if field.flat.is_some() => Direction::RestoreBuffered,
             direction => direction,
+        }
+    }
+
+    /// Returns the conversion of the values of an enum with these variants.
+    fn into_variants(self, variants: Option<&Variants>) -> Self {
+        match (self, variants) {
+            (Direction::Restore, Some(Variants { adjacent: false, .. })) => Direction::RestoreBuffered,
+            (direction, _) => direction,
         }
     }
 
@@ -176,7 +190,7 @@ fn converted(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, M
         (Some(form), value) => match direction {
             Direction::Store => (form.store)(value),
             Direction::Restore => (form.restore)(value),
-            Direction::RestoreFlat => (form.restore_flat)(value),
+            Direction::RestoreBuffered => (form.restore_buffered)(value),
         }
         .map_err(|reason| Misfit::of(Fault::Form(reason)))?,
     };
@@ -216,7 +230,9 @@ fn inside(shape: &Shape, value: Bson, direction: Direction) -> Result<Bson, Misf
         (Kind::Document { fields, .. }, Bson::Document(document)) => {
             let variants = shape.variants.filter(|variants| document.contains_key(variants.tag));
             let variant = variants.and_then(|variants| variants.find(document.get_str(variants.tag).ok()?));
-            Bson::Document(of_fields(variant.map_or(fields, |variant| variant.fields), document, direction)?)
+            let (fields, direction) =
+                (variant.map_or(fields, |variant| variant.fields), direction.into_variants(shape.variants));
+            Bson::Document(of_fields(fields, document, direction)?)
         }
         (_, value) => value,
     })

@@ -46,7 +46,7 @@ fn decode<T: DeserializeOwned>(fields: Fields, document: Document) -> Result<T, 
         let error = JsonError::new(JsonErrorKind::Refused { reason: reason(message) });
         if path.is_empty() { error } else { error.under(path_in_json(fields, path)) }
     };
-    let readable = readable_fields(fields.list, document).map_err(|misfit| {
+    let readable = readable_fields(fields.list, fields.variants, document).map_err(|misfit| {
         let (path, message) = misfit.into_parts();
         refused(&path, message)
     })?;

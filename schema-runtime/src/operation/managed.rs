@@ -130,7 +130,7 @@ pub fn set_managed_by<R: Decodes<INDEX>, const INDEX: usize>(
 pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
     let set = match const { hold_forms(M::DEFINITION.fields) } {
         false => value.set_managed(stored).map_err(|error| (error.field.to_owned(), error.message)),
-        true => match readable_fields(M::DEFINITION.fields, stored.clone()) {
+        true => match readable_fields(M::DEFINITION.fields, None, stored.clone()) {
             Ok(readable) => value.set_managed(&readable).map_err(|error| (error.field.to_owned(), error.message)),
             Err(misfit) => {
                 let (path, reason) = misfit.into_parts();

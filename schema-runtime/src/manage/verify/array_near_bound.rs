@@ -194,7 +194,7 @@ fn value(shape: &Shape, at: &str, field: &str, way: &Way, measures: &mut Vec<Mea
                     value(&inner.shape, &at, &field, way, measures);
                 }
             };
-            let Some(Variants { tag, list }) = shape.variants else { return each(fields, way) };
+            let Some(Variants { tag, list, .. }) = shape.variants else { return each(fields, way) };
             for variant in *list {
                 each(variant.fields, &way.to(format!("{at}.{tag}"), variant.name));
             }

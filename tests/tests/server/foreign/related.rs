@@ -43,6 +43,52 @@ struct Server {
 enum Event {
     Started { at: Time<Utc>, by: Uuid },
     Stopped { at: Time<Utc> },
+    Asked(Request),
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Request {
+    from: IpAddr,
+    #[bound(max_items = 5)]
+    over: Vec<IpAddr>,
+    answer: Answer,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "type", content = "data")]
+enum Answer {
+    Redirect(Target),
+    Nothing,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Target {
+    to: IpAddr,
+}
+
+/// A model of several shapes, and a struct with an adjacently tagged enum outside of an internally tagged enum.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "hops")]
+#[serde(tag = "kind")]
+enum Hop {
+    Direct {
+        #[serde(rename = "_id")]
+        id: i64,
+        to: IpAddr,
+    },
+    Relayed {
+        #[serde(rename = "_id")]
+        id: i64,
+        answer: Answer,
+    },
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "answers")]
+struct Answered {
+    #[serde(rename = "_id")]
+    id: i64,
+    answer: Answer,
 }
 
 fn id(number: u128) -> Uuid {
@@ -113,4 +159,30 @@ async fn references_sets_and_enums() {
     let stopped = Event::Stopped { at: time(9) };
     Server::update_by_id(server().id).set(f.event, &stopped).execute(&db).await.unwrap();
     assert_eq!(Server::get_by_id(&db, server().id).await.unwrap().event, stopped);
+}
+
+/// serde reads the content of an internally tagged enum from a buffer, in the form for people.
+#[tokio::test]
+async fn addresses_in_enums() {
+    let db = database().await;
+    let address = |text: &str| text.parse::<IpAddr>().unwrap();
+    let answer = Answer::Redirect(Target { to: address("::3") });
+    for number in [1, 2] {
+        Group::insert(&db, &group(number, None)).await.unwrap();
+    }
+    let request =
+        Request { from: address("10.0.0.9"), over: vec![address("::1"), address("10.0.0.8")], answer: answer.clone() };
+    let asked = Server { event: Event::Asked(request), ..server() };
+    Server::insert(&db, &asked).await.unwrap();
+    assert_eq!(Server::get_by_id(&db, asked.id).await.unwrap(), asked);
+    let stored = raw(&db, "servers", "10.0.0.1").await;
+    assert_eq!(stored.get_document("event").unwrap().get_str("from").unwrap(), "10.0.0.9");
+
+    let hops = [Hop::Direct { id: 1, to: address("10.0.0.7") }, Hop::Relayed { id: 2, answer: answer.clone() }];
+    Hop::insert_many(&db, &hops).await.unwrap();
+    assert_eq!(Hop::find(Filter::all()).sort([Hop::F.id.asc()]).fetch_all(&db).await.unwrap(), hops);
+    let answered = [Answered { id: 1, answer }, Answered { id: 2, answer: Answer::Nothing }];
+    Answered::insert_many(&db, &answered).await.unwrap();
+    let found = Answered::find(Filter::all()).sort([Answered::F.id.asc()]).fetch_all(&db).await.unwrap();
+    assert_eq!(found, answered);
 }
