@@ -2,6 +2,7 @@
 
 mod bucket;
 mod changes;
+mod copy;
 mod embed;
 mod extra;
 mod flat;
@@ -27,6 +28,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
+pub(crate) use copy::{CopiedTo, Copy, CopyMode};
 pub(crate) use embed::{Embed, Projection};
 pub(crate) use extra::{Extra, GivenUnknownFields, UnknownFields};
 pub(crate) use flat::Flat;
@@ -133,37 +135,6 @@ pub(crate) enum Defect {
 pub(crate) struct ManagedField {
     pub(crate) managed: Managed,
     pub(crate) tokens: Path,
-}
-
-/// `#[denormalize(from = host.ipaddr)]`
-pub(crate) struct Copy {
-    /// The field of the same struct that refers to the source, in Rust, without `r#`.
-    pub(crate) reference: String,
-    /// The path in the source, in the names of Rust.
-    pub(crate) from: Vec<String>,
-    pub(crate) mode: CopyMode,
-    /// True for a snapshot with a value from the program.
-    pub(crate) given: bool,
-    /// `host.ipaddr`, as written.
-    pub(crate) tokens: Expr,
-    pub(crate) allows: Vec<Allow>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CopyMode {
-    Synced,
-    Snapshot,
-    External,
-}
-
-/// `#[copied_to(Product::parts, fan_out = 500)]`
-pub(crate) struct CopiedTo {
-    pub(crate) holder: Path,
-    pub(crate) field: Ident,
-    pub(crate) fan_out: Option<Number>,
-    /// `Product::parts`, as written.
-    pub(crate) tokens: Expr,
-    pub(crate) allows: Vec<Allow>,
 }
 
 /// `#[subset(of = LogMsg::host, keep = 1_000)]`, `#[computed(count(LogMsg::host))]`
@@ -403,12 +374,5 @@ impl Field {
             Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => return false,
         };
         allows.iter().any(|allow| allow.rule == rule)
-    }
-}
-
-impl Copy {
-    /// Returns whether the copy has the value of the source, now or soon: not a snapshot.
-    pub(crate) fn tracks_source(&self) -> bool {
-        self.mode != CopyMode::Snapshot
     }
 }

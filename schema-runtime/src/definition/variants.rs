@@ -9,8 +9,8 @@ pub struct Variants {
     pub tag: &'static str,
     /// The variants, in the order of the enum.
     pub list: &'static [VariantDefinition],
-    /// True when each variant has its content in a field beside the tag (`content = ".."`), and false when the fields of
-    /// the variant are beside the tag.
+    /// True when each variant has its content in a field beside the tag (`content = ".."`), and false when the fields
+    /// of the variant are beside the tag.
     pub adjacent: bool,
 }
 
