@@ -16,6 +16,7 @@
 //! - [`Projection`](macro@crate::Projection): structs that read a part of a document
 //! - [`new_values`]: structs of new values, ids, defaults and sequences
 //! - [`json`]: JSON for clients, from the same structs
+//! - [`raw_values`]: fields of any BSON, entries of maps, unknown fields
 //! - [`hidden_fields`]: fields that a read gets only by name
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
