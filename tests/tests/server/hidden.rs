@@ -1,5 +1,8 @@
 //! Hidden fields: values that a read gets only by name, and that no write loses.
 
+// Two declared queries may have words in common.
+#![allow(clippy::duplicated_attributes)]
+
 mod changes;
 mod derived;
 mod json;

@@ -1,6 +1,9 @@
 //! Fields with `#[stored_as(..)]`, with functions of serde and without: filters, orders, pages, updates, declared
 //! queries, patches, projections, JSON and the fields that this crate sets.
 
+// Two declared queries may have words in common.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::bson::{Bson, DateTime as Date, Document, doc};
 use schema_runtime::{check_stored, json, prelude::*, schema};
 use schema_tests::database;
