@@ -28,10 +28,8 @@ pub use access::{
     Access, Changeable, History, HistoryOfIntervals, NotCopied, NotHidden, NotId, NotManaged, NotMirrored, NotPlaced,
     NotRecorded, NotRolledUp, NotSharded, NotTag, Revealable,
 };
-#[cfg(feature = "json")]
-pub(crate) use canonical::canonical_fields;
 pub(crate) use canonical::{
-    canonical, canonical_document, canonical_item, readable, readable_document, readable_fields,
+    canonical, canonical_document, canonical_fields, canonical_item, readable, readable_document, readable_fields,
 };
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};

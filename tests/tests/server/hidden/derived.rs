@@ -110,13 +110,17 @@ async fn assert_right(db: &Database) {
     finish_writes(db).await;
     for id in [1, 2] {
         let author = stored(db, "authors", id).await;
-        assert_eq!((author.get_str("password"), author.get_i32("pin")), (Ok(SECRET), Ok(1234)), "{author}");
+        assert_eq!(
+            (author.get_str("password").ok(), author.get_i32("pin").ok()),
+            (Some(SECRET), Some(1234)),
+            "{author}"
+        );
     }
     for id in [1, 2, 3] {
         let article = stored(db, "articles", id).await;
         assert_eq!(
-            (article.get_str("draft"), article.get_i32("price"), article.get_str("remark")),
-            (Ok(SECRET), Ok(77), Ok(SECRET)),
+            (article.get_str("draft").ok(), article.get_i32("price").ok(), article.get_str("remark").ok()),
+            (Some(SECRET), Some(77), Some(SECRET)),
             "{article}"
         );
     }
@@ -132,7 +136,7 @@ async fn a_source_and_parent_keeps_hidden_values() {
     read.name = "Ada".into();
     Author::replace(&db, &read).await.unwrap();
     assert_silent(&log);
-    assert_eq!(stored(&db, "articles", 2).await.get_str("author_name"), Ok("Ada"));
+    assert_eq!(stored(&db, "articles", 2).await.get_str("author_name").ok(), Some("Ada"));
     log.clear();
     let mut read = Author::get_by_id(&db, 1).await.unwrap();
     assert_eq!(&*read.slug, "ada");
@@ -151,7 +155,7 @@ async fn a_source_and_parent_keeps_hidden_values() {
     assert_eq!(before.unwrap().unwrap(), after);
     finish_writes(&db).await;
     assert_silent(&log);
-    assert_eq!(stored(&db, "articles", 3).await.get_str("author_name"), Ok("Dea"));
+    assert_eq!(stored(&db, "articles", 3).await.get_str("author_name").ok(), Some("Dea"));
     assert_right(&db).await;
 }
 
