@@ -59,8 +59,11 @@ fn of_struct(name: &str, fields: &[FieldDefinition], variant: Option<(&Variants,
     }
     for field in fields {
         let Some(name) = name_of(fields, field) else { continue };
-        properties.insert(name.to_owned(), of_shape(&field.shape));
-        if field.required {
+        let mut schema = of_shape(&field.shape);
+        // JSON of a client may have a hidden field, and the JSON that this crate writes has none.
+        set(&mut schema, "writeOnly", field.hidden.then_some(true));
+        properties.insert(name.to_owned(), schema);
+        if field.required && !field.hidden {
             required.push(name);
         }
     }

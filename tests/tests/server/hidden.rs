@@ -25,8 +25,8 @@ const SECRET: &str = "hunter2";
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "users")]
 #[query(by_email(email), limit = 10)]
-#[query(by_token(token), limit = 10)]
-#[query(login(email), limit = 10, select = Login)]
+#[query(by_token(token), limit = 11)]
+#[query(login(email), limit = 12, select = Login)]
 struct User {
     #[serde(rename = "_id")]
     id: i64,

@@ -78,6 +78,15 @@ fn json_of_a_client_sets_hidden_fields() {
     }
 }
 
+#[test]
+fn the_schema_lets_clients_write_hidden_fields() {
+    let schema = json::json_schema::<Account>();
+    assert_eq!(schema["required"], serde_json::json!(["id", "name"]));
+    assert_eq!(schema["properties"]["passphrase"], serde_json::json!({ "type": "string", "writeOnly": true }));
+    assert_eq!(schema["properties"]["hint"]["writeOnly"], true);
+    assert_eq!(schema["properties"]["token"], serde_json::Value::Null);
+}
+
 /// serde alone, as `axum::Json` writes a value, shows no hidden value either.
 #[test]
 fn serde_shows_no_hidden_value() {
