@@ -161,9 +161,9 @@ async fn histories_bulks_and_upserts() {
     let audit = Audit { by: Some("ada".to_owned()), notes: Vec::new() };
     let product = Product { id: 1, prices: Vec::new(), audit, created: DateTime::from_millis(0) };
     Product::insert(&db, &product).await.unwrap();
-    for value in ["1.5", "2.5"] {
+    for (time, value) in [(1, "1.5"), (2, "2.5")] {
         let amount = Amount { value: value.parse().unwrap(), currency: "EUR".to_owned() };
-        let price = Price { at: DateTime::now(), amount };
+        let price = Price { at: DateTime::from_millis(time), amount };
         Product::update_by_id(1).record(Product::F.prices, &price).execute(&db).await.unwrap();
     }
     let read = Product::get_by_id(&db, 1).await.unwrap();
