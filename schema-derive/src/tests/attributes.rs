@@ -378,23 +378,11 @@ fn every_word_of_changes_stands_beside_another_attribute_or_is_refused() {
     refused.sort_unstable();
     refused.dedup();
     let expected = [
-        "often created_at",
-        "often extra",
-        "often opaque",
-        "often updated_at",
-        "often version",
-        "per_day created_at",
-        "per_day extra",
-        "per_day updated_at",
-        "per_day version",
-        "seldom computed",
-        "seldom extra",
-        "seldom opaque",
-        "seldom subset",
-        "seldom updated_at",
-        "seldom version",
+        "often created_at, often extra, often opaque, often updated_at, often version",
+        "per_day created_at, per_day extra, per_day updated_at, per_day version",
+        "seldom computed, seldom extra, seldom opaque, seldom subset, seldom updated_at, seldom version",
     ];
-    assert_eq!(refused, expected);
+    assert_eq!(refused.join(", "), expected.join(", "));
 }
 
 fn is_of_table(message: &str) -> bool {

@@ -10,11 +10,11 @@ use crate::{
 };
 
 /// Returns the document of a value without the fields of these names, which were not loaded.
-pub(super) fn without_unloaded(document: &RawDocument, unloaded: &[&str]) -> Result<RawDocumentBuf> {
+pub(super) fn without_unloaded(document: RawDocumentBuf, unloaded: &[&str]) -> Result<RawDocumentBuf> {
     if unloaded.is_empty() {
-        return Ok(document.to_owned());
+        return Ok(document);
     }
-    let mut document = Document::try_from(document).map_err(Error::encode)?;
+    let mut document = Document::try_from(&*document).map_err(Error::encode)?;
     unloaded.iter().for_each(|name| drop(document.remove(name)));
     codec::encode(&document).map_err(Error::encode)
 }

@@ -5,6 +5,7 @@
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
 
+use super::hidden;
 use crate::{
     changes::{IfAbsent, Operator},
     codec::{self, Fixed},
@@ -13,6 +14,18 @@ use crate::{
     field::{Change, Decodes, Field, decode_by_function, readable_fields},
     model::{FieldDecodeError, Model},
 };
+
+/// Returns the document of a value that is inserted now.
+///
+/// # Errors
+/// [`Error::HiddenNotLoaded`] without the value of a hidden field.
+pub(super) fn insertable(
+    definition: &ModelDefinition,
+    document: RawDocumentBuf,
+    now: DateTime,
+) -> Result<RawDocumentBuf> {
+    hidden::loaded(definition, timed(definition, document, now)?)
+}
 
 /// Sets the times of a document that is inserted now: created and updated now.
 pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {

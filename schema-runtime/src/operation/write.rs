@@ -39,7 +39,7 @@ pub(super) fn insert<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        let document = hidden::loaded(definition, managed::timed(definition, document?, now)?)?;
+        let document = managed::insertable(definition, document?, now)?;
         if definition.fills() {
             return insert_filled(context, definition, document, None, None).await;
         }
@@ -138,9 +138,8 @@ fn one_of_many(
     document: Result<RawDocumentBuf>,
     now: DateTime,
 ) -> Result<RawDocumentBuf> {
-    let timed = document.and_then(|document| managed::timed(definition, document, now));
-    let timed = timed.and_then(|document| hidden::loaded(definition, document));
-    timed.map_err(|error| {
+    let insertable = document.and_then(|document| managed::insertable(definition, document, now));
+    insertable.map_err(|error| {
         let (collection, source) = (definition.collection, Box::new(error));
         Error::InsertMany { collection, inserted: 0, index: Some(index), source }
     })
@@ -148,7 +147,7 @@ fn one_of_many(
 
 /// Returns the document of a value that is inserted now.
 pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    hidden::loaded(M::DEFINITION, managed::timed(M::DEFINITION, checked(value)?, DateTime::now())?)
+    managed::insertable(M::DEFINITION, checked(value)?, DateTime::now())
 }
 
 /// Returns a value as BSON that holds its bounds and MongoDB's limit.
@@ -160,7 +159,7 @@ pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 pub(super) fn encoded<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let mut document = codec::encode(value).map_err(Error::encode);
     if const { M::DEFINITION.has_hidden() } {
-        document = hidden::without_unloaded(&document?, &value.unloaded());
+        document = hidden::without_unloaded(document?, &value.unloaded());
     }
     let document = match const { differ_from_serde(M::DEFINITION.fields) } {
         true => canonical_document(M::DEFINITION.fields, &document?),

@@ -60,7 +60,7 @@ struct Place {
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Flat,
-    House,
+    Villa,
 }
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -103,7 +103,7 @@ struct Card {
 }
 
 fn address(city: &str) -> Address {
-    Address { city: city.to_owned(), street: None, place: Place { lat: 59.9, lon: 10.7 }, kind: Kind::House }
+    Address { city: city.to_owned(), street: None, place: Place { lat: 59.9, lon: 10.7 }, kind: Kind::Villa }
 }
 
 fn person(id: i64, city: &str) -> Person {
@@ -126,9 +126,9 @@ fn stored(id: i64, city: &str) -> Document {
         "street": "Street 1",
         "lat": 59.9,
         "lon": 10.7,
-        "kind": "house",
+        "kind": "villa",
         "name": format!("person {id}"),
-        "spare": { "town": "Bergen", "lat": 59.9, "lon": 10.7, "kind": "house" },
+        "spare": { "town": "Bergen", "lat": 59.9, "lon": 10.7, "kind": "villa" },
         "stays": [{ "year": 2020, "lat": 1.0, "lon": 2.0 }],
         "by": Bson::Null,
         "notes": ["a"],

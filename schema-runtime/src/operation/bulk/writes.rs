@@ -22,7 +22,7 @@ use crate::{
     operation::{
         atomic::to_the_end,
         engine::{self, EngineWrite, Settled},
-        hidden, managed,
+        managed,
         replace::{self, Put, Replacement},
         write_effects::Effects,
     },
@@ -63,9 +63,8 @@ impl Writes {
     }
 
     pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
-        let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
-        let timed = timed.and_then(|document| hidden::loaded(self.definition, document));
-        self.add(timed.map(|document| Write::new(Kind::Insert, Body::Encoded(document))));
+        let insertable = document.and_then(|document| managed::insertable(self.definition, document, self.now));
+        self.add(insertable.map(|document| Write::new(Kind::Insert, Body::Encoded(document))));
     }
 
     /// Adds an update, and the updates that go before the update.

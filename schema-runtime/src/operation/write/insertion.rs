@@ -22,7 +22,6 @@ use crate::{
     operation::{
         atomic::is_atomic,
         engine::{self, EngineWrite, Progress, Settled},
-        hidden,
         lane::{LaneWrite, Lanes},
         managed,
         write_effects::Effects,
@@ -240,7 +239,7 @@ fn insert_with_known<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        let document = hidden::loaded(definition, managed::timed(definition, document?, now)?)?;
+        let document = managed::insertable(definition, document?, now)?;
         insert_filled(context, definition, document, known, Some(before)).await
     })
 }

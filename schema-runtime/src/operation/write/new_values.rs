@@ -15,7 +15,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Executor},
     model::Model,
-    operation::{atomic::to_the_end, hidden, managed},
+    operation::{atomic::to_the_end, managed},
     read,
 };
 
@@ -28,7 +28,7 @@ pub(in crate::operation) async fn insert_new<M: Model>(
     if const { M::DEFINITION.fills() } {
         return insertion::insert_and_give(db, document, now, None).await;
     }
-    let document = hidden::loaded(M::DEFINITION, managed::timed(M::DEFINITION, document?, now)?)?;
+    let document = managed::insertable(M::DEFINITION, document?, now)?;
     let stored = read::decode(M::DEFINITION.collection, &document)?;
     insert_plainly(db, M::DEFINITION, document).await?;
     Ok(stored)

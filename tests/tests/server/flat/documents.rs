@@ -47,7 +47,7 @@ async fn tokens_lead_to_the_stored_names() {
         found.into_iter().map(|person| person.id).collect::<Vec<_>>()
     };
     assert_eq!(ids(Person::F.home.city.is_in(["Oslo", "Rome"])).await, [2, 1]);
-    assert_eq!(ids(Person::F.home.kind.eq(Kind::House) & Person::F.home.place.lat.gt(59.0)).await, [2, 1]);
+    assert_eq!(ids(Person::F.home.kind.eq(Kind::Villa) & Person::F.home.place.lat.gt(59.0)).await, [2, 1]);
     assert_eq!(ids(Person::F.audit.by.is_null() & Person::F.home.city.starts_with("O")).await, [1]);
     assert_eq!(ids(Person::F.stays.elem_match(|stay| stay.year.eq(2020) & stay.place.lat.eq(1.0))).await, [2, 1]);
     let stay = Stay { year: 2020, place: Place { lat: 1.0, lon: 2.0 } };

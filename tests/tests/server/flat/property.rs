@@ -101,7 +101,7 @@ fn document_of(values: &Values) -> Document {
         "bytes": values.bytes.clone(),
         "clock": values.clock,
         "holder": *values.holder.id(),
-        "kind": if values.kind == Kind::Flat { "flat" } else { "house" },
+        "kind": if values.kind == Kind::Flat { "flat" } else { "villa" },
         "nothing": values.nothing,
     };
     if let Some(id) = values.absent {
@@ -196,7 +196,7 @@ prop_compose! {
             uuid: Uuid::from_bytes(uuid),
             clock: Timestamp { time: clock.0, increment: clock.1 },
             holder: Ref::new(holder),
-            kind: if is_flat { Kind::Flat } else { Kind::House },
+            kind: if is_flat { Kind::Flat } else { Kind::Villa },
         }
     }
 }

@@ -88,8 +88,8 @@ struct Place {
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[model(collection = "houses", new(Debug))]
-struct House {
+#[model(collection = "villas", new(Debug))]
+struct Villa {
     #[serde(rename = "_id")]
     #[auto]
     id: ObjectId,
@@ -97,7 +97,7 @@ struct House {
     #[serde(flatten)]
     place: Place,
     #[default(2)]
-    rooms: i32,
+    floors: i32,
     #[version]
     version: i32,
 }
@@ -106,15 +106,15 @@ struct House {
 async fn a_flat_struct_is_a_field_of_the_new_value() {
     let db = database().await;
     let place = Place { city: "Oslo".to_owned(), x: 3 };
-    let house = NewHouse { place: place.clone(), rooms: None }.insert(&db).await.unwrap();
-    assert_eq!((&house.place, house.rooms, house.version), (&place, 2, 0));
-    assert_eq!(house, House::get_by_id(&db, house.id).await.unwrap());
-    let document = stored(&db, "houses").await.remove(0);
+    let villa = NewVilla { place: place.clone(), floors: None }.insert(&db).await.unwrap();
+    assert_eq!((&villa.place, villa.floors, villa.version), (&place, 2, 0));
+    assert_eq!(villa, Villa::get_by_id(&db, villa.id).await.unwrap());
+    let document = stored(&db, "villas").await.remove(0);
     let keys: Vec<&String> = document.keys().collect();
-    assert_eq!(keys, ["_id", "rooms", "version", "city", "x"]);
-    let read: NewHouse = schema_runtime::json::from_json(r#"{ "city": "Rome", "x": 1, "rooms": 4 }"#).unwrap();
-    assert_eq!((read.place.city.as_str(), read.rooms), ("Rome", Some(4)));
-    assert!(schema_runtime::json::from_json::<NewHouse>(r#"{ "city": "Rome" }"#).is_err());
+    assert_eq!(keys, ["_id", "floors", "version", "city", "x"]);
+    let read: NewVilla = schema_runtime::json::from_json(r#"{ "city": "Rome", "x": 1, "floors": 4 }"#).unwrap();
+    assert_eq!((read.place.city.as_str(), read.floors), ("Rome", Some(4)));
+    assert!(schema_runtime::json::from_json::<NewVilla>(r#"{ "city": "Rome" }"#).is_err());
 }
 
 #[tokio::test]
