@@ -100,9 +100,9 @@ async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &m
 async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger) {
     let mut holder = db.client().start_session().await.expect("a session");
     holder.start_transaction().await.expect("a transaction");
+    // Stopped clients may have deleted all documents of one of the two collections.
     for parents in ["routes", "customers"] {
-        let held = db.collection::<Document>(parents).delete_many(doc! {}).session(&mut holder).await;
-        assert!(held.expect("a delete").deleted_count > 0, "{parents} are held");
+        db.collection::<Document>(parents).delete_many(doc! {}).session(&mut holder).await.expect("a delete");
     }
     let run = move |db: Database| -> BoxFuture<'static, Ledger> {
         Box::pin(async move {
