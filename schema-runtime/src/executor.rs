@@ -10,6 +10,7 @@ mod bulk;
 mod client;
 mod context;
 mod counted;
+mod found;
 mod gate;
 mod halt;
 mod plainly;
@@ -36,6 +37,7 @@ pub(crate) use counted::counted_here;
 #[doc(hidden)]
 pub use counted::{Expected, assert_commands};
 pub use counted::{SentCommand, commands_of};
+pub(crate) use found::Selected;
 pub(crate) use gate::Open;
 pub(crate) use halt::until_halted;
 pub(crate) use plainly::open;

@@ -194,7 +194,7 @@ pub mod prelude {
             HistoryOperators as _, InnerPlaces as _, QueryOperators as _, SortOperators as _, UpdateOperators as _,
         },
         manage::cost::CostOperators as _,
-        operation::Tree as _,
+        operation::{Recompute as _, Tree as _},
         relation::Relations as _,
     };
     pub use mongodb::Database;

@@ -33,7 +33,6 @@ use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
     bounds::{IntoId, Reference},
-    derived::rollup::Recomputed,
     error::Result,
     executor::Executor,
     field::{Field, Filter},
@@ -41,9 +40,11 @@ use crate::{
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
+pub use delete::FindOneAndDelete;
 pub(crate) use delete::WRITER;
 pub use find::{Find, FindPage, IntoFind, declared_as};
 use identity::{filter_of_value, has_id, note_by_id};
+pub use recompute::Recompute;
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{ItemUpdate, References, change_references};
@@ -267,6 +268,14 @@ pub trait Operations: Model + OwnDocument {
         Update::new(filter)
     }
 
+    /// Deletes one document that matches, and returns the document: a queue gives each job to one worker.
+    fn find_one_and_delete(filter: Filter<Self>) -> FindOneAndDelete<Self>
+    where
+        Self: Updatable,
+    {
+        FindOneAndDelete::new(filter)
+    }
+
     /// Collects many writes, sent in one command for each kind of write: nothing is sent until
     /// [`execute`](Bulk::execute) is awaited.
     fn bulk() -> Bulk<Self> {
@@ -338,43 +347,6 @@ pub trait Operations: Model + OwnDocument {
         Self: Updatable,
     {
         delete::delete_many(db, Self::DEFINITION, filter.into_document())
-    }
-
-    /// Recomputes, from the children, the `#[subset(..)]` and `#[computed(..)]` fields of the document with this `_id`.
-    /// Returns whether the document is stored. Writes of children update the fields automatically; `recompute` repairs
-    /// data that was written without this crate.
-    ///
-    /// # Errors
-    /// The errors of the driver.
-    fn recompute<'a, K>(db: &'a Database, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
-    where
-        Self: Updatable,
-    {
-        const {
-            assert!(
-                !Self::ROLLUPS.is_empty(),
-                "there is nothing to recompute: this model has no `#[subset(..)]` and no `#[computed(..)]`"
-            )
-        };
-        recompute::one(db, Self::DEFINITION, id.into_id_value())
-    }
-
-    /// Recomputes the same fields in all documents. A write that the server refuses, for example of a parent that fails
-    /// the validator, is counted, and does not end the work.
-    ///
-    /// # Errors
-    /// The errors of the driver.
-    fn recompute_all<'a>(db: &'a Database) -> BoxFuture<'a, Result<Recomputed>>
-    where
-        Self: Updatable,
-    {
-        const {
-            assert!(
-                !Self::ROLLUPS.is_empty(),
-                "there is nothing to recompute: this model has no `#[subset(..)]` and no `#[computed(..)]`"
-            )
-        };
-        recompute::all(db, Self::DEFINITION)
     }
 
     /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes;

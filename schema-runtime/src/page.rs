@@ -12,6 +12,6 @@ pub use answer::Page;
 pub use pages::Pages;
 pub use token::PageToken;
 
-pub(crate) use order::{Order, sort_by};
+pub(crate) use order::{Order, sort_by, sort_of};
 pub(crate) use request::Request;
 pub(crate) use token::query_id;

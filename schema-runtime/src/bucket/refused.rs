@@ -11,7 +11,7 @@ use crate::{
     executor::Executor,
     field::Filter,
     model::{Insertable, OwnDocument, Updatable},
-    operation::{Bulk, FindOneAnd, Many, One, Operations, Update, Upserted},
+    operation::{Bulk, FindOneAnd, FindOneAndDelete, Many, One, Operations, Update, Upserted},
 };
 
 /// The operations for separate documents only: each method requires a model whose values are separate documents. A
@@ -75,6 +75,13 @@ pub trait OfDocuments: Bucketed {
         Self: OwnDocument + Updatable,
     {
         <Self as Operations>::find_one_and_update(filter)
+    }
+
+    fn find_one_and_delete(filter: Filter<Self>) -> FindOneAndDelete<Self>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::find_one_and_delete(filter)
     }
 
     fn bulk() -> Bulk<Self>

@@ -44,6 +44,9 @@ pub(crate) struct UpdateSpec {
     pub(crate) filter: Document,
     pub(crate) changes: ChangeSet,
     pub(crate) array_filters: Vec<Document>,
+    /// The order in which the update looks for the one document that the update returns; empty for the order of the
+    /// server.
+    pub(crate) sort: Document,
     pub(crate) reach: Reach,
     pub(crate) upsert: bool,
     pub(crate) origin: Origin,
@@ -80,9 +83,9 @@ impl UpdateSpec {
 
     /// Returns the update in the server's form.
     pub(crate) fn into_request(self) -> UpdateRequest {
-        let UpdateSpec { filter, changes, array_filters, upsert, returned, .. } = self;
+        let UpdateSpec { filter, changes, array_filters, sort, upsert, returned, .. } = self;
         let update = changes.into_document();
-        UpdateRequest { filter, update, array_filters, upsert, returned, ..UpdateRequest::default() }
+        UpdateRequest { filter, update, array_filters, sort, upsert, returned, ..UpdateRequest::default() }
     }
 
     /// Returns the update as an element of `updates`.

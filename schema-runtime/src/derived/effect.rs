@@ -53,6 +53,12 @@ pub(crate) trait Effect: Sync {
         None
     }
 
+    /// Returns the condition of the documents that no delete has begun to delete; `None` where a delete marks no
+    /// document.
+    fn undeleted(&self, _: &'static ModelDefinition) -> Option<Document> {
+        None
+    }
+
     /// Returns whether the effect owns the field, by stored name. A written value neither sets an owned field nor
     /// removes an owned field by omission.
     fn owns(&self, _: &ModelDefinition, _name: &str, _value: Option<&Bson>) -> bool {

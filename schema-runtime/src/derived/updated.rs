@@ -77,6 +77,7 @@ impl Updated {
     ) -> Result<()> {
         let mut query = Query::new(collection, spec.filter.clone());
         query.projection = projection;
+        query.sort = spec.sort.clone();
         query.limit = u64::from(!spec.is_many());
         self.before = query.all(&context.newest()).await?;
         self.has_read = true;

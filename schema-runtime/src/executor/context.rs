@@ -327,6 +327,7 @@ impl Context {
                 .upsert(sent.upsert.then_some(true))
                 .array_filters(sent.array_filters())
                 .return_document(which)
+                .sort((!sent.sort.is_empty()).then(|| mem::take(&mut sent.sort)))
                 .projection((!projection.is_empty()).then_some(projection))
                 .build();
             send_write!(self, collection, self.span("findAndModify", collection), |database| database
@@ -347,21 +348,6 @@ impl Context {
                 .collection::<Document>(collection)
                 .delete_many(filter))
             .map(|deleted| deleted.deleted_count)
-        })
-    }
-
-    /// Deletes one document that matches; returns the selected fields of the document.
-    pub(crate) fn find_one_and_delete<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-        fields: Document,
-    ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("findAndModify", collection), |database| database
-                .collection::<Document>(collection)
-                .find_one_and_delete(filter)
-                .projection(fields))
         })
     }
 

@@ -20,6 +20,9 @@ pub(crate) struct UpdateRequest {
     pub(crate) by_id: bool,
     /// True when the server skips the validator.
     pub(crate) is_unchecked: bool,
+    /// The order in which the update looks for the one document that the update returns; empty for the order of the
+    /// server.
+    pub(crate) sort: Document,
     /// The projection document of a returned document, where the caller names no fields; empty for the whole document.
     pub(crate) returned: Document,
 }

@@ -1,11 +1,13 @@
 //! Deletes, with the effects around the deletes.
 
 mod by_id;
+mod found;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use by_id::DeleteById;
+pub use found::FindOneAndDelete;
 
 use super::{
     atomic::to_the_end,

@@ -25,8 +25,9 @@ use crate::{
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, UpdateRequest},
-    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Revealable, Token, UpdateOperators},
+    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
     model::{Identifier, Model, shown_fields},
+    page::sort_of,
     read,
 };
 
@@ -64,6 +65,8 @@ pub struct Update<M, K> {
     entries: Vec<Entry>,
     /// The condition on the document with the `_id`.
     condition: Option<Filter<M>>,
+    /// The order in which the update looks for the document; empty for the order of the server.
+    sort: Document,
     /// The projection document of a returned document.
     returned: Document,
     kind: PhantomData<fn() -> K>,
@@ -96,8 +99,8 @@ pub struct Updated<I> {
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
         let (changes, following, entries) = (Changes::new(), Propagation::default(), Vec::new());
-        let (condition, returned) = (None, shown_fields::<M>());
-        Update { filter, changes, upsert: false, following, entries, condition, returned, kind: PhantomData }
+        let (condition, sort, returned) = (None, Document::new(), shown_fields::<M>());
+        Update { filter, changes, upsert: false, following, entries, condition, sort, returned, kind: PhantomData }
     }
 
     /// Returns also the hidden field at this path.
@@ -164,11 +167,11 @@ impl<M: Model, K> Update<M, K> {
     }
 
     fn into_command(self, reach: Reach, returns: Returns) -> Result<Command> {
-        let Update { filter, changes, upsert, following, condition, returned, .. } = self;
+        let Update { filter, changes, upsert, following, condition, sort, returned, .. } = self;
         let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };
         let filter = filter.into_document();
         let command = Command::new(M::DEFINITION, filter, changes.list, if_absent, reach, following)?;
-        let command = command.returning(returned);
+        let command = command.sorted(sort).returning(returned);
         let command = match condition {
             Some(condition) => command.only_if(condition.into_document()?),
             None => command,
@@ -202,6 +205,23 @@ impl<M: Model> Update<M, Many> {
 }
 
 impl<M: Model> Update<M, FindOneAnd> {
+    /// Changes the first document in this order, as [`Find::sort`](super::Find::sort) takes the keys. An index on the
+    /// fields of the filter and then the fields of the sort gives the document without a sort in memory.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "jobs")]
+    /// # struct Job { #[serde(rename = "_id")] id: ObjectId, state: String, created: DateTime }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let oldest = Job::find_one_and_update(Job::F.state.eq("open")).sort(Job::F.created.asc());
+    /// let job = oldest.set(Job::F.state, "taken").fetch_after(db).await?;
+    /// # drop(job); Ok(())
+    /// # }
+    /// ```
+    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        Update { sort: sort_of(keys), ..self }
+    }
+
     /// Also returns a hidden field (`#[hidden]`), as [`Find::reveal`](super::Find::reveal) also reads the field.
     pub fn reveal<F>(self, field: F) -> Self
     where
@@ -257,8 +277,19 @@ impl<I: Identifier> Updated<I> {
 impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
         let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
-        let (entries, condition, returned) = (self.entries.clone(), self.condition.clone(), self.returned.clone());
-        Update { filter, changes, upsert: self.upsert, following, entries, condition, returned, kind: PhantomData }
+        let (entries, condition) = (self.entries.clone(), self.condition.clone());
+        let (sort, returned) = (self.sort.clone(), self.returned.clone());
+        Update {
+            filter,
+            changes,
+            upsert: self.upsert,
+            following,
+            entries,
+            condition,
+            sort,
+            returned,
+            kind: PhantomData,
+        }
     }
 }
 

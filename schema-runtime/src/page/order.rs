@@ -2,6 +2,8 @@
 
 use mongodb::bson::Document;
 
+use crate::field::SortKeyOf;
+
 /// The keys of an order, then `_id` in the direction of the last key, so that no two documents are equal in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
@@ -45,6 +47,12 @@ impl Order {
     fn has(&self, path: &str) -> bool {
         self.paths().any(|known| known == path)
     }
+}
+
+/// Returns the keys of a caller as the `sort` of a query.
+pub(crate) fn sort_of<M, K: SortKeyOf<M>>(keys: impl IntoIterator<Item = K>) -> Document {
+    let keys: Vec<_> = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+    sort_by(&keys)
 }
 
 /// Returns keys as the `sort` of a query; for a repeated path the first key counts.

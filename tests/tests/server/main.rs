@@ -34,6 +34,7 @@ mod public_face;
 mod pymongo;
 mod python;
 mod queries;
+mod queue;
 mod raw_values;
 mod reads_of_secondaries;
 mod reference_text;

@@ -24,7 +24,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 27] = [
+const OPERATIONS: [&str; 30] = [
     "id",
     "insert",
     "create",
@@ -44,6 +44,9 @@ const OPERATIONS: [&str; 27] = [
     "upsert_many",
     "update_many",
     "find_one_and_update",
+    "find_one_and_delete",
+    "find_one_and_replace",
+    "estimated_count",
     "bulk",
     "delete",
     "delete_by_id",

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     delete::delete,
-    rule::{DELETING_MARK, Ruled, UNCHECKED, rules_of_child, rules_of_parent},
+    rule::{DELETING, DELETING_MARK, Ruled, UNCHECKED, rules_of_child, rules_of_parent},
     writing::ChildWriting,
 };
 use crate::{
@@ -65,6 +65,11 @@ impl Effect for DeleteRules {
         is_parent.then_some(|context, definition, filter, reach, writer| {
             Box::pin(delete(context, definition, filter, reach, writer))
         })
+    }
+
+    fn undeleted(&self, definition: &'static ModelDefinition) -> Option<Document> {
+        let is_parent = !rules_of_parent(definition).is_empty();
+        is_parent.then(|| doc! { DELETING: { "$exists": false } })
     }
 
     fn unchanged(&self, definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {

@@ -154,6 +154,7 @@ impl ChildWriting {
             return Ok(());
         }
         let mut query = Query::new(self.definition.collection, spec.filter.clone());
+        query.sort = spec.sort.clone();
         query.limit = u64::from(!spec.is_many());
         self.ask_of(query.all_ids(&context.newest()).await?);
         if let (false, [(id, _)]) = (spec.is_many(), &self.unknown[..]) {

@@ -44,6 +44,7 @@ impl SlugWriting {
             return Ok(false);
         }
         let mut query = Query::new(self.definition.collection, spec.filter.clone());
+        query.sort = spec.sort.clone();
         query.projection = doc! { "_id": 1 };
         for (slug, ..) in &moving {
             query.projection.extend(slug.projection());

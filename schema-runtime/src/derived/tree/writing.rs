@@ -105,6 +105,7 @@ impl TreeWriting {
         let given = spec.changes.get(Operator::Set, layout.parent).cloned().unwrap_or(Bson::Null);
         let mut query = Query::new(layout.definition.collection, spec.filter.clone());
         query.projection = doc! { layout.parent: 1 };
+        query.sort = spec.sort.clone();
         query.limit = 1;
         let Some(stored) = query.all(&context.newest()).await?.pop() else { return Ok(false) };
         let held = value_at(&stored, layout.parent);

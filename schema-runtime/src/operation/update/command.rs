@@ -95,6 +95,12 @@ impl Command {
         self
     }
 
+    /// Returns the command that looks for the document in this order.
+    pub(super) fn sorted(mut self, sort: Document) -> Self {
+        self.spec.sort = sort;
+        self
+    }
+
     /// Returns the command with a condition on the one document that the filter names.
     pub(super) fn only_if(mut self, condition: Document) -> Self {
         let capacity = self.capacity.as_mut().map(|capacity| &mut capacity.filter);

@@ -52,9 +52,9 @@ impl EngineWrite for UpdateWrite {
         }
         if self.command.spec().upsert && self.returns == Returns::Before && self.is_atomic() {
             // Only the returned document tells the effects about the inserted document.
-            let UpdateSpec { filter, returned, .. } = self.command.spec();
+            let UpdateSpec { filter, sort, returned, .. } = self.command.spec();
             let query = Query::new(definition.collection, filter.clone());
-            let query = Query { projection: returned.clone(), ..query };
+            let query = Query { sort: sort.clone(), projection: returned.clone(), ..query };
             let before = query.first(context).await?;
             let after = effects.find_one_and_update(context, definition, spec, Returns::After).await?;
             return Ok((after.is_some() || upserts).then_some(Reply::Document(before)));

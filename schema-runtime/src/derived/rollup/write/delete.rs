@@ -8,9 +8,9 @@ use crate::{
     changes::Reach,
     definition::ModelDefinition,
     derived::rollup::stored::path::{RollupPath, paths_of_child, projection},
-    document::equal_to,
+    document::{equal_to, parse_all},
     error::{Result, server},
-    executor::Context,
+    executor::{Context, Selected},
     read::Query,
 };
 
@@ -25,8 +25,10 @@ pub(in crate::derived::rollup) async fn delete(
     let is_of_one = !reach.is_many() || equal_to(&filter, "_id").is_some();
     // A sharded collection takes a `findAndModify` only with the shard key.
     let documents = if is_of_one && definition.shard_key.is_none() {
-        let deleted = context.find_one_and_delete(definition.collection, filter, projection(&paths)).await;
-        deleted.map_err(|error| server::write(definition, error))?.into_iter().collect()
+        let selected = Selected { filter, returned: projection(&paths), ..Selected::default() };
+        let deleted = context.find_one_and_delete(definition.collection, selected).await;
+        let deleted = deleted.map_err(|error| server::write(definition, error))?;
+        parse_all(deleted.into_iter().collect())?
     } else {
         delete_found(context, definition, filter, reach, &paths).await?
     };

@@ -1,0 +1,44 @@
+//! Commands that write one document and return the document.
+
+use std::pin::pin;
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Document, RawDocumentBuf},
+    error::Error as DriverError,
+    options::FindOneAndDeleteOptions,
+};
+
+use super::{Context, plainly, session::on_a_task};
+use crate::error::Result;
+
+/// The one document that a write selects and returns: the first document that matches, in the order of the sort.
+#[derive(Clone, Default)]
+pub(crate) struct Selected {
+    pub(crate) filter: Document,
+    /// Empty for the order of the server.
+    pub(crate) sort: Document,
+    /// The projection document of the returned document; empty for the whole document.
+    pub(crate) returned: Document,
+}
+
+impl Context {
+    /// Deletes the selected document, and returns the document.
+    pub(crate) fn find_one_and_delete<'a>(
+        &'a self,
+        collection: &'static str,
+        selected: Selected,
+    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
+        Box::pin(async move {
+            let Selected { filter, sort, returned } = selected;
+            let options = FindOneAndDeleteOptions::builder()
+                .sort((!sort.is_empty()).then_some(sort))
+                .projection((!returned.is_empty()).then_some(returned))
+                .build();
+            send_write!(self, collection, self.span("findAndModify", collection), |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .find_one_and_delete(filter)
+                .with_options(options))
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! The delete of one document that the delete returns.
+
+use std::{fmt, marker::PhantomData};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{RawDocument, RawDocumentBuf, doc};
+
+use super::{delete, step_of};
+use crate::{
+    changes::Reach,
+    definition::ModelDefinition,
+    derived::effect_list::{self, EFFECTS},
+    error::{Error, Result, server},
+    executor::{Context, Executor, Selected},
+    field::{self, Filter, Path, Revealable, SortKeyOf, Token},
+    model::{Model, Updatable, shown_fields},
+    operation::{
+        atomic::to_the_end,
+        engine::{self, EngineWrite, Settled},
+        sharded,
+        write_effects::Effects,
+    },
+    page::sort_of,
+    read::{self, Query},
+};
+
+/// A delete of one document of `M` that matches a filter. The delete returns the document.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "jobs")]
+/// # struct Job { #[serde(rename = "_id")] id: ObjectId, queue: String, created: DateTime }
+/// # async fn example(db: &Database) -> Result<()> {
+/// let oldest = Job::find_one_and_delete(Job::F.queue.eq("mail")).sort(Job::F.created.asc());
+/// while let Some(job) = oldest.clone().fetch(db).await? {
+///     println!("this worker alone has the job {}", job.id);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is deleted until `fetch` is awaited"]
+pub struct FindOneAndDelete<M> {
+    selected: Result<Selected>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model + Updatable> FindOneAndDelete<M> {
+    pub(in crate::operation) fn new(filter: Filter<M>) -> Self {
+        let returned = shown_fields::<M>();
+        let selected = filter.into_document().map(|filter| Selected { filter, returned, ..Selected::default() });
+        FindOneAndDelete { selected, model: PhantomData }
+    }
+
+    /// Deletes the first document in this order, as [`Find::sort`](crate::operation::Find::sort) takes the keys. An
+    /// index on the fields of the filter and then the fields of the sort gives the document without a sort in memory.
+    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        self.with(|selected| selected.sort = sort_of(keys))
+    }
+
+    /// Also returns a hidden field (`#[hidden]`), as [`Find::reveal`](crate::operation::Find::reveal) also reads the
+    /// field.
+    pub fn reveal<F>(self, field: F) -> Self
+    where
+        F: Token<Model = M, Access: Revealable>,
+    {
+        let _ = field;
+        let path = F::Path::NODE.join();
+        self.with(|selected| drop(selected.returned.remove(path.split('.').next().unwrap_or_default())))
+    }
+
+    /// Deletes one document that matches, and returns the document; `None` when no document matches. Of many clients
+    /// that delete at the same time, one client gets the document.
+    ///
+    /// Sends one `findAndModify` command. Where a delete has further work (delete rules, links, rollups of the parent,
+    /// a tree), a transaction reads the document and deletes the document with all effects. A document that another
+    /// client is deleting does not match.
+    ///
+    /// # Errors
+    /// [`Error::ShardKeyMissing`] when the filter does not give the whole shard key; [`Error::DeleteRestricted`] when a
+    /// child keeps the document; [`Error::NotReplicaSet`] where the delete needs a transaction; [`Error::Decode`] when
+    /// the document does not fit the struct, after the delete. An error of a completed delete has the document:
+    /// [`Error::document`].
+    pub fn fetch(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
+        read::decoded(M::DEFINITION.collection, find_one_and_delete(db, M::DEFINITION, self.selected))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Selected)) -> Self {
+        if let Ok(selected) = &mut self.selected {
+            change(selected);
+        }
+        self
+    }
+}
+
+impl<M> Clone for FindOneAndDelete<M> {
+    fn clone(&self) -> Self {
+        FindOneAndDelete { selected: self.selected.clone(), model: PhantomData }
+    }
+}
+
+impl<M> fmt::Debug for FindOneAndDelete<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = &mut formatter.debug_struct("FindOneAndDelete");
+        match &self.selected {
+            // The text has no values.
+            Ok(Selected { filter, sort, .. }) => {
+                fields.field("filter", &format_args!("{}", field::without_values(filter))).field("sort", sort).finish()
+            }
+            Err(error) => fields.field("error", error).finish(),
+        }
+    }
+}
+
+fn find_one_and_delete<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    selected: Result<Selected>,
+) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
+    Box::pin(async move {
+        let (context, mut selected) = (db.context()?, selected?);
+        sharded::require(definition, &selected.filter, Reach::Returned)?;
+        for undeleted in effect_list::concerning(definition).filter_map(|effect| effect.undeleted(definition)) {
+            selected.filter = field::and(selected.filter, undeleted);
+        }
+        to_the_end(context, definition, move |context| {
+            Box::pin(async move { engine::run(&context, ReturnedDelete { definition, selected }).await })
+        })
+        .await
+    })
+}
+
+/// A delete that returns the document, as a write of the engine.
+#[derive(Clone)]
+struct ReturnedDelete {
+    definition: &'static ModelDefinition,
+    selected: Selected,
+}
+
+impl EngineWrite for ReturnedDelete {
+    type Prepared = Selected;
+    type Answer = Option<RawDocumentBuf>;
+    type Written = Option<RawDocumentBuf>;
+
+    /// Returns whether an effect acts on the delete. The transaction keeps the read document unchanged until the
+    /// delete.
+    fn is_atomic(&self) -> bool {
+        step_of(self.definition, EFFECTS).is_some()
+    }
+
+    async fn prepare(&mut self, _: &Context, _: u32) -> Result<(Selected, Effects)> {
+        Ok((self.selected.clone(), Effects::default()))
+    }
+
+    async fn send(&mut self, context: &Context, selected: Selected, _: &mut Effects) -> Result<Option<RawDocumentBuf>> {
+        let definition = self.definition;
+        if !self.is_atomic() {
+            let deleted = context.find_one_and_delete(definition.collection, selected).await;
+            return deleted.map_err(|error| server::write(definition, error));
+        }
+        let Selected { filter, sort, returned: projection } = selected;
+        let query = Query { sort, projection, ..Query::new(definition.collection, filter) };
+        let Some(found) = query.first(context).await? else { return Ok(None) };
+        let id = read::id(&found).ok_or_else(|| Error::not_found(definition))?;
+        delete(context, definition, doc! { "_id": { "$eq": id } }, Reach::One).await?;
+        Ok(Some(found))
+    }
+
+    async fn settle(
+        &mut self,
+        _: &Context,
+        _: &mut Effects,
+        answer: Result<Option<RawDocumentBuf>>,
+    ) -> Result<Settled<Option<RawDocumentBuf>>> {
+        answer.map(Settled::Done)
+    }
+
+    fn document(deleted: &Option<RawDocumentBuf>) -> Option<&RawDocument> {
+        deleted.as_deref()
+    }
+}
