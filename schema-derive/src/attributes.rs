@@ -44,6 +44,7 @@ words! {
         Default = "default",
         Extra = "extra",
         Hidden = "hidden",
+        Check = "check",
     }
 }
 

@@ -12,6 +12,7 @@ mod fallback;
 mod fields;
 mod hidden;
 mod history;
+mod literal;
 mod mistake;
 mod new_value;
 mod order;
@@ -25,6 +26,7 @@ mod slug;
 mod span;
 mod tagged;
 mod tree;
+mod value_rule;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};

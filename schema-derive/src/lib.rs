@@ -56,6 +56,7 @@ mod words;
         default,
         extra,
         hidden,
+        check,
         serde
     )
 )]
@@ -97,6 +98,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         default,
         extra,
         hidden,
+        check,
         serde
     )
 )]
@@ -138,6 +140,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         default,
         extra,
         hidden,
+        check,
         serde
     )
 )]
@@ -179,6 +182,7 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         default,
         extra,
         hidden,
+        check,
         serde
     )
 )]

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod changes;
+mod check;
 mod copy;
 mod embed;
 mod extra;
@@ -28,13 +29,14 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
+pub(crate) use check::{Check, CheckRule};
 pub(crate) use copy::{CopiedTo, Copy, CopyMode};
 pub(crate) use embed::{Embed, Projection};
 pub(crate) use extra::{Extra, GivenUnknownFields, UnknownFields};
 pub(crate) use flat::Flat;
 pub(crate) use hidden::Hidden;
 pub(crate) use history::{History, Interval};
-pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
+pub(crate) use index::{Clause, Direction, Index, IndexKey, Origin};
 pub(crate) use json::Json;
 pub(crate) use lost::{CHILDREN, Lost, LostForm};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
@@ -107,6 +109,8 @@ pub(crate) struct Field {
     pub(crate) changes: Changes,
     /// The name in JSON.
     pub(crate) json: Json,
+    /// The rules about the value.
+    pub(crate) checks: Vec<Check>,
     /// How the field is hidden from reads; `None` for a field that each read gets.
     pub(crate) hidden: Option<Hidden>,
     /// The user's word, when the reference may refer to a missing document.

@@ -1,6 +1,7 @@
 //! From tokens to attributes as written. The meaning of the attributes is not known here.
 
 mod arguments;
+mod constant;
 mod forms;
 mod serde_names;
 mod serde_patch;
@@ -8,7 +9,8 @@ mod serde_variants;
 mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, similar};
-pub(crate) use forms::{Form, Word, flags, float, integer, listed, names_of, refuse_unknown, word};
+pub(crate) use constant::Constant;
+pub(crate) use forms::{Form, Word, flags, listed, names_of, refuse_unknown, word};
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_patch::{SerdePatchField, read_patch};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};

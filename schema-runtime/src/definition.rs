@@ -27,6 +27,7 @@ mod stored_as;
 pub(crate) mod stored_names;
 mod tree;
 mod validation;
+mod value_rule;
 pub(crate) mod variants;
 
 pub use bucket::{BucketDefinition, BucketField, Span};
@@ -59,6 +60,7 @@ pub use stored_as::StoredAs;
 pub(crate) use stored_as::hold_stored_as;
 pub use tree::TreeField;
 pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
+pub use value_rule::{ValueRule, ValueRules};
 pub use variants::{VariantDefinition, Variants};
 
 pub(crate) use bucket::stored;

@@ -4,6 +4,7 @@ mod bucket;
 mod cause;
 pub(crate) mod code;
 mod facts;
+mod failed_rule;
 mod json;
 pub(crate) mod server;
 mod stored;
@@ -15,8 +16,10 @@ use mongodb::bson::Bson;
 
 pub use bucket::BucketError;
 pub(crate) use cause::Held;
-pub use cause::{BoundUnit, ExceededBound, FailedRule, Limit};
+pub use cause::{BoundUnit, ExceededBound, Limit};
 pub use facts::{ErrorKind, Result};
+pub(crate) use failed_rule::Fault;
+pub use failed_rule::{FailedRule, RuleLimit};
 pub use json::{JsonError, JsonErrorKind};
 pub use stored::StoredDocument;
 #[cfg(feature = "json")]
@@ -82,12 +85,13 @@ pub enum Error {
         /// The largest number of bytes that a document may have: 16 MiB.
         limit: usize,
     },
-    /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
+    /// A document fails rules: this crate refused the document before the write (`#[check(..)]`), or the server's
+    /// validator refused the document (code 121). The refused document was not written.
     #[error("a document of `{collection}` does not pass the collection's validator: {}", text::failures(failures))]
     DocumentInvalid {
         /// The collection.
         collection: String,
-        /// The rules that failed, with the fields; empty when the server does not tell.
+        /// The rules that failed, with the fields and the exceeded bounds; empty when the server does not tell.
         failures: Vec<FailedRule>,
     },
     /// A unique index has the same key already (code 11000). Nothing was written.

@@ -92,6 +92,7 @@ mod error;
 mod extra;
 mod key;
 mod limits;
+mod refusal;
 mod report;
 mod text;
 
@@ -148,7 +149,7 @@ pub use derived::{
 };
 pub use error::{
     BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind, Limit, Result,
-    StoredDocument, TreeError,
+    RuleLimit, StoredDocument, TreeError,
 };
 pub use executor::{Executor, SentCommand, commands_of, finish_writes};
 pub use explain::indexed::{assert_indexed, check_indexed};

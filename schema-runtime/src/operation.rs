@@ -1,7 +1,6 @@
 //! Reads and writes the documents of one model. An operation reaches the database when the caller awaits the operation.
 
 mod atomic;
-mod bound;
 mod bulk;
 mod change_shard_key;
 pub(crate) mod check_stored;

@@ -120,3 +120,18 @@ pub(super) const TWO_NEW_VALUES: Reason =
 pub(super) const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };
 pub(super) const NO_FIELD: Reason =
     because("the field holds the unknown fields of a document, and is stored under no name of its own", APART);
+const REMOVE_CHECK: &str = "remove `#[check(..)]`";
+pub(super) const CHECKS_A_KNOWN_FORM: Reason = because(
+    "a rule is about a value of a known form, and the form of an opaque value is unknown",
+    "remove one of the two attributes; `#[derive(Embed)]` on a struct describes the content of the struct",
+);
+pub(super) const CHECKED_AT_THE_SOURCE: Reason = because(
+    "a copy holds the value of the source, and obeys the rules of the source",
+    "remove `#[check(..)]`, and write the rule on the field of the source",
+);
+pub(super) const CHECKED_IN_THE_ENTRY: Reason = because(
+    "the entries of a history have a struct of their own",
+    "remove `#[check(..)]`, and write the rule on a field of the struct",
+);
+pub(super) const CHECKS_NO_REFERENCE: Reason =
+    because("a rule is about a value, and a reference holds the `_id` of a document", REMOVE_CHECK);

@@ -7,10 +7,11 @@ use super::{
         OF_VALUES,
     },
     reasons::{
-        A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT,
-        HIDDEN_HAS_OWN_FORM, HIDDEN_IS_GIVEN, HIDDEN_IS_KNOWN, HIDDEN_REFERENCE, IN_ONE, KEEPS_ITSELF, KEPT_BY_A_TREE,
-        MADE_BY_AN_INSERT, NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_COPIES_OF_HIDDEN,
-        NO_FIELD, NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+        A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, CHECKED_AT_THE_SOURCE, CHECKED_IN_THE_ENTRY,
+        CHECKS_A_KNOWN_FORM, CHECKS_NO_REFERENCE, DERIVED_IS_UNVERSIONED, EVERY_WRITE, FLAT, HIDDEN_HAS_OWN_FORM,
+        HIDDEN_IS_GIVEN, HIDDEN_IS_KNOWN, HIDDEN_REFERENCE, IN_ONE, KEEPS_ITSELF, KEPT_BY_A_TREE, MADE_BY_AN_INSERT,
+        NEW_AND_SINGLE, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_COPIES_OF_HIDDEN, NO_FIELD,
+        NO_REFERENCE, NOT_PROPAGATED, OF_A_TREE, OF_CHILDREN, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
         ONE_STORAGE_OF_A_TYPE, SET_AND_HIDDEN, SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE,
         SLUG_IS_TEXT, TWO_NEW_VALUES,
     },
@@ -353,6 +354,22 @@ impl Attribute {
                 ],
                 words: &[],
                 example: ("#[hidden]", "password: Hidden<String>"),
+            },
+            Attribute::Check => Row {
+                places: OF_VALUES,
+                repeats: true,
+                excludes: &[
+                    (&[Opaque], CHECKS_A_KNOWN_FORM),
+                    (&[Version, CreatedAt, UpdatedAt, Slug, Tree], SET_BY_THE_CRATE),
+                    (&[Denormalize], CHECKED_AT_THE_SOURCE),
+                    (&[Subset, Computed], OF_CHILDREN),
+                    (&[History], CHECKED_IN_THE_ENTRY),
+                    (&[Reference], CHECKS_NO_REFERENCE),
+                    (&[Attribute::Embed], FLAT),
+                    (&[Attribute::Extra], NO_FIELD),
+                ],
+                words: &[words::OF_CHECK],
+                example: ("#[check(min_len = 1)]", "name: String"),
             },
         }
     }

@@ -203,3 +203,14 @@ pub(crate) const OF_PARENT: &[Word] = &[
 ];
 
 pub(super) const OF_ANCESTORS: &[Word] = &[word("by", Form::Name, "by = id")];
+
+/// The words of `#[check(..)]`.
+pub(crate) const OF_CHECK: &[Word] = &[
+    word("min", Form::Limit, "min = 0"),
+    word("max", Form::Limit, "max = 100"),
+    word("more_than", Form::Limit, "more_than = 0"),
+    word("less_than", Form::Limit, "less_than = 100"),
+    word("min_len", Form::Number, "min_len = 1"),
+    word("not_empty", Form::Flag, "not_empty"),
+    word("min_items", Form::Number, "min_items = 1"),
+];

@@ -6,14 +6,16 @@ use syn::Type;
 
 use super::{
     history::expand_history,
+    literal::{expand_literal, number},
     order::order_keys,
     span::{over, placed, written},
     tree::expand_tree,
+    value_rule::expand_checked,
 };
 
 use crate::{
     model::{
-        Allow, ChangeRate, Changes, Defect, DeleteRule, Direction, Field, History, Index, Json, Literal, Model, Origin,
+        Allow, ChangeRate, Changes, Check, Defect, DeleteRule, Direction, Field, History, Index, Json, Model, Origin,
         Record, Storage, Stored, StoredAs, Writes,
     },
     parse::may_be_struct,
@@ -51,14 +53,14 @@ pub(super) fn expand_joined(own: TokenStream, record: &Record) -> TokenStream {
 /// Writes the definitions of the fields that `is_one` selects.
 pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
     let id = record.fields.iter().find(|field| field.name == "_id");
-    let id = id.map(|field| expand_shape(&field.ty, &field.storage));
+    let id = id.map(|field| expand_shape(&field.ty, &field.storage, &field.checks));
     let fields = record.fields.iter().filter(|field| is_one(field)).map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // A field that embeds the field's own struct has no shape; the rule `document_too_deep` has reported the
         // mistake.
         let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
-            expand_shape(field.stored_type(), if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
+            expand_shape(field.stored_type(), if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage }, &field.checks);
         let stored_as = field.stored_as.as_ref().map(|StoredAs { name, .. }| {
             quote!(.stored_as(const { &__schema::StoredAs::new(#name) }))
         });
@@ -115,8 +117,13 @@ pub(super) fn expand_rate(changes: &Changes) -> Option<TokenStream> {
     })
 }
 
+/// Writes the shape of a type, with the bounds and the rules of the attributes.
+pub(super) fn expand_shape(ty: &Type, storage: &Stored, checks: &[Check]) -> TokenStream {
+    expand_checked(expand_bounded(ty, storage), checks)
+}
+
 /// Writes the shape of a type, with the bounds of the attribute.
-pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
+fn expand_bounded(ty: &Type, storage: &Stored) -> TokenStream {
     // The span is the user's type, so that rustc reports a wrong type there.
     let written = written(ty);
     let shape = over(ty, quote!(<#written as __Field>::SHAPE));
@@ -347,14 +354,9 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
     let partial = (!index.partial.is_empty()).then(|| {
         let clauses = index.partial.iter().map(|clause| {
             let (path, operator) = (&clause.path, variant(clause.operator));
-            let value = match &clause.value {
-                Literal::Bool(value) => quote!(Bool(#value)),
-                Literal::Integer(value) => quote!(Integer(#value)),
-                Literal::Double(value) => quote!(Double(#value)),
-                Literal::String(value) => quote!(String(#value)),
-            };
+            let value = expand_literal(&clause.value);
             quote! {
-                __schema::PartialClause::new(&[#(#path),*], __schema::PartialOperator::#operator, __schema::Literal::#value)
+                __schema::PartialClause::new(&[#(#path),*], __schema::PartialOperator::#operator, #value)
             }
         });
         quote!(.partial(&[#(#clauses),*]))
@@ -376,11 +378,6 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
     };
     let variant = index.variant.as_ref().map(|name| quote!(.of_variant(#name)));
     quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #variant #origin)
-}
-
-/// Writes a number without a type suffix, as a person writes a number.
-pub(super) fn number(value: u64) -> proc_macro2::Literal {
-    proc_macro2::Literal::u64_unsuffixed(value)
 }
 
 /// Makes a name of the runtime, with the span of the macro call.

@@ -33,13 +33,13 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
             }
         }
         Embed::StoredAs { ident, generics, ty } => expand_stored_as(ident, generics, ty, whole),
-        Embed::Newtype { ident, generics, ty, storage } => {
+        Embed::Newtype { ident, generics, ty, storage, checks } => {
             let mut generics = generics.clone();
             for parameter in generics.type_params_mut() {
                 parameter.bounds.push(syn::parse_quote!(::schema_runtime::__private::Field));
             }
             let (generics, type_generics, where_clause) = generics.split_for_impl();
-            let shape = definition::expand_shape(ty, storage);
+            let shape = definition::expand_shape(ty, storage, checks);
             let (class, nested) = match storage {
                 Stored::Opaque { .. } => (quote!(__schema::class::Opaque), quote!(__schema::NoFields)),
                 _ => {

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
-    definition::number,
     fields::expand_value_of,
+    literal::number,
     span::{local, over, placed, written},
 };
 use crate::{

@@ -3,11 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{
-    definition::{expand_allows, number},
-    fields::expand_value_of,
-    span::over,
-};
+use super::{definition::expand_allows, fields::expand_value_of, literal::number, span::over};
 use crate::model::{BY_SHARD_KEY, Model, Workload};
 
 /// Writes `const SHARD_KEY: .. = Some(&..);` of a model; nothing for a model without a shard key.

@@ -5,6 +5,7 @@ use syn::Type;
 
 use super::{
     allow::lower_allows,
+    check::lower_checks,
     copy::{lower_changes, lower_copied_to, lower_copy},
     given::Given,
     hidden::{lower_hidden, refuse_references},
@@ -76,6 +77,7 @@ pub(crate) fn lower_field(
     let changes = lower_changes(&given, copy.as_ref(), errors);
     let json = lower_json(&given, errors);
     let fill = lower_fill(&given, errors);
+    let checks = lower_checks(&given, errors);
     let may_dangle = lower_reference(&given, &ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -103,6 +105,7 @@ pub(crate) fn lower_field(
         fill,
         changes,
         json,
+        checks,
         hidden,
         may_dangle,
     })

@@ -2,14 +2,14 @@
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{DeriveInput, Expr, Lit, parse_quote};
+use syn::{DeriveInput, Expr, parse_quote};
 
 use super::given::Given;
 use crate::{
     attributes::{Attribute, words::OF_INDEX},
     errors::Errors,
-    model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage, Variant},
-    parse::{Argument, Arguments, Value, float, identifier, integer, listed},
+    model::{Clause, Direction, Index, IndexKey, Origin, Record, Storage, Variant},
+    parse::{Argument, Arguments, Constant, Value, identifier, listed},
 };
 
 /// The planned kinds of indexes, not built yet.
@@ -70,7 +70,7 @@ pub(crate) fn lower_of_variant(
             );
         }
         index.variant = Some(variant.name.clone());
-        let value = Literal::String(variant.name.clone());
+        let value = Constant::String(variant.name.clone());
         index.partial.push(Clause { operator: "Eq", path: vec![tag.to_owned()], value, tokens: parse_quote!(#ident) });
     }
     indexes
@@ -218,7 +218,7 @@ fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
     let operator = OPERATORS.iter().find(|(word, _)| *word == argument.word);
     let is_field = |field: &Argument| matches!(field.value, Value::None) && !field.word.is_empty();
     let clause = match (operator, argument.inside()) {
-        (Some(("exists", variant)), [field]) if is_field(field) => Some((*variant, field.path(), Literal::Bool(true))),
+        (Some(("exists", variant)), [field]) if is_field(field) => Some((*variant, field.path(), Constant::Bool(true))),
         (Some((word, variant)), [field, value]) if *word != "exists" && is_field(field) => {
             lower_literal(value).map(|value| (*variant, field.path(), value))
         }
@@ -234,34 +234,14 @@ fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
     Some(Clause { operator, path, value, tokens: argument.tokens.clone() })
 }
 
-fn lower_literal(argument: &Argument) -> Option<Literal> {
+fn lower_literal(argument: &Argument) -> Option<Constant> {
     let value = match (&argument.value, argument.word.as_str()) {
         (Value::Assigned(value), "") => value,
-        (Value::None, "true") => return Some(Literal::Bool(true)),
-        (Value::None, "false") => return Some(Literal::Bool(false)),
+        (Value::None, "true") => return Some(Constant::Bool(true)),
+        (Value::None, "false") => return Some(Constant::Bool(false)),
         _ => return None,
     };
-    let (negative, literal) = match value {
-        Expr::Lit(literal) => (false, &literal.lit),
-        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => match &*unary.expr {
-            Expr::Lit(literal) => (true, &literal.lit),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    match literal {
-        Lit::Bool(value) if !negative => Some(Literal::Bool(value.value)),
-        Lit::Int(value) => {
-            let value = integer::<i64>(value)?;
-            Some(Literal::Integer(if negative { -value } else { value }))
-        }
-        Lit::Float(value) => {
-            let value = float(value)?;
-            Some(Literal::Double(if negative { -value } else { value }))
-        }
-        Lit::Str(value) if !negative => Some(Literal::String(value.value())),
-        _ => None,
-    }
+    Constant::of(value)
 }
 
 /// Returns the indexes for reads of the relations of a model: the parent reference with the order, and the references

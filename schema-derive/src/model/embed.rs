@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Generics, Path, Type};
 
-use super::{Record, Stored, Tagged};
+use super::{Check, Record, Stored, Tagged};
 
 /// An item with `#[derive(Embed)]`.
 #[allow(clippy::large_enum_variant, reason = "a value for each derive")]
@@ -28,6 +28,7 @@ pub(crate) enum Embed {
         generics: Generics,
         ty: Box<Type>,
         storage: Stored,
+        checks: Vec<Check>,
     },
 }
 

@@ -4,7 +4,10 @@ use proc_macro2::Ident;
 use syn::{Expr, LitStr};
 
 use super::Record;
-use crate::{parse::last_segment, words::words};
+use crate::{
+    parse::{Constant, last_segment},
+    words::words,
+};
 
 /// An index of a collection.
 pub(crate) struct Index {
@@ -72,13 +75,6 @@ words! {
 pub(crate) struct Clause {
     pub(crate) operator: &'static str,
     pub(crate) path: Vec<String>,
-    pub(crate) value: Literal,
+    pub(crate) value: Constant,
     pub(crate) tokens: Expr,
-}
-
-pub(crate) enum Literal {
-    Bool(bool),
-    Integer(i64),
-    Double(f64),
-    String(String),
 }

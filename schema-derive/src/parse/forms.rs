@@ -2,7 +2,10 @@
 
 use syn::{Expr, Lit};
 
-use super::arguments::{Argument, Arguments, Value, did_you_mean, path_of};
+use super::{
+    arguments::{Argument, Arguments, Value, did_you_mean, path_of},
+    constant::{Constant, float, integer, is_integer},
+};
 use crate::errors::Errors;
 
 /// A word of an attribute, the single form of the word, and an example.
@@ -22,6 +25,8 @@ pub(crate) enum Form {
     Text,
     /// `max = 20`
     Number,
+    /// `min = -0.5`
+    Limit,
     /// `inserts = 9.5`
     Percentage,
     /// `inverse = books`
@@ -150,6 +155,7 @@ impl Argument {
             Form::Flag => matches!(self.value, Value::None),
             Form::Text => matches!(self.literal(), Some(Lit::Str(_))),
             Form::Number => self.number().is_some(),
+            Form::Limit => self.limit().is_some(),
             Form::Percentage => self.percentage().is_some(),
             Form::Name => matches!(&self.value, Value::Assigned(Expr::Path(path)) if path.path.get_ident().is_some()),
             Form::Path => matches!(&self.value, Value::Assigned(Expr::Path(path)) if path.qself.is_none()),
@@ -171,8 +177,12 @@ impl Argument {
         let what = match form {
             Form::Flag => "no value",
             Form::Text => "a string",
-            Form::Number | Form::Percentage => {
-                let what = if matches!(form, Form::Number) { "a whole number above 0" } else { "a number of per cent" };
+            Form::Number | Form::Percentage | Form::Limit => {
+                let what = match form {
+                    Form::Number => "a whole number above 0",
+                    Form::Percentage => "a number of per cent",
+                    _ => "a number",
+                };
                 return match self.unit() {
                     Some(written) => format!("{what} without a unit, and `{written}` has a unit"),
                     None => what.to_owned(),
@@ -201,6 +211,7 @@ impl Argument {
             }
             Form::Optional(form) => return self.unquoted(*form),
             Form::Number => syn::parse_str::<syn::LitInt>(&text).is_ok_and(|number| number.suffix().is_empty()),
+            Form::Limit => syn::parse_str::<Expr>(&text).is_ok_and(|value| Constant::of(&value).is_some()),
             Form::Flag | Form::Text | Form::Percentage | Form::List | Form::Words(_) | Form::Allow(_) => false,
         };
         is_name.then(|| format!("write `{} = {text}`, without quotes", self.word))
@@ -227,6 +238,16 @@ impl Argument {
         }
     }
 
+    /// Returns a number of any sign, as in `min = -0.5`.
+    pub(crate) fn limit(&self) -> Option<Constant> {
+        match &self.value {
+            Value::Assigned(value) => {
+                Constant::of(value).filter(|value| matches!(value, Constant::Integer(_) | Constant::Double(_)))
+            }
+            Value::None | Value::List(_) | Value::Typed(_) => None,
+        }
+    }
+
     /// Returns a number of per cent, as in `inserts = 9.5`.
     pub(crate) fn percentage(&self) -> Option<f64> {
         match self.literal()? {
@@ -235,26 +256,6 @@ impl Argument {
             _ => None,
         }
     }
-}
-
-/// Returns the value of an integer literal without a unit.
-pub(crate) fn integer<T: std::str::FromStr>(number: &syn::LitInt) -> Option<T>
-where
-    T::Err: std::fmt::Display,
-{
-    let is_plain = number.suffix().is_empty() || is_integer(number.suffix());
-    is_plain.then(|| number.base10_parse().ok()).flatten()
-}
-
-/// Returns the value of a float literal without a unit.
-pub(crate) fn float(number: &syn::LitFloat) -> Option<f64> {
-    let is_plain = number.suffix().is_empty() || ["f32", "f64"].contains(&number.suffix());
-    is_plain.then(|| number.base10_parse().ok()).flatten()
-}
-
-fn is_integer(suffix: &str) -> bool {
-    const TYPES: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
-    TYPES.contains(&suffix)
 }
 
 fn is_numeric(suffix: &str) -> bool {

@@ -308,6 +308,9 @@ fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
     if (first, second) == (Attribute::Embed, Attribute::Embed) {
         attributes = attributes.replacen("#[serde(flatten)]", "", 1);
     }
+    if (first, second) == (Attribute::Check, Attribute::Check) {
+        attributes = attributes.replacen("min_len = 1", "not_empty", 1);
+    }
     let field = match field.split_once(": ").filter(|_| [first, second].contains(&Attribute::Hidden)) {
         Some((name, ty)) if !ty.starts_with("Hidden<") => &format!("{name}: Hidden<{ty}>"),
         _ => field,

@@ -38,6 +38,7 @@ pub(super) fn may_follow(form: Form, written: &str) -> bool {
         Form::Flag => written == "alone",
         Form::Text => written == "text",
         Form::Number | Form::Percentage => written == "number",
+        Form::Limit => matches!(written, "number" | "negative"),
         Form::Optional(form) => written == "alone" || may_follow(*form, written),
         // The content of the forms below is judged where the content is read.
         Form::Name

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use mongodb::bson::Bson;
+
 use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
 
 /// One index of a collection.
@@ -125,6 +127,17 @@ pub enum Literal {
     Double(f64),
     /// A string.
     String(&'static str),
+}
+
+impl From<Literal> for Bson {
+    fn from(literal: Literal) -> Self {
+        match literal {
+            Literal::Bool(value) => value.into(),
+            Literal::Integer(value) => value.into(),
+            Literal::Double(value) => value.into(),
+            Literal::String(value) => value.into(),
+        }
+    }
 }
 
 impl IndexDefinition {

@@ -1,6 +1,6 @@
 //! The shape of a stored value: the BSON type and the bounds.
 
-use super::{CopyDefinition, FieldDefinition, Form, StoredAs, Variants, size::Nested};
+use super::{CopyDefinition, FieldDefinition, Form, StoredAs, ValueRules, Variants, size::Nested};
 
 /// The stored form of a field's values, with their bounds.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,8 @@ pub struct Shape {
     /// The variants of an enum that holds data, stored as a document with a tag. The [`Kind::Document`] of the enum has
     /// the fields of all variants.
     pub variants: Option<&'static Variants>,
+    /// The rules about the value (`#[check(..)]`), beside the bounds.
+    pub rules: ValueRules,
     /// The size of an embedded struct.
     pub(crate) nested: Nested,
 }
@@ -179,6 +181,7 @@ impl Shape {
             strict: false,
             whole: true,
             variants: None,
+            rules: ValueRules::NONE,
             nested,
         }
     }

@@ -4,6 +4,7 @@
 use super::{
     FieldDefinition, Kind, Scalar, Shape, Variants, each, hold_forms, hold_stored_as,
     place::{are_whole, copies_inside},
+    value_rule::hold_rules,
 };
 
 /// The sums of an embedded struct.
@@ -21,6 +22,8 @@ pub(crate) struct Nested {
     pub(super) holds_hashed: bool,
     /// True when a shape inside has a stored form of its own.
     pub(super) holds_forms: bool,
+    /// True when a shape inside has a rule about the value.
+    pub(super) holds_rules: bool,
     /// True when a shape inside is declared by `#[stored_as(..)]`.
     pub(super) holds_stored_as: bool,
 }
@@ -34,6 +37,7 @@ impl Nested {
         is_whole: true,
         holds_hashed: false,
         holds_forms: false,
+        holds_rules: false,
         holds_stored_as: false,
     };
 
@@ -45,6 +49,7 @@ impl Nested {
             is_whole: are_whole(fields),
             holds_hashed: hold_hashed(fields),
             holds_forms: hold_forms(fields),
+            holds_rules: hold_rules(fields),
             holds_stored_as: hold_stored_as(fields),
         }
     }

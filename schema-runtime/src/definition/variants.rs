@@ -1,6 +1,9 @@
 //! The variants of an enum that holds data, as serde writes them: a document with the name of its variant in a tag.
 
-use super::{FieldDefinition, Kind, Raw, Scalar, Shape, each, form::same_form, stored_as::same_stored_as, str_eq};
+use super::{
+    FieldDefinition, Kind, Raw, Scalar, Shape, each, form::same_form, stored_as::same_stored_as, str_eq,
+    value_rule::same_rules,
+};
 
 /// The variants of an enum, and the field that names the variant of a document.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +133,12 @@ const fn same_field(one: &FieldDefinition, other: &FieldDefinition) -> bool {
 
 /// Returns whether two values are stored in the same way, with the same bounds.
 pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
-    if one.nullable != other.nullable || one.set != other.set || !same_form(one, other) || !same_stored_as(one, other) {
+    if one.nullable != other.nullable
+        || one.set != other.set
+        || !same_form(one, other)
+        || !same_stored_as(one, other)
+        || !same_rules(&one.rules, &other.rules)
+    {
         return false;
     }
     match (one.kind, other.kind) {

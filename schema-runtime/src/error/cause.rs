@@ -50,42 +50,6 @@ impl fmt::Display for ExceededBound {
     }
 }
 
-/// A rule of a collection's validator that a document does not meet. The text (`Display`) has no value of the document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FailedRule {
-    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the
-    /// document itself. For `required` the path is the path of the missing field.
-    pub field: String,
-    /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`.
-    pub rule: String,
-    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`; `binData` where the rule is `$nor`
-    /// and the value is a binary that is no UUID.
-    pub found_type: Option<String>,
-    /// The least or the greatest number that the value may be, where the rule is `minimum` or `maximum` and a whole
-    /// number.
-    pub limit: Option<i64>,
-}
-
-impl fmt::Display for FailedRule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailedRule { field, rule, found_type, limit } = self;
-        let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
-        match (rule.as_str(), found_type, limit) {
-            ("required", ..) => write!(formatter, "`{field}` is missing"),
-            ("minimum", _, Some(least)) => write!(formatter, "{value} is less than {least}, the least allowed value"),
-            ("maximum", _, Some(greatest)) => {
-                write!(formatter, "{value} is greater than {greatest}, the greatest allowed value")
-            }
-            ("minimum", ..) => write!(formatter, "{value} is less than the least allowed value"),
-            ("maximum", ..) => write!(formatter, "{value} is greater than the greatest allowed value"),
-            ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
-            (rule, Some(found), _) => write!(formatter, "{value} is of type {found} and does not meet `{rule}`"),
-            (rule, None, _) => write!(formatter, "{value} does not meet `{rule}`"),
-        }
-    }
-}
-
 /// Why a transaction holds documents for long.
 const HELD: &str = "the transaction of a stopped client ends after the server's `transactionLifetimeLimitSeconds`";
 

@@ -7,7 +7,7 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
-use super::{Error, ExceededBound, Limit, TreeError, code, text::STORED_FORM};
+use super::{Error, ExceededBound, Fault, Limit, TreeError, code, text::STORED_FORM};
 use crate::definition::ModelDefinition;
 
 pub use kind::ErrorKind;
@@ -35,10 +35,24 @@ impl Error {
 
     /// Makes the error for the values of a document that are larger than the declared bounds; `None` when the list is
     /// empty.
-    pub(crate) fn bounds_exceeded(model: &str, exceeded: Vec<ExceededBound>) -> Option<Error> {
+    fn bounds_exceeded(model: &str, exceeded: Vec<ExceededBound>) -> Option<Error> {
         let mut exceeded = exceeded.into_iter();
         let ExceededBound { field, bound, size, unit } = exceeded.next()?;
         Some(Error::BoundExceeded { model: model.to_owned(), field, bound, size, unit, others: exceeded.collect() })
+    }
+
+    /// Makes the error for the faults of a document; `None` when the list is empty. Exceeded bounds alone are
+    /// [`Error::BoundExceeded`].
+    pub(crate) fn of_faults(model: &ModelDefinition, faults: Vec<Fault>) -> Option<Error> {
+        if faults.iter().any(|fault| matches!(fault, Fault::Rule(_))) {
+            let failures = faults.into_iter().map(Fault::into_rule).collect();
+            return Some(Error::DocumentInvalid { collection: model.collection.to_owned(), failures });
+        }
+        let bound = |fault| match fault {
+            Fault::Bound(exceeded) => Some(exceeded),
+            Fault::Rule(_) => None,
+        };
+        Error::bounds_exceeded(model.model, faults.into_iter().filter_map(bound).collect())
     }
 
     /// Returns the cause of the one document's failure in a write of many documents; otherwise returns the error

@@ -3,24 +3,22 @@
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
-use super::{BoundUnit, Error, ExceededBound, FailedRule};
+use super::{BoundUnit, Error, ExceededBound, FailedRule, Fault, RuleLimit};
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
 
-/// Returns why a validator refused a document: the exceeded bounds, or all failed rules.
+/// Returns why a validator refused a document: the exceeded bounds alone, or all failed rules.
 pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
-    let mut found = Found { model, bounds: Vec::new(), failures: Vec::new() };
+    let mut found = Found { model, faults: Vec::new() };
     if let Some(details) = details.and_then(|details| document(details, "details")) {
         found.rule(details, "");
     }
-    let Found { bounds, failures, .. } = found;
-    Error::bounds_exceeded(model.model, bounds)
-        .unwrap_or_else(|| Error::DocumentInvalid { collection: model.collection.to_owned(), failures })
+    let unknown = || Error::DocumentInvalid { collection: model.collection.to_owned(), failures: Vec::new() };
+    Error::of_faults(model, found.faults).unwrap_or_else(unknown)
 }
 
 struct Found<'a> {
     model: &'a ModelDefinition,
-    bounds: Vec<ExceededBound>,
-    failures: Vec<FailedRule>,
+    faults: Vec<Fault>,
 }
 
 impl Found<'_> {
@@ -77,13 +75,19 @@ impl Found<'_> {
                 let found_type = rule.get_str("consideredType").ok().map(str::to_owned);
                 self.push(FailedRule { found_type, ..FailedRule::new(path, operator) });
             }
-            "minimum" | "maximum" => {
-                let limit = document(rule, "specifiedAs").and_then(|specified| whole(specified.get(operator)?));
+            // The second branch of an `f32`: the value is no finite number.
+            "not" if self.last().is_some_and(|last| last.field == path && last.limit.is_none()) => {}
+            _ => {
+                let specified = document(rule, "specifiedAs");
+                let limit = specified.and_then(|specified| limit(specified.get(operator)?));
+                let is_exclusive = |word: &str| specified.is_some_and(|words| words.get_bool(word) == Ok(true));
+                let operator = match operator {
+                    "minimum" if is_exclusive("exclusiveMinimum") => "exclusiveMinimum",
+                    "maximum" if is_exclusive("exclusiveMaximum") => "exclusiveMaximum",
+                    operator => operator,
+                };
                 self.push(FailedRule { limit, ..FailedRule::new(path, operator) });
             }
-            // The second branch of an `f32`: the value is no finite number.
-            "not" if self.failures.last().is_some_and(|last| last.field == path && last.limit.is_none()) => {}
-            _ => self.push(FailedRule::new(path, operator)),
         }
     }
 
@@ -106,16 +110,26 @@ impl Found<'_> {
     /// Adds the failures of one variant. Adds nothing when the document is of another variant or of no variant: the
     /// tag's own rule reports the failure.
     fn variant(&mut self, rules: &[Bson], path: &str, tag: &str) {
-        let mut inner = Found { model: self.model, bounds: Vec::new(), failures: Vec::new() };
+        let mut inner = Found { model: self.model, faults: Vec::new() };
         inner.rules(rules, path);
-        if inner.failures.iter().all(|failure| failure.field != tag) {
-            self.bounds.extend(inner.bounds);
-            self.failures.extend(inner.failures);
+        if inner.failures().all(|failure| failure.field != tag) {
+            self.faults.extend(inner.faults);
         }
     }
 
+    fn failures(&self) -> impl DoubleEndedIterator<Item = &FailedRule> {
+        self.faults.iter().filter_map(|fault| match fault {
+            Fault::Rule(failed) => Some(failed),
+            Fault::Bound(_) => None,
+        })
+    }
+
+    fn last(&self) -> Option<&FailedRule> {
+        self.failures().next_back()
+    }
+
     fn push(&mut self, failure: FailedRule) {
-        self.failures.push(failure);
+        self.faults.push(Fault::Rule(failure));
     }
 
     /// Adds an exceeded bound when the server gives both numbers; otherwise adds a plain failed rule.
@@ -123,16 +137,10 @@ impl Found<'_> {
         let bound = document(rule, "specifiedAs").and_then(|specified| number(specified, operator));
         match (bound, size) {
             (Some(bound), Some(size)) => {
-                self.bounds.push(ExceededBound { field: path.to_owned(), bound, size, unit });
+                self.faults.push(Fault::Bound(ExceededBound { field: path.to_owned(), bound, size, unit }));
             }
             _ => self.push(FailedRule::new(path, operator)),
         }
-    }
-}
-
-impl FailedRule {
-    fn new(field: &str, rule: &str) -> Self {
-        FailedRule { field: field.to_owned(), rule: rule.to_owned(), found_type: None, limit: None }
     }
 }
 
@@ -201,6 +209,17 @@ fn clauses<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Documen
 
 fn number(of: &Document, name: &str) -> Option<u64> {
     whole(of.get(name)?).and_then(|number| u64::try_from(number).ok())
+}
+
+/// Returns the limit of a rule. The range of an `f32` is no limit.
+fn limit(specified: &Bson) -> Option<RuleLimit> {
+    match specified {
+        Bson::Int32(limit) => Some(RuleLimit::Integer((*limit).into())),
+        Bson::Int64(limit) => Some(RuleLimit::Integer(*limit)),
+        Bson::Double(limit) => (limit.abs() < f32::MAX.into()).then_some(RuleLimit::Double(*limit)),
+        Bson::String(limit) => Some(RuleLimit::Text(limit.clone().into())),
+        _ => None,
+    }
 }
 
 /// Returns a number without a fraction, stored in any numeric type.

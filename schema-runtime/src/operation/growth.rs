@@ -6,8 +6,9 @@ use crate::{
     changes::Operator,
     codec,
     definition::Kind,
-    error::{BoundUnit, ExceededBound},
+    error::{BoundUnit, ExceededBound, Fault},
     field::Change,
+    refusal::display,
 };
 
 /// Elements that are added to an array with a bound.
@@ -43,15 +44,10 @@ impl Growth {
         longest_in_document(document, &steps).map_or(0, |length| length + self.added)
     }
 
-    pub(super) fn exceeded(&self, size: u64) -> ExceededBound {
-        ExceededBound { field: display(&self.path), bound: self.bound, size, unit: BoundUnit::Elements }
+    pub(super) fn exceeded(&self, size: u64) -> Fault {
+        let field = display(&self.path);
+        Fault::Bound(ExceededBound { field, bound: self.bound, size, unit: BoundUnit::Elements })
     }
-}
-
-/// Returns a path for people: `*` for an element that only the server knows.
-pub(super) fn display(path: &str) -> String {
-    let steps: Vec<&str> = path.split('.').map(|step| if step.starts_with("$[") { "*" } else { step }).collect();
-    steps.join(".")
 }
 
 fn longest_in_document(document: &RawDocument, steps: &[&str]) -> Option<u64> {

@@ -16,7 +16,7 @@ pub(super) use new_values::{insert_many_new, insert_new};
 
 use super::{
     atomic::{self, is_atomic, to_the_end},
-    bound, hidden, lane, managed,
+    hidden, lane, managed,
 };
 use crate::{
     codec,
@@ -28,6 +28,7 @@ use crate::{
     field::canonical_document,
     limits::{COMMAND_WRITES, DOCUMENT_BYTES, INSERT_BYTES},
     model::Model,
+    refusal,
 };
 
 /// Inserts an encoded value.
@@ -184,7 +185,7 @@ fn checked_document(definition: &ModelDefinition, encoded: Result<RawDocumentBuf
 }
 
 fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
-    bound::check(definition, document)?;
+    refusal::check(definition, document)?;
     let size = document.as_bytes().len();
     if size > DOCUMENT_BYTES {
         return Err(Error::DocumentTooLarge { model: definition.model, size: Some(size), limit: DOCUMENT_BYTES });

@@ -3,6 +3,7 @@
 mod bounds;
 mod buckets;
 mod bulk;
+mod checks;
 mod combinations;
 mod connect;
 mod copies;

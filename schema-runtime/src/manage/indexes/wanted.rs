@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     definition::{
-        Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
-        ResolvedPath, Scalar, Shape, default_index_name,
+        Direction, IndexDefinition, IndexOrigin, Kind, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
+        Scalar, Shape, default_index_name,
     },
     derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
@@ -179,12 +179,7 @@ fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bso
 }
 
 fn operator(model: &ModelDefinition, index: &IndexDefinition, clause: &PartialClause) -> (&'static str, Bson) {
-    let value = match clause.value {
-        Literal::Bool(value) => Bson::Boolean(value),
-        Literal::Integer(value) => Bson::Int64(value),
-        Literal::Double(value) => Bson::Double(value),
-        Literal::String(value) => Bson::from(value),
-    };
+    let value = Bson::from(clause.value);
     match clause.operator {
         PartialOperator::Eq => ("$eq", value),
         PartialOperator::Exists => exists(model.resolve_of(index, clause.path)),

@@ -6,6 +6,7 @@
 //! available keywords", and "validation level and action".
 
 mod raw;
+mod rules;
 mod uuid;
 
 use mongodb::bson::{Bson, Document, doc};
@@ -198,6 +199,7 @@ fn value(shape: &Shape, others: Others) -> Document {
         }
         Kind::Opaque { .. } => {}
     }
+    rules::add(&mut rule, shape);
     rule
 }
 

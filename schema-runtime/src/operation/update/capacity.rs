@@ -3,11 +3,7 @@
 use mongodb::bson::Document;
 
 use crate::{
-    definition::ModelDefinition,
-    error::Result,
-    executor::Context,
-    operation::{bound, growth::Growth},
-    read::Query,
+    definition::ModelDefinition, error::Result, executor::Context, operation::growth::Growth, read::Query, refusal,
 };
 
 /// The check after an update that found nothing, since the filter of the update also asks for capacity in arrays.
@@ -37,7 +33,7 @@ impl Capacity {
         for growth in &self.growths {
             let size = growth.size_in(&document);
             if size > growth.bound {
-                bound::refuse(definition, vec![growth.exceeded(size)])?;
+                refusal::refuse(definition, vec![growth.exceeded(size)])?;
             }
         }
         Ok(true)

@@ -9,7 +9,8 @@ use crate::{
     document::{equalities, leads_to, not_inserting, put_at},
     error::{Error, Result},
     field::Change,
-    operation::{bound, growth::Growth},
+    operation::growth::Growth,
+    refusal,
 };
 
 /// Returns a filter of the same documents, without the equalities that no document should be inserted with: the
@@ -17,7 +18,8 @@ use crate::{
 /// array.
 ///
 /// # Errors
-/// [`Error::BoundExceeded`] when an inserted value does not hold its bounds.
+/// [`Error::BoundExceeded`] when an inserted value does not hold its bounds; [`Error::DocumentInvalid`] when an
+/// inserted value fails a rule.
 pub(super) fn checked(definition: &'static ModelDefinition, filter: Document, changes: &[Change]) -> Result<Document> {
     let version = definition.managed().version.map(|field| field.name);
     let filter =
@@ -37,10 +39,10 @@ pub(super) fn checked(definition: &'static ModelDefinition, filter: Document, ch
         return Ok(filter);
     }
     let inserted = codec::encode(&inserted).map_err(Error::encode)?;
-    bound::check(definition, &inserted)?;
+    refusal::check(definition, &inserted)?;
     let growths = changes.iter().filter_map(Growth::of).map(|growth| (growth.size_in(&inserted), growth));
     let exceeded = growths.filter(|(size, growth)| *size > growth.bound).map(|(size, growth)| growth.exceeded(size));
-    bound::refuse(definition, exceeded.collect())?;
+    refusal::refuse(definition, exceeded.collect())?;
     Ok(filter)
 }
 

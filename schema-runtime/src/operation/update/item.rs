@@ -9,10 +9,10 @@ use crate::{
     error::Result,
     field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
     operation::{
-        bound,
         growth::Growth,
         managed::{self, Version},
     },
+    refusal,
 };
 
 /// The identifier that stands for the element in each path of the update.
@@ -76,7 +76,7 @@ impl ItemUpdate {
         for growth in &self.growths {
             let size = growth.size_in(element);
             if size > growth.bound {
-                bound::refuse(self.definition, vec![growth.exceeded(size)])?;
+                refusal::refuse(self.definition, vec![growth.exceeded(size)])?;
             }
         }
         Ok(())

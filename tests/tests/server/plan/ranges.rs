@@ -1,7 +1,7 @@
 //! A validator limits each integer to the range of its Rust type.
 
 use mongodb::bson::{Bson, doc};
-use schema_runtime::{apply::ApplyOptions, plan::Change, prelude::*};
+use schema_runtime::{RuleLimit, apply::ApplyOptions, plan::Change, prelude::*};
 use schema_tests::{database, database_with_log};
 
 use super::*;
@@ -95,7 +95,7 @@ async fn the_error_names_the_field_and_its_limit() {
     let Error::DocumentInvalid { failures, .. } = &error else { panic!("{error:?}") };
     let [failed] = &failures[..] else { panic!("{failures:?}") };
     assert_eq!((failed.field.as_str(), failed.rule.as_str()), ("c", "maximum"));
-    assert_eq!((failed.limit, failed.found_type.as_deref()), (Some(i64::from(i32::MAX)), None));
+    assert_eq!((failed.limit.clone(), failed.found_type.as_deref()), (Some(RuleLimit::Integer(i32::MAX.into())), None));
     assert_eq!(
         error.to_string(),
         "a document of `meters` does not pass the collection's validator: `c` is greater than 2147483647, the greatest \

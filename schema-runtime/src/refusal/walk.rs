@@ -3,6 +3,8 @@
 //!
 //! Source: bsonspec.org, version 1.1.
 
+use crate::definition::Literal;
+
 /// One element: the type, the name and the bytes of the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Element<'a> {
@@ -42,6 +44,16 @@ impl<'a> Element<'a> {
     /// Returns the text of a string, without the length and the final zero.
     pub(super) fn text(&self) -> &'a [u8] {
         self.value.get(4..self.value.len().saturating_sub(1)).unwrap_or_default()
+    }
+
+    /// Returns the number; `None` for a value of another type. A decimal is no number of a rule.
+    pub(super) fn number(&self) -> Option<Literal> {
+        Some(match self.kind {
+            0x01 => Literal::Double(f64::from_le_bytes(*self.value.first_chunk()?)),
+            0x10 => Literal::Integer(i32::from_le_bytes(*self.value.first_chunk()?).into()),
+            0x12 => Literal::Integer(i64::from_le_bytes(*self.value.first_chunk()?)),
+            _ => return None,
+        })
     }
 }
 

@@ -1,66 +1,76 @@
-//! The check of a document against the bounds of the model. Pure: walks the raw BSON that is about to be sent.
+//! The check of a document against the bounds and the rules of the model. Pure: walks the raw BSON that is about to be
+//! sent.
 
 use std::{borrow::Cow, str};
 
 use mongodb::bson::{Bson, RawDocument, doc};
 
 use self::walk::{ARRAY, DOCUMENT, Element, NULL, STRING, elements};
-use super::growth::display;
 use crate::{
     codec,
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape, Variants},
-    error::{BoundUnit, Error, ExceededBound, Result},
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape, ValueRule, Variants},
+    error::{BoundUnit, Error, ExceededBound, FailedRule, Fault, Result},
 };
 
+mod rule;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-/// A value that exceeds its bound.
-struct Excess {
+/// A value that exceeds its bound, or fails a rule.
+struct Found {
     /// The steps of the path to the value, the last step first.
     path: Vec<Cow<'static, str>>,
-    bound: u64,
-    size: u64,
-    unit: BoundUnit,
+    what: What,
 }
 
-/// The largest number of values that an error names.
+enum What {
+    Exceeds { bound: u64, size: u64, unit: BoundUnit },
+    Fails { rule: &'static ValueRule, kind: Kind },
+}
+
+/// The largest number of faults that an error names.
 const MOST_NAMED: usize = 100;
 
-/// Checks a document. Values over their bounds are an error, in the order of the document, an array before its
-/// elements. A value of another type than the declared type is left to the validator.
-pub(super) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
+/// Checks a document. Values over their bounds, and values that fail a rule, are an error, in the order of the
+/// document, an array before its elements. A value of another type than the declared type is left to the validator.
+pub(crate) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
     let found = check_document(model.fields, model.variants, document.as_bytes());
-    refuse(model, found.into_iter().map(|excess| excess.into_exceeded(None)).collect())
+    refuse(model, found.into_iter().map(|found| found.into_fault(None)).collect())
 }
 
-/// Returns an error when there are values over their bounds.
-pub(super) fn refuse(model: &ModelDefinition, exceeded: Vec<ExceededBound>) -> Result<()> {
-    Error::bounds_exceeded(model.model, exceeded).map_or(Ok(()), Err)
+/// Returns an error when there are faults.
+pub(crate) fn refuse(model: &ModelDefinition, faults: Vec<Fault>) -> Result<()> {
+    Error::of_faults(model, faults).map_or(Ok(()), Err)
 }
 
-/// Returns the parts of a value that exceed the bounds of the shape. The value is written at `path`.
-pub(super) fn exceeded_in_value(path: &str, shape: &'static Shape, value: &Bson) -> Result<Vec<ExceededBound>> {
-    exceeded_in_each(path, shape, std::slice::from_ref(value))
+/// Returns the faults of a value of this shape. The value is written at `path`.
+pub(crate) fn faults_of_value(path: &str, shape: &'static Shape, value: &Bson) -> Result<Vec<Fault>> {
+    faults_of_each(path, shape, std::slice::from_ref(value))
 }
 
-/// Returns the parts of elements that exceed the bounds of an element. The elements are added to the array at `path`.
-pub(super) fn exceeded_in_elements(path: &str, array: &'static Shape, elements: &Bson) -> Result<Vec<ExceededBound>> {
+/// Returns the faults of elements. The elements are added to the array at `path`.
+pub(crate) fn faults_of_elements(path: &str, array: &'static Shape, elements: &Bson) -> Result<Vec<Fault>> {
     let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(Vec::new()) };
-    exceeded_in_each(&format!("{path}.*"), items, elements)
+    faults_of_each(&format!("{path}.*"), items, elements)
 }
 
-fn exceeded_in_each(path: &str, shape: &'static Shape, values: &[Bson]) -> Result<Vec<ExceededBound>> {
-    let (least, mut exceeded) = (least(shape), Vec::new());
+/// Returns a path for people: `*` for an element that only the server knows.
+pub(crate) fn display(path: &str) -> String {
+    let steps: Vec<&str> = path.split('.').map(|step| if step.starts_with("$[") { "*" } else { step }).collect();
+    steps.join(".")
+}
+
+fn faults_of_each(path: &str, shape: &'static Shape, values: &[Bson]) -> Result<Vec<Fault>> {
+    let (least, mut faults) = (least(shape), Vec::new());
     for value in values.iter().filter(|value| !is_small(value, least)) {
         let document = codec::encode(&doc! { "": value }).map_err(Error::encode)?;
         for element in elements(document.as_bytes()) {
             let found = check_element(shape, &element);
-            exceeded.extend(found.into_iter().map(|excess| excess.into_exceeded(Some(display(path)))));
+            faults.extend(found.into_iter().map(|found| found.into_fault(Some(display(path)))));
         }
     }
-    Ok(exceeded)
+    Ok(faults)
 }
 
 /// Returns true when a value certainly has fewer bytes than `least`, without counting the bytes of the value.
@@ -75,9 +85,11 @@ fn is_small(value: &Bson, least: u64) -> bool {
     }
 }
 
-/// Returns the fewest bytes of a value of this shape that exceeds a bound. A smaller value needs no check.
+/// Returns the fewest bytes of a value of this shape that needs a check: of a value that exceeds a bound, or of any
+/// value under a rule.
 fn least(shape: &Shape) -> u64 {
     match shape.kind {
+        _ if shape.holds_rules() => 0,
         // Every code point has at least one byte; a string also has a length and a zero.
         Kind::String { max_len } => max_len.map_or(u64::MAX, |max_len| max_len.saturating_add(6)),
         // An element of an array has a type, a position and a zero.
@@ -101,7 +113,7 @@ fn check_document(
     fields: &'static [FieldDefinition],
     variants: Option<&'static Variants>,
     document: &[u8],
-) -> Vec<Excess> {
+) -> Vec<Found> {
     let Some(variants) = variants else { return check_fields(fields, document) };
     let mut tags =
         elements(document).filter(|element| element.name == variants.tag.as_bytes() && element.kind == STRING);
@@ -109,7 +121,7 @@ fn check_document(
     variant.map_or_else(Vec::new, |variant| check_fields(variant.fields, document))
 }
 
-fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Vec<Excess> {
+fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Vec<Found> {
     // serde writes the fields in the order of the struct, so the search begins at the next field.
     let (mut next, mut found) = (0, Vec::new());
     for element in elements(document) {
@@ -128,12 +140,11 @@ fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Vec
     found
 }
 
-fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Excess> {
-    if (element.value.len() as u64) < least(shape) {
+fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Found> {
+    if element.kind == NULL || (element.value.len() as u64) < least(shape) {
         return Vec::new();
     }
-    match (shape.kind, element.kind) {
-        (_, NULL) => Vec::new(),
+    let inside = match (shape.kind, element.kind) {
         (Kind::String { max_len: Some(max_len) }, STRING) => {
             let size = str::from_utf8(element.text()).map_or(0, |text| text.chars().count());
             over(max_len, size, BoundUnit::CodePoints).into_iter().collect()
@@ -147,7 +158,13 @@ fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Excess> {
             over(max_bytes, element.value.len(), BoundUnit::Bytes).into_iter().collect()
         }
         _ => Vec::new(),
+    };
+    if shape.rules.is_empty() {
+        return inside;
     }
+    let failed = shape.rules.iter().filter(|rule| !rule::obeys(rule, element));
+    let failed = failed.map(|rule| Found { path: Vec::new(), what: What::Fails { rule, kind: shape.kind } });
+    failed.chain(inside).collect()
 }
 
 /// Checks an array or a map: first the number of elements or entries, then each element or entry.
@@ -157,37 +174,40 @@ fn check_each(
     list: &Element<'_>,
     unit: BoundUnit,
     step: fn(usize) -> Cow<'static, str>,
-) -> Vec<Excess> {
+) -> Vec<Found> {
     let (mut count, mut inside) = (0, Vec::new());
     for element in elements(list.value) {
         add_under(&mut inside, || step(count), check_element(shape, &element));
         count += 1;
     }
     match over(max.unwrap_or(u64::MAX), count, unit) {
-        Some(excess) => std::iter::once(excess).chain(inside).collect(),
+        Some(found) => std::iter::once(found).chain(inside).collect(),
         None => inside,
     }
 }
 
-fn over(bound: u64, size: usize, unit: BoundUnit) -> Option<Excess> {
+fn over(bound: u64, size: usize, unit: BoundUnit) -> Option<Found> {
     let size = size as u64;
-    (size > bound).then(|| Excess { path: Vec::new(), bound, size, unit })
+    (size > bound).then(|| Found { path: Vec::new(), what: What::Exceeds { bound, size, unit } })
 }
 
-/// Adds the excesses found under one step of the path, up to `MOST_NAMED` excesses.
-fn add_under(found: &mut Vec<Excess>, step: impl Fn() -> Cow<'static, str>, under: Vec<Excess>) {
-    for mut excess in under.into_iter().take(MOST_NAMED.saturating_sub(found.len())) {
-        excess.path.push(step());
-        found.push(excess);
+/// Adds the finds under one step of the path, up to `MOST_NAMED` finds.
+fn add_under(found: &mut Vec<Found>, step: impl Fn() -> Cow<'static, str>, under: Vec<Found>) {
+    for mut inner in under.into_iter().take(MOST_NAMED.saturating_sub(found.len())) {
+        inner.path.push(step());
+        found.push(inner);
     }
 }
 
-impl Excess {
-    /// Converts the excess to the form of an error. `place` is the path of the checked value in the document.
-    fn into_exceeded(mut self, place: Option<String>) -> ExceededBound {
+impl Found {
+    /// Converts the find to the form of an error. `place` is the path of the checked value in the document.
+    fn into_fault(mut self, place: Option<String>) -> Fault {
         self.path.extend(place.map(Cow::Owned));
         self.path.reverse();
-        let Excess { path, bound, size, unit } = self;
-        ExceededBound { field: path.join("."), bound, size, unit }
+        let field = self.path.join(".");
+        match self.what {
+            What::Exceeds { bound, size, unit } => Fault::Bound(ExceededBound { field, bound, size, unit }),
+            What::Fails { rule, kind } => Fault::Rule(FailedRule::of(field, rule, &kind)),
+        }
     }
 }

@@ -1,0 +1,22 @@
+//! Writes literals of the user.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::parse::Constant;
+
+/// Writes `Literal::Integer(5)`.
+pub(super) fn expand_literal(value: &Constant) -> TokenStream {
+    let value = match value {
+        Constant::Bool(value) => quote!(Bool(#value)),
+        Constant::Integer(value) => quote!(Integer(#value)),
+        Constant::Double(value) => quote!(Double(#value)),
+        Constant::String(value) => quote!(String(#value)),
+    };
+    quote!(__schema::Literal::#value)
+}
+
+/// Writes a number without a type suffix, as a person writes a number.
+pub(super) fn number(value: u64) -> proc_macro2::Literal {
+    proc_macro2::Literal::u64_unsuffixed(value)
+}

@@ -1,0 +1,120 @@
+//! The rules that a document does not meet, from the server's validator and from this crate.
+
+use std::{borrow::Cow, fmt};
+
+use super::{BoundUnit, ExceededBound};
+use crate::definition::{Kind, Literal, ValueRule};
+
+/// A rule that a document does not meet: a rule of the collection's validator, which the server or this crate has
+/// judged. The text (`Display`) has no value of the document.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FailedRule {
+    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the
+    /// document itself. For `required` the path is the path of the missing field.
+    pub field: String,
+    /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`. `exclusiveMinimum` and
+    /// `exclusiveMaximum` are the rules `more_than` and `less_than`.
+    pub rule: String,
+    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`; `binData` where the rule is `$nor`
+    /// and the value is a binary that is no UUID.
+    pub found_type: Option<String>,
+    /// The limit of the rule: a number of `minimum`, `maximum` and `multipleOf`, a count of `minLength` and `minItems`,
+    /// the pattern of `pattern`.
+    pub limit: Option<RuleLimit>,
+}
+
+/// The limit of a [`FailedRule`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RuleLimit {
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Double(f64),
+    /// A pattern.
+    Text(Cow<'static, str>),
+}
+
+/// Why a document is refused.
+pub(crate) enum Fault {
+    /// A value is larger than a bound.
+    Bound(ExceededBound),
+    /// A value fails a rule.
+    Rule(FailedRule),
+}
+
+impl Fault {
+    /// Returns the failed rule; of an exceeded bound, the rule of the validator.
+    pub(super) fn into_rule(self) -> FailedRule {
+        match self {
+            Fault::Rule(failed) => failed,
+            Fault::Bound(ExceededBound { field, bound, unit, .. }) => {
+                let rule = match unit {
+                    BoundUnit::Elements => "maxItems",
+                    BoundUnit::Entries => "maxProperties",
+                    BoundUnit::CodePoints => "maxLength",
+                    BoundUnit::Bytes => "maxBytes",
+                };
+                FailedRule { limit: i64::try_from(bound).ok().map(RuleLimit::Integer), ..FailedRule::new(field, rule) }
+            }
+        }
+    }
+}
+
+impl FailedRule {
+    pub(super) fn new(field: impl Into<String>, rule: &str) -> Self {
+        FailedRule { field: field.into(), rule: rule.to_owned(), found_type: None, limit: None }
+    }
+
+    /// Makes the failure of a rule about a value of this kind.
+    pub(crate) fn of(field: String, rule: &ValueRule, kind: &Kind) -> Self {
+        FailedRule { limit: rule.limit().and_then(RuleLimit::of), ..FailedRule::new(field, rule.word(kind)) }
+    }
+}
+
+impl RuleLimit {
+    fn of(limit: Literal) -> Option<Self> {
+        match limit {
+            Literal::Integer(limit) => Some(RuleLimit::Integer(limit)),
+            Literal::Double(limit) => Some(RuleLimit::Double(limit)),
+            Literal::String(limit) => Some(RuleLimit::Text(limit.into())),
+            Literal::Bool(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for RuleLimit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuleLimit::Integer(limit) => limit.fmt(formatter),
+            RuleLimit::Double(limit) => limit.fmt(formatter),
+            RuleLimit::Text(limit) => limit.fmt(formatter),
+        }
+    }
+}
+
+impl fmt::Display for FailedRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FailedRule { field, rule, found_type, limit } = self;
+        let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
+        match (rule.as_str(), found_type, limit) {
+            ("required", ..) => write!(formatter, "`{field}` is missing"),
+            ("minimum", _, Some(least)) => write!(formatter, "{value} is less than {least}, the least allowed value"),
+            ("maximum", _, Some(greatest)) => {
+                write!(formatter, "{value} is greater than {greatest}, the greatest allowed value")
+            }
+            ("minimum", ..) => write!(formatter, "{value} is less than the least allowed value"),
+            ("maximum", ..) => write!(formatter, "{value} is greater than the greatest allowed value"),
+            ("exclusiveMinimum", _, Some(limit)) => write!(formatter, "{value} is not more than {limit}"),
+            ("exclusiveMaximum", _, Some(limit)) => write!(formatter, "{value} is not less than {limit}"),
+            ("minLength", _, Some(least)) => write!(formatter, "{value} has fewer than {least} code points"),
+            ("minItems", _, Some(least)) => write!(formatter, "{value} has fewer than {least} elements"),
+            ("minProperties", _, Some(least)) => write!(formatter, "{value} has fewer than {least} entries"),
+            ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
+            (rule, Some(found), _) => write!(formatter, "{value} is of type {found} and does not meet `{rule}`"),
+            (rule, None, Some(limit)) => write!(formatter, "{value} does not meet `{rule}` of {limit}"),
+            (rule, None, None) => write!(formatter, "{value} does not meet `{rule}`"),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Judges a stored value by one rule, as the server judges the value. Pure.
+
+use std::{cmp::Ordering, str};
+
+use super::walk::{ARRAY, DOCUMENT, Element, STRING, elements};
+use crate::definition::{Literal, ValueRule};
+
+/// Returns whether a value obeys a rule. A value of another type than the declared type is left to the validator.
+pub(super) fn obeys(rule: &ValueRule, element: &Element<'_>) -> bool {
+    match *rule {
+        ValueRule::Min(limit) => compares(element, limit, Ordering::is_ge),
+        ValueRule::Max(limit) => compares(element, limit, Ordering::is_le),
+        ValueRule::MoreThan(limit) => compares(element, limit, Ordering::is_gt),
+        ValueRule::LessThan(limit) => compares(element, limit, Ordering::is_lt),
+        ValueRule::MinLen(least) | ValueRule::MinItems(least) => has(element, least),
+        ValueRule::NotEmpty => has(element, 1),
+    }
+}
+
+/// Returns whether a string has the code points, or a collection has the elements or entries.
+fn has(element: &Element<'_>, least: u64) -> bool {
+    let size = match element.kind {
+        STRING => str::from_utf8(element.text()).map_or(0, |text| text.chars().count()),
+        ARRAY | DOCUMENT => elements(element.value).count(),
+        _ => return true,
+    };
+    size as u64 >= least
+}
+
+/// Returns whether the order of a number and a limit passes. NaN has no order, and passes no limit.
+fn compares(element: &Element<'_>, limit: Literal, passes: fn(Ordering) -> bool) -> bool {
+    let Some(number) = element.number() else { return true };
+    let order = match (number, limit) {
+        (Literal::Integer(number), Literal::Integer(limit)) => Some(number.cmp(&limit)),
+        (Literal::Double(number), Literal::Double(limit)) => number.partial_cmp(&limit),
+        (Literal::Integer(number), Literal::Double(limit)) => order(number, limit),
+        (Literal::Double(number), Literal::Integer(limit)) => order(limit, number).map(Ordering::reverse),
+        _ => return true,
+    };
+    order.is_some_and(passes)
+}
+
+/// Compares a whole number with a double, without the loss of a conversion to a double.
+fn order(whole: i64, double: f64) -> Option<Ordering> {
+    /// 2^63, the first double above all whole numbers of 64 bits.
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if double.is_nan() {
+        return None;
+    }
+    if double >= END {
+        return Some(Ordering::Less);
+    }
+    if double < -END {
+        return Some(Ordering::Greater);
+    }
+    let floor = double.floor();
+    let of_floor = whole.cmp(&(floor as i64));
+    Some(if of_floor.is_eq() && double > floor { Ordering::Less } else { of_floor })
+}
