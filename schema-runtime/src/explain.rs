@@ -4,19 +4,27 @@ pub(crate) mod indexed;
 mod plan;
 mod problem;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 pub use problem::{ReadProblem, problems};
 
-use crate::{error::Result, executor::Executor};
+use crate::{error::Result, executor::Executor, mongosh::ToMongosh};
 
 /// A read that the server can explain.
-pub trait Explain: Sync {
+pub trait Explain: ToMongosh + Sync {
     /// Returns the plan of the server for this read: the server's answer to `explain`, with the counts of one
     /// execution. Inside of a transaction the server explains nothing; the `explain` of such a read runs outside of the
     /// transaction.
     ///
     /// # Errors
     /// The errors of the read itself, of the server and of the network.
-    fn explain(&self, db: &impl Executor) -> impl Future<Output = Result<Document>> + Send;
+    fn explain(&self, db: &impl Executor) -> impl Future<Output = Result<Document>> + Send {
+        command(db, self.command())
+    }
+}
+
+/// Explains a command.
+pub(crate) fn command(db: &dyn Executor, command: Result<Document>) -> BoxFuture<'_, Result<Document>> {
+    Box::pin(async move { db.context()?.explain(command?).await })
 }

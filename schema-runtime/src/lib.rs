@@ -92,6 +92,7 @@ mod error;
 mod extra;
 mod key;
 mod limits;
+mod mongosh;
 mod refusal;
 mod report;
 mod text;
@@ -159,6 +160,7 @@ pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
+pub use mongosh::ToMongosh;
 pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
@@ -195,6 +197,7 @@ pub mod prelude {
             HistoryOperators as _, InnerPlaces as _, QueryOperators as _, SortOperators as _, UpdateOperators as _,
         },
         manage::cost::CostOperators as _,
+        mongosh::ToMongosh as _,
         operation::{Recompute as _, Tree as _},
         relation::Relations as _,
     };

@@ -52,6 +52,7 @@
 //! - [`schema!`](macro@crate::prelude::schema): planning and applying validators and indexes
 //! - [`sharding`]: shard keys and clusters
 //! - [`tracing`](mod@tracing): the spans of commands
+//! - [`visibility`]: commands as lines for `mongosh`
 //! - [`testing`]: a server for tests, and assertions about indexes and commands
 
 #[doc = include_str!("../docs/connect.md")]
@@ -145,6 +146,9 @@ pub mod worker {}
 
 #[doc = include_str!("../docs/tracing.md")]
 pub mod tracing {}
+
+#[doc = include_str!("../docs/visibility.md")]
+pub mod visibility {}
 
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}

@@ -18,6 +18,7 @@ mod recompute;
 mod replace;
 mod sequence;
 pub(crate) mod sharded;
+mod shown;
 mod together;
 mod tree;
 mod update;

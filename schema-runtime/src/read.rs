@@ -232,24 +232,23 @@ impl Query {
         Ok(counted.first().map_or(0, |row| document::count(row.get("n"))))
     }
 
-    /// Explains the query, with the counts of the execution.
-    pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
+    /// Returns the command, without the number of documents in a reply.
+    pub(crate) fn into_command(self) -> Document {
         if self.is_aggregate() {
-            return self.clone().into_aggregate().explain(context).await;
+            return self.into_aggregate().into_command();
         }
-        let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
-        for (name, part) in [("sort", &self.sort), ("projection", &self.projection)] {
+        let mut find = doc! { "find": self.collection, "filter": self.filter };
+        for (name, part) in [("sort", self.sort), ("projection", self.projection)] {
             if !part.is_empty() {
-                find.insert(name, part.clone());
+                find.insert(name, part);
             }
         }
-        if self.skip > 0 {
-            find.insert("skip", self.skip as i64);
+        for (name, number) in [("skip", self.skip), ("limit", self.limit)] {
+            if number > 0 {
+                find.insert(name, number as i64);
+            }
         }
-        if self.limit > 0 {
-            find.insert("limit", self.limit as i64);
-        }
-        context.explain(find).await
+        find
     }
 }
 

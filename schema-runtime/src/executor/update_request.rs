@@ -36,6 +36,33 @@ impl UpdateRequest {
         Statement { q, u, multi, upsert, array_filters, hint }
     }
 
+    /// Returns the `update` command, as the driver sends the command.
+    pub(crate) fn into_command(self, collection: &str, multi: bool) -> Document {
+        let bypass = self.is_unchecked.then_some(("bypassDocumentValidation", true));
+        let Statement { q, u, upsert, array_filters, hint, .. } = self.into_statement(multi);
+        let mut statement = doc! { "q": q, "u": u };
+        statement.extend(upsert.then(|| ("upsert".to_owned(), true.into())));
+        statement.extend((!array_filters.is_empty()).then(|| ("arrayFilters".to_owned(), array_filters.into())));
+        statement.extend(hint.map(|hint| ("hint".to_owned(), hint.into())));
+        statement.extend(multi.then(|| ("multi".to_owned(), true.into())));
+        let mut command = doc! { "update": collection, "updates": [statement], "ordered": true };
+        command.extend(bypass.map(|(name, value)| (name.to_owned(), value.into())));
+        command
+    }
+
+    /// Returns the `findAndModify` command, as the driver sends the command.
+    pub(crate) fn into_find_and_modify(self, collection: &str, after: bool, projection: Document) -> Document {
+        let UpdateRequest { filter, update, array_filters, upsert, sort, returned, .. } = self;
+        let projection = if projection.is_empty() { returned } else { projection };
+        let mut command = doc! { "findAndModify": collection, "query": filter, "update": update };
+        command.extend((!sort.is_empty()).then(|| ("sort".to_owned(), sort.into())));
+        command.extend((!projection.is_empty()).then(|| ("fields".to_owned(), projection.into())));
+        command.extend(after.then(|| ("new".to_owned(), true.into())));
+        command.extend(upsert.then(|| ("upsert".to_owned(), true.into())));
+        command.extend((!array_filters.is_empty()).then(|| ("arrayFilters".to_owned(), array_filters.into())));
+        command
+    }
+
     fn hint(&self) -> Option<Document> {
         self.by_id.then(|| doc! { "_id": 1 })
     }

@@ -18,6 +18,7 @@ use crate::{
     explain::Explain,
     field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SortKeyOf, Token},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
+    mongosh::ToMongosh,
     page::{Order, Request, sort_by},
     read::{self, Documents, Query, run},
 };
@@ -304,11 +305,13 @@ impl Search {
     }
 }
 
-impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for Find<M, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.search.query.clone()).await
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> ToMongosh for Find<M, T> {
+    fn command(&self) -> Result<Document> {
+        self.search.query.clone().map(Query::into_command)
     }
 }
+
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for Find<M, T> {}
 
 impl<M, T> Clone for Find<M, T> {
     fn clone(&self) -> Self {

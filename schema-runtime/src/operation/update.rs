@@ -166,6 +166,18 @@ impl<M: Model, K> Update<M, K> {
         Ok(self.into_command(reach, Returns::Outcome)?.into_parts())
     }
 
+    /// Returns the update without the commands of effects.
+    pub(super) fn request(&self, reach: Reach) -> Result<UpdateRequest> {
+        if let Some(entry) = self.entries.first() {
+            let message = format!(
+                "the update of `{}` depends on the stored document, so no single command is the update",
+                entry.field.name
+            );
+            return Err(Error::Update { message });
+        }
+        Ok(self.clone().into_command(reach, Returns::Outcome)?.into_spec().into_request())
+    }
+
     fn into_command(self, reach: Reach, returns: Returns) -> Result<Command> {
         let Update { filter, changes, upsert, following, condition, sort, returned, .. } = self;
         let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };

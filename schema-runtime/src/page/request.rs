@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     field::{self, Record},
-    read::{self, Query, run},
+    read::{self, Query},
 };
 
 /// A requested page: the size and the place.
@@ -160,16 +160,9 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Explains the query of the page.
-    pub(crate) fn explain<'r>(
-        self,
-        db: &'r dyn Executor,
-        paged: Result<(Query, Order)>,
-    ) -> BoxFuture<'r, Result<Document>>
-    where
-        'a: 'r,
-    {
-        run::explain(db, paged.and_then(|(query, order)| self.query(query, &order)))
+    /// Returns the command of the page.
+    pub(crate) fn command(self, paged: Result<(Query, Order)>) -> Result<Document> {
+        paged.and_then(|(query, order)| self.query(query, &order)).map(Query::into_command)
     }
 
     fn check(&self) -> Result<()> {

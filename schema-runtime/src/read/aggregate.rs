@@ -41,10 +41,9 @@ impl Aggregate {
         batch::all(context.aggregate(self.collection, self.pipeline, WHOLE_REPLIES).await?).await
     }
 
-    /// Explains the pipeline, with the counts of the execution.
-    pub(crate) async fn explain(self, context: &Context) -> Result<Document> {
+    /// Returns the command.
+    pub(crate) fn into_command(self) -> Document {
         let target = self.collection.map_or(Bson::Int32(1), Bson::from);
-        let aggregate = doc! { "aggregate": target, "pipeline": self.pipeline, "cursor": {} };
-        context.explain(aggregate).await
+        doc! { "aggregate": target, "pipeline": self.pipeline, "cursor": {} }
     }
 }

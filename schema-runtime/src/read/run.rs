@@ -11,7 +11,7 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    bson::{Bson, RawDocument, RawDocumentBuf},
     raw_batch_cursor::RawBatch,
 };
 
@@ -106,14 +106,4 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
         }
         query.distinct(&db.context()?, path).await
     })
-}
-
-/// Explains a query.
-pub(crate) fn explain(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Document>> {
-    Box::pin(async move { query?.explain(&db.context()?).await })
-}
-
-/// Explains an `aggregate`.
-pub(crate) fn explain_rows(db: &dyn Executor, rows: Result<Aggregate>) -> BoxFuture<'_, Result<Document>> {
-    Box::pin(async move { rows?.explain(&db.context()?).await })
 }

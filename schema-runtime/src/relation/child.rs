@@ -12,6 +12,7 @@ use crate::{
     explain::Explain,
     join::{Item, Loaded},
     model::{Model, OwnDocument, Projection},
+    mongosh::ToMongosh,
     operation::IntoFind,
     read::{self, Query, run},
 };
@@ -145,8 +146,10 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<P, C, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.query().map(|query| Query { limit: 1, ..query })).await
+impl<P: Model, C: Model + OwnDocument, T: Item> ToMongosh for ChildOf<P, C, T> {
+    fn command(&self) -> Result<Document> {
+        self.query().map(|query| Query { limit: 1, ..query }.into_command())
     }
 }
+
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<P, C, T> {}

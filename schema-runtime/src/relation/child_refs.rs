@@ -15,8 +15,9 @@ use crate::{
     field::{Distinct, DistinctOf, Token},
     join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
     model::{Model, Projection, all_fields, shown_fields},
+    mongosh::ToMongosh,
     operation::IntoFind,
-    read::{self, Documents, run},
+    read::{self, Documents, Query, run},
 };
 
 /// The relation by which a `P` holds the `_id`s of many `C`; the children are read into `T`.
@@ -162,9 +163,11 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+impl<P: Model, C: Model, T: Item> ToMongosh for ChildRefsOf<'_, P, C, T> {
+    fn command(&self) -> Result<Document> {
         let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields);
-        run::explain(db, query).await
+        query.map(Query::into_command)
     }
 }
+
+impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {}

@@ -25,6 +25,7 @@ use crate::{
     field::{Distinct, DistinctOf, Field, Token},
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
+    mongosh::ToMongosh,
     operation::IntoFind,
     page::{Pages, Request},
     read::{self, Documents, run},
@@ -288,10 +289,15 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
     }
 }
 
+impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> ToMongosh
+    for ChildrenOf<P, C, T, NEWEST_FIRST>
+{
+    fn command(&self) -> Result<Document> {
+        self.query().map(|children| children.all().into_command())
+    }
+}
+
 impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Explain
     for ChildrenOf<P, C, T, NEWEST_FIRST>
 {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.query().map(|children| children.all())).await
-    }
 }

@@ -18,6 +18,7 @@ use crate::{
     definition::{FieldDefinition, ModelDefinition, Shape},
     error::{Error, Result},
     executor::Executor,
+    explain,
     field::{Element, ElementToken, Field, Filter, Record},
     join::ElementItem,
     model::{Model, OwnDocument},
@@ -132,7 +133,7 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: ElementItem>> Embedded<P, L> {
         skip: u32,
         limit: u32,
     ) -> BoxFuture<'a, Result<Document>> {
-        Box::pin(run::explain(db, self.query(parent.into_id_value(), skip, limit.max(1))))
+        explain::command(db, self.query(parent.into_id_value(), skip, limit.max(1)).map(Query::into_command))
     }
 
     /// Finds the elements, in all documents, for which the whole condition holds, each with the `_id` of the document:

@@ -16,8 +16,9 @@ use crate::{
         query::{Selection, lookup_referred, lookup_referring},
     },
     model::Model,
+    mongosh::ToMongosh,
     operation::{Find, IntoFind},
-    read::{Aggregate, run},
+    read::Aggregate,
 };
 
 /// The documents of `A` that a read finds, each with the joined documents of `B`, by one `aggregate` with a `$lookup`.
@@ -121,8 +122,10 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
     }
 }
 
-impl<A: Model, B: Model, T: Item> Explain for Lookup<A, B, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain_rows(db, self.clone().pipeline()).await
+impl<A: Model, B: Model, T: Item> ToMongosh for Lookup<A, B, T> {
+    fn command(&self) -> Result<Document> {
+        self.clone().pipeline().map(Aggregate::into_command)
     }
 }
+
+impl<A: Model, B: Model, T: Item> Explain for Lookup<A, B, T> {}

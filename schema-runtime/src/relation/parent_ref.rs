@@ -15,8 +15,9 @@ use crate::{
     field::Field,
     join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
+    mongosh::ToMongosh,
     operation::IntoFind,
-    read::{Documents, run},
+    read::{Documents, Query, run},
     relation::Children,
 };
 
@@ -183,9 +184,11 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     }
 }
 
-impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+impl<C: Model, P: Model, T: Item> ToMongosh for ParentRefOf<'_, C, P, T> {
+    fn command(&self) -> Result<Document> {
         let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields);
-        run::explain(db, query).await
+        query.map(Query::into_command)
     }
 }
+
+impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {}

@@ -16,8 +16,9 @@ use crate::{
     field::{OneValue, Path, Token, class::Numeric},
     join::{Item, Joined},
     model::{Projection, all_fields},
+    mongosh::ToMongosh,
     page::{Pages, Request},
-    read::{self, Documents, run},
+    read::{self, Documents, Query},
 };
 
 /// The children of a parent, of a day or an hour, or of a bucket, read into `T`. Nothing reaches the server until a
@@ -140,8 +141,10 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
     }
 }
 
-impl<C: Bucketed, T: Item> Explain for InBuckets<C, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.asked.at_one_time()).await
+impl<C: Bucketed, T: Item> ToMongosh for InBuckets<C, T> {
+    fn command(&self) -> Result<Document> {
+        self.asked.at_one_time().map(Query::into_command)
     }
 }
+
+impl<C: Bucketed, T: Item> Explain for InBuckets<C, T> {}

@@ -14,7 +14,8 @@ use crate::{
     explain::Explain,
     join::{Item, Joined},
     model::{Projection, all_fields},
-    read::{self, run},
+    mongosh::ToMongosh,
+    read::{self, Query},
 };
 
 /// The last children of a parent, the last child first, to be read.
@@ -62,8 +63,10 @@ fn walk(asked: &Asked, count: u32) -> Walk<'_> {
     Walk { asked, backward: true, place: None, wanted: count as usize }
 }
 
-impl<C: Bucketed, T: Item> Explain for LatestInBuckets<C, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, walk(&self.asked, self.count).query()).await
+impl<C: Bucketed, T: Item> ToMongosh for LatestInBuckets<C, T> {
+    fn command(&self) -> Result<Document> {
+        walk(&self.asked, self.count).query().map(Query::into_command)
     }
 }
+
+impl<C: Bucketed, T: Item> Explain for LatestInBuckets<C, T> {}

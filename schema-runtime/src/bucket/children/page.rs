@@ -15,8 +15,9 @@ use crate::{
     explain::Explain,
     join::{Item, Joined},
     model::Projection,
+    mongosh::ToMongosh,
     page::{Page, Pages, Request, query_id},
-    read::{self, Query, run},
+    read::{self, Query},
 };
 
 /// A page of the children of a parent in the order of the buckets, to be read. The place of a page is a bucket, the
@@ -74,8 +75,10 @@ fn walk<'a>(asked: &'a Asked, request: Request<'a>) -> Result<(u64, Walk<'a>)> {
     Ok((id, Walk { asked, backward: request.is_backward(), place, wanted: request.wanted() }))
 }
 
-impl<C: Bucketed, T: Item> Explain for Pages<'_, InBuckets<C, T>> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, walk(&self.read.asked, self.request).and_then(|(_, walk)| walk.query())).await
+impl<C: Bucketed, T: Item> ToMongosh for Pages<'_, InBuckets<C, T>> {
+    fn command(&self) -> Result<Document> {
+        walk(&self.read.asked, self.request).and_then(|(_, walk)| walk.query()).map(Query::into_command)
     }
 }
+
+impl<C: Bucketed, T: Item> Explain for Pages<'_, InBuckets<C, T>> {}

@@ -10,6 +10,7 @@ use crate::{
     explain::Explain,
     field::{Filter, Record, Revealable, Token},
     model::Model,
+    mongosh::ToMongosh,
     page::{Page, Pages},
 };
 
@@ -65,8 +66,10 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> FindPage<'_, M, T>
     }
 }
 
-impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, self.read.search.clone().into_paged()).await
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> ToMongosh for FindPage<'_, M, T> {
+    fn command(&self) -> Result<Document> {
+        self.request.command(self.read.search.clone().into_paged())
     }
 }
+
+impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {}

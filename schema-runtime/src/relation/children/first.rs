@@ -9,10 +9,11 @@ use crate::{
     bounds::IntoId,
     error::Result,
     executor::Executor,
-    explain::Explain,
+    explain::{self, Explain},
     join::{Item, Joined, Loaded, load, query},
     model::{Model, OwnDocument, Projection},
-    read::{Query, run},
+    mongosh::ToMongosh,
+    read::{Aggregate, Query},
     relation::one_by_one,
 };
 
@@ -60,11 +61,13 @@ impl<P: Model, C: Model + OwnDocument, T: Item> First<P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for First<P, C, T> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.query()).await
+impl<P: Model, C: Model + OwnDocument, T: Item> ToMongosh for First<P, C, T> {
+    fn command(&self) -> Result<Document> {
+        self.query().map(Query::into_command)
     }
 }
+
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for First<P, C, T> {}
 
 /// The first children of each of many parents in the order of the relation, to be read.
 #[must_use = "nothing is read until a read is awaited"]
@@ -133,6 +136,6 @@ impl<P: Model, C: Model + OwnDocument, T: Item> FirstEach<P, C, T> {
     ) -> BoxFuture<'a, Result<Document>> {
         let (field, fields) = (self.children.field, self.children.fields());
         let rows = ids_of(parents).map(|ids| query::first_each(C::DEFINITION, ids, field, self.count, fields));
-        Box::pin(run::explain_rows(db, rows))
+        explain::command(db, rows.map(Aggregate::into_command))
     }
 }

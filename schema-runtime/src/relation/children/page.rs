@@ -9,6 +9,7 @@ use crate::{
     explain::Explain,
     join::{Item, Joined, load, query::ChildrenQuery},
     model::{Model, OwnDocument, Projection},
+    mongosh::ToMongosh,
     page::{Page, Pages},
 };
 
@@ -37,8 +38,10 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Pages<'_, ChildrenOf<P, C, T>> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Pages<'_, ChildrenOf<P, C, T>> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, self.read.query().map(ChildrenQuery::into_paged)).await
+impl<P: Model, C: Model + OwnDocument, T: Item> ToMongosh for Pages<'_, ChildrenOf<P, C, T>> {
+    fn command(&self) -> Result<Document> {
+        self.request.command(self.read.query().map(ChildrenQuery::into_paged))
     }
 }
+
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Pages<'_, ChildrenOf<P, C, T>> {}

@@ -18,6 +18,7 @@ use crate::{
     field::{Element, ElementToken, Filter, SortKeyOfElement},
     join::ElementItem,
     model::Model,
+    mongosh::ToMongosh,
     page::{Order, Pages, Request, sort_by},
     read::{self, Query, run},
 };
@@ -164,8 +165,10 @@ impl<P: Model, E: ElementItem> FindElements<P, E> {
     }
 }
 
-impl<P: Model, E: ElementItem> Explain for FindElements<P, E> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        run::explain(db, self.clone().query()).await
+impl<P: Model, E: ElementItem> ToMongosh for FindElements<P, E> {
+    fn command(&self) -> Result<Document> {
+        self.clone().query().map(Query::into_command)
     }
 }
+
+impl<P: Model, E: ElementItem> Explain for FindElements<P, E> {}

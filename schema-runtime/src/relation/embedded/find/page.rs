@@ -9,6 +9,7 @@ use crate::{
     explain::Explain,
     join::ElementItem,
     model::Model,
+    mongosh::ToMongosh,
     page::{Page, Pages},
     relation::embedded::elements::{FoundElement, decode},
 };
@@ -39,8 +40,10 @@ impl<P: Model, E: ElementItem> Pages<'_, FindElements<P, E>> {
     }
 }
 
-impl<P: Model, E: ElementItem> Explain for Pages<'_, FindElements<P, E>> {
-    async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, self.read.clone().into_paged()).await
+impl<P: Model, E: ElementItem> ToMongosh for Pages<'_, FindElements<P, E>> {
+    fn command(&self) -> Result<Document> {
+        self.request.command(self.read.clone().into_paged())
     }
 }
+
+impl<P: Model, E: ElementItem> Explain for Pages<'_, FindElements<P, E>> {}

@@ -1,0 +1,3 @@
+//! Commands that a person sees: lines for `mongosh`.
+
+mod lines;
