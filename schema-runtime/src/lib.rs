@@ -165,7 +165,7 @@ pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
-pub use transaction::{Transaction, transaction, transaction_within};
+pub use transaction::{Transaction, TransactionError, transaction, transaction_within};
 
 #[doc(inline)]
 pub use crate::__schema as schema;

@@ -262,7 +262,7 @@ async fn in_a_transaction() {
         let post = Post { id: 500, topic: "t".to_owned(), comments: vec![comment(1); 2], hidden: None };
         Post::insert(&tx, &post).await?;
         let mine = Post::COMMENTS.find(|c| c.name.eq("Bob")).in_documents(Post::F.id.gte(500));
-        Ok((mine.clone().count(&tx).await?, mine.sort(|c| c.likes.asc()).paginate(1).fetch(&tx).await?))
+        Ok::<_, Error>((mine.clone().count(&tx).await?, mine.sort(|c| c.likes.asc()).paginate(1).fetch(&tx).await?))
     });
     let (count, page) = found.await.unwrap();
     assert_eq!((count, page.items[0].document, page.items[0].index, page.has_next()), (2, 500, 0, true));

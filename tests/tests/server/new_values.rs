@@ -139,7 +139,7 @@ async fn an_insert_in_a_transaction_is_a_part_of_the_transaction() {
     let kept = schema_runtime::transaction(&db, |tx| async move {
         let post = new_post("kept").insert(&tx).await?;
         NewPost::insert_many(&tx, [new_post("one"), new_post("two")]).await?;
-        Ok(post)
+        Ok::<_, Error>(post)
     });
     let post = kept.await.unwrap();
     assert_eq!(Post::get_by_id(&db, post.id).await.unwrap(), post);

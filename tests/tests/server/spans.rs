@@ -128,7 +128,7 @@ async fn the_spans_of_a_transaction_are_in_its_own() {
         while let Some(part) = stream.next().await {
             part?;
         }
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();

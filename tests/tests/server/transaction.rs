@@ -1,5 +1,7 @@
 //! Transactions: all or nothing, retries, and the ways to leave a transaction by mistake.
 
+mod own_errors;
+
 use std::{
     sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
@@ -51,7 +53,7 @@ async fn all_operations_happen_in_their_commands_and_one_commit() {
         first.cents -= 30;
         Account::replace(&tx, &first).await?;
         Account::insert(&tx, &account(2, 30)).await?;
-        Ok(first.cents)
+        Ok::<_, Error>(first.cents)
     })
     .await
     .unwrap();
@@ -110,7 +112,7 @@ async fn every_read_sees_what_the_transaction_wrote() {
         }
         assert_eq!(streamed, 1_500, "more than one reply");
         Account::delete(&tx, &hub).await?;
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();
@@ -184,7 +186,7 @@ async fn an_error_that_the_callback_keeps_to_itself_ends_it() {
         async move {
             Account::insert(&tx, &account(2, 2)).await?;
             let _swallowed = Account::insert(&tx, &account(1, 3)).await;
-            Ok(())
+            Ok::<_, Error>(())
         }
     })
     .await;

@@ -77,7 +77,7 @@ async fn one() {
     assert!(matches!(stale, Error::VersionConflict { .. }), "{stale:?}");
     let inside = transaction(&db, |tx| async move {
         let inserted = Person::upsert(&tx, &person(2, "two")).await?;
-        Ok((inserted, Person::upsert(&tx, &person(2, "second")).await?))
+        Ok::<_, Error>((inserted, Person::upsert(&tx, &person(2, "second")).await?))
     });
     assert_eq!(inside.await.unwrap(), (true, false));
 }

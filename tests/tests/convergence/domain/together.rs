@@ -41,7 +41,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
                 Box::pin(second.run([0, 1, 2], &tx, &mut own)).await?;
                 let (db, customer) = (outside.clone(), customer.clone());
                 tokio::spawn(async move { Customer::insert(&db, &customer).await }).await.expect("no panic")?;
-                Ok(own)
+                Ok::<_, Error>(own)
             });
             ledger.join(answered.await.expect("a transaction"));
             let wrong = wrong_after_recover(&db, &ledger).await;

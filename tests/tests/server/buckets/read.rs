@@ -292,7 +292,7 @@ async fn in_a_transaction_what_it_has_written_is_read() {
         let last = post(7).comments().paginate(2).last().fetch(&transaction).await?;
         let found =
             Comment::find(Comment::F.id.gte(6).and(Comment::F.post.eq(Ref::new(7)))).count(&transaction).await?;
-        Ok((all.len(), last.iter().map(|child| child.id).collect::<Vec<_>>(), found))
+        Ok::<_, Error>((all.len(), last.iter().map(|child| child.id).collect::<Vec<_>>(), found))
     });
     assert_eq!(written.await.unwrap(), (7, vec![6, 9], 2));
 }

@@ -119,7 +119,7 @@ async fn a_refused_update_ends_a_transaction_also_when_the_callback_keeps_it() {
     let result = transaction(&db, |tx| async move {
         Part::insert(&tx, &part(20, "")).await?;
         let _kept = Part::bulk().update(Part::update_by_id(1).set(Part::F.qty, 101)).execute(&tx).await;
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await;
     assert!(result.is_err());

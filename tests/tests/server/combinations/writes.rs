@@ -153,7 +153,7 @@ async fn in_a_transaction() {
         Package::update_by_id(1).set(Package::F.bytes, 6_000).set(Package::F.name, "one").execute(&tx).await?;
         Package::update_by_id(2).set(Package::F.section, Ref::new(2)).execute(&tx).await?;
         Review::insert(&tx, &review(40, 3)).await?;
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();

@@ -127,7 +127,7 @@ async fn a_child_that_is_inserted_in_a_transaction_conflicts_with_a_delete() {
             // The delete waits for the lock, or gets an error for a retry.
             let deleted = tokio::time::timeout(std::time::Duration::from_millis(200), delete_raw(&db)).await;
             assert!(!matches!(deleted, Ok(true)));
-            Ok(())
+            Ok::<_, Error>(())
         }
     });
     inserted.await.unwrap();

@@ -72,7 +72,7 @@ async fn in_a_bulk_and_in_a_transaction() {
         Owner::delete_by_id(&tx, 7).await?;
         Message::insert(&tx, &message(70, 1)).await?;
         assert!(Host::delete_by_id(&tx, 1).await?);
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();

@@ -166,7 +166,7 @@ async fn in_a_transaction() {
             let relations = (Page::MAINTAINER, Page::SECTION.with(Section::EDITOR), Page::NEEDS);
             let (maintainers, sections, needs) = relations.load(&tx, &pages).await?;
             let new = maintainers.of(&pages[6]).first().map(|user| user.name.clone());
-            Ok((new, sections.nested().distinct().count(), needs.missing().count()))
+            Ok::<_, Error>((new, sections.nested().distinct().count(), needs.missing().count()))
         }
     });
     assert_eq!(found.await.unwrap(), (Some("new".to_owned()), 3, 0));

@@ -96,7 +96,7 @@ async fn a_lane_goes_on_beside_conflicts() {
         Van::update_by_id(3).set(Van::F.name, "held").execute(&tx).await?;
         held.wait().await;
         done.wait().await;
-        Ok(())
+        Ok::<_, Error>(())
     });
     let others = async {
         held.wait().await;

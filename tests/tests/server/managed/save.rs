@@ -48,7 +48,7 @@ async fn a_transaction_inserts_the_value_or_nothing() {
         Counter::save(&tx, &mut value).await?;
         value.count = 2;
         Counter::save(&tx, &mut value).await?;
-        Ok(value)
+        Ok::<_, Error>(value)
     });
     let saved = saved.await.unwrap();
     assert_eq!(saved, Counter { id: 1, count: 2, version: Number(1) });

@@ -150,7 +150,7 @@ async fn a_transaction_takes_numbers_outside_of_its_session() {
         let inside = schema_runtime::transaction(&db, |tx| async move {
             let one = new_invoice().insert(&tx).await?.number;
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-            Ok((one, new_invoice().insert(&tx).await?.number))
+            Ok::<_, Error>((one, new_invoice().insert(&tx).await?.number))
         });
         inside.await.unwrap()
     };

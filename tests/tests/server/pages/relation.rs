@@ -141,7 +141,7 @@ async fn inside_a_transaction_its_own_writes_are_read() {
         let names = Person::find(Person::F.id.gte(5)).distinct(&tx, Person::F.name).await?;
         let first = Person::find(Filter::all()).paginate(4).fetch(&tx).await?;
         let second = Person::find(Filter::all()).paginate(4).after(&first.next).fetch(&tx).await?;
-        Ok((exists, names, ids(&second.items)))
+        Ok::<_, Error>((exists, names, ids(&second.items)))
     });
     let (exists, mut names, second) = read.await.unwrap();
     names.sort();

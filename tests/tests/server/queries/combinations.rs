@@ -147,7 +147,7 @@ async fn in_a_transaction() {
         let line = Line { id: 1_000, host: Ref::new(3), address: String::new(), time: 9, text: "new".into() };
         Line::insert(&tx, &line).await?;
         let lines = Line::of_address("10.0.0.3");
-        Ok((
+        Ok::<_, Error>((
             lines.clone().count(&tx).await?,
             lines.fetch_all(&tx).await?[0].time,
             Host::busy(7).fetch(&tx).await?.items.len(),

@@ -223,7 +223,7 @@ async fn in_a_transaction() {
         LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).execute(&tx).await?;
         LogMsg::update_by_id(2).set(LogMsg::F.host, Ref::new(2)).execute(&tx).await?;
         LogMsg::delete_by_id(&tx, &3).await?;
-        Ok(())
+        Ok::<_, Error>(())
     })
     .await
     .unwrap();
