@@ -15,8 +15,8 @@ mod validation;
 use mongodb::bson::Bson;
 
 pub use bucket::BucketError;
-pub(crate) use cause::Held;
 pub use cause::{BoundUnit, ExceededBound, Limit};
+pub(crate) use cause::{Held, Overtime};
 pub use facts::{ErrorKind, Result};
 pub(crate) use failed_rule::Fault;
 pub use failed_rule::{FailedRule, RuleLimit};
@@ -173,6 +173,16 @@ pub enum Error {
     Filter {
         /// The reason, and the way to write the filter instead.
         message: &'static str,
+    },
+    /// A hint names no index of the model. Nothing was sent.
+    #[error("the hint names no index of `{model}`: the indexes are {}", text::list(indexes))]
+    UnknownIndex {
+        /// The model.
+        model: &'static str,
+        /// The name in the hint.
+        index: String,
+        /// The names of the indexes of the model.
+        indexes: Vec<String>,
     },
     /// A query that cannot be sent, because the parts contradict each other.
     #[error("this query cannot be sent: {message}")]

@@ -8,11 +8,15 @@ mod attempts;
 mod background;
 mod bulk;
 mod client;
+mod configured;
 mod context;
 mod counted;
+mod default_timeout;
 mod found;
 mod gate;
 mod halt;
+mod optioned;
+mod options;
 mod plainly;
 mod pools;
 mod repeated;
@@ -22,6 +26,7 @@ mod snapshot;
 mod span;
 mod transaction;
 mod update_request;
+mod writes;
 
 use std::fmt;
 
@@ -32,14 +37,18 @@ pub use background::finish_writes;
 pub(crate) use background::{go_on, run_to_end};
 pub(crate) use bulk::{Written, in_commands};
 pub(crate) use client::{OfClient, PerClient};
+pub use configured::ConfiguredExecutor;
 pub(crate) use context::Context;
 pub(crate) use counted::counted_here;
 #[doc(hidden)]
 pub use counted::{Expected, assert_commands};
 pub use counted::{SentCommand, commands_of};
+pub use default_timeout::set_default_timeout;
 pub(crate) use found::Selected;
 pub(crate) use gate::Open;
 pub(crate) use halt::until_halted;
+pub(crate) use options::Asked;
+pub use options::{Configurable, OperationOptions};
 pub(crate) use plainly::open;
 pub(crate) use pools::client;
 pub(crate) use repeated::{Read, note_read};
@@ -53,14 +62,47 @@ use crate::error::Result;
 /// The target of every operation: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate
 /// implements the trait.
 pub trait Executor: sealed::Sealed + Send + Sync {
+    /// Returns the context of an operation that does not begin yet.
     #[doc(hidden)]
-    fn context(&self) -> Result<Context>;
+    fn plain_context(&self) -> Result<Context>;
+
+    /// Begins an operation.
+    #[doc(hidden)]
+    fn context(&self) -> Result<Context> {
+        Ok(self.plain_context()?.begun())
+    }
+
+    /// Returns an executor that applies the options to each operation. [The page](crate::manual::options) has the
+    /// operations that each option is for; a further operation is without the option.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use schema_runtime::{OperationOptions, prelude::*};
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
+    /// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String }
+    /// # async fn example(db: &Database, part: &Part) -> Result<()> {
+    /// let db = db.with(OperationOptions::new().timeout(Duration::from_secs(2)).comment("import"));
+    /// Part::insert(&db, part).await?;
+    /// let count = Part::find(Part::F.name.eq("bolt")).count(&db).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn with(&self, options: OperationOptions) -> ConfiguredExecutor {
+        ConfiguredExecutor::new(self, options)
+    }
 }
 
 impl Executor for Database {
-    fn context(&self) -> Result<Context> {
+    fn plain_context(&self) -> Result<Context> {
         session::refuse_inside()?;
         Ok(Context::new(self))
+    }
+}
+
+/// The context of an operation that has begun: the steps of the operation share the deadline.
+impl Executor for Context {
+    fn plain_context(&self) -> Result<Context> {
+        Ok(self.clone())
     }
 }
 
@@ -69,6 +111,7 @@ pub(crate) use sealed::Sealed;
 mod sealed {
     pub trait Sealed {}
     impl Sealed for mongodb::Database {}
+    impl Sealed for super::Context {}
 }
 
 impl fmt::Debug for Context {

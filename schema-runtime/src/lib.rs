@@ -66,7 +66,7 @@
 //! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values),
 //!   [new values](manual::new_values), [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
 //!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
-//!   [pages](manual::pages), [transactions](manual::transactions)
+//!   [pages](manual::pages), [transactions](manual::transactions), [options of an operation](manual::options)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
@@ -114,6 +114,7 @@ pub mod bucket;
 
 // Data that is derived from written data.
 mod derived;
+mod indexes;
 
 // A whole database with its models.
 mod manage;
@@ -152,7 +153,10 @@ pub use error::{
     BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind, Limit, Result,
     RuleLimit, StoredDocument, TreeError,
 };
-pub use executor::{Executor, SentCommand, commands_of, finish_writes};
+pub use executor::{
+    Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes,
+    set_default_timeout,
+};
 pub use explain::indexed::{assert_indexed, check_indexed};
 pub use field::{filter::Filter, patches::Patch, pattern::Pattern};
 pub use geo::{Area, Point};
@@ -186,8 +190,8 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument, Patch, Projection, Ref,
-        Result, TreePath, Updatable, operation::Operations,
+        Configurable as _, Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument, Patch,
+        Projection, Ref, Result, TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

@@ -3,7 +3,6 @@
 
 pub mod apply;
 pub mod cost;
-mod indexes;
 mod kinds;
 pub mod plan;
 pub(crate) mod queries;

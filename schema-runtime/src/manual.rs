@@ -30,6 +30,7 @@
 //! - [`pages`]: sorts, pages by tokens, streams, counts
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
+//! - [`options`]: hints, time limits, comments, collations and concerns of an operation
 //! - [`errors`]: causes, repeated calls, texts for logs
 //!
 //! # Relations
@@ -134,6 +135,9 @@ pub mod combinations {}
 
 #[doc = include_str!("../docs/sharding.md")]
 pub mod sharding {}
+
+#[doc = include_str!("../docs/options.md")]
+pub mod options {}
 
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

@@ -1,5 +1,6 @@
 //! Reads and writes the documents of one model. An operation reaches the database when the caller awaits the operation.
 
+pub(crate) mod asked;
 mod atomic;
 mod bulk;
 mod change_shard_key;

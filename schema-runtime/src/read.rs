@@ -3,6 +3,7 @@
 
 mod aggregate;
 mod batch;
+mod collated;
 mod distinct;
 mod documents;
 pub(crate) mod run;
@@ -16,7 +17,7 @@ pub use documents::Documents;
 use run::RawDocuments;
 pub(crate) use walk::Walk;
 
-use std::{any::type_name, fmt, ops::ControlFlow};
+use std::{any::type_name, fmt, ops::ControlFlow, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -30,7 +31,7 @@ use crate::{
     definition::{FieldDefinition, Shape, hold_forms},
     document,
     error::{Error, Result, code},
-    executor::{Context, Replies},
+    executor::{Asked, Context, OperationOptions, Replies},
     extra,
     field::{self, Record},
     key::Key,
@@ -54,6 +55,11 @@ pub(crate) struct Query {
     /// True to read all documents as of one time, outside of a transaction too (read concern `snapshot`), where the
     /// server has such reads. For a `find` only.
     pub(crate) at_one_time: bool,
+    /// The model whose documents the caller asks for; `None` where the query is one of several commands of the
+    /// operation.
+    pub(crate) asked: Option<Asked>,
+    /// The options of the operation.
+    pub(crate) options: Option<Arc<OperationOptions>>,
 }
 
 /// Shows the query without the values.
@@ -248,6 +254,7 @@ impl Query {
                 find.insert(name, number as i64);
             }
         }
+        find.extend(self.options.iter().filter(|_| self.asked.is_some()).flat_map(|options| options.plan()));
         find
     }
 }

@@ -109,13 +109,15 @@ where
 /// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With
 /// a context of few attempts, the transaction ends after a few conflicts with
 /// [`Error::WriteConflict`](crate::Error::WriteConflict), since other writes wait for the transaction.
-pub(crate) async fn write_transaction<T, F, Fut>(context: &Context, body: F) -> Result<T>
+pub(crate) async fn write_transaction<T, F, Fut>(context: &Context, mut body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
     let conflicts = context.has_few_attempts().then_some(TRANSACTION_CONFLICTS);
     let (db, left) = (context.database(), Left { failures: Some(TRANSACTION_FAILURES), conflicts });
+    // The commands of the transaction have the options of the write.
+    let body = |transaction: Transaction| body(Transaction { context: transaction.context.for_operation_of(context) });
     run(db, Attempts::new(db, TRANSACTION_TIME)?.with(left), body).await
 }
 
@@ -155,7 +157,7 @@ where
 impl Sealed for Transaction {}
 
 impl Executor for Transaction {
-    fn context(&self) -> Result<Context> {
+    fn plain_context(&self) -> Result<Context> {
         Ok(self.context.clone())
     }
 }

@@ -57,7 +57,7 @@ const HELD: &str = "the transaction of a stopped client ends after the server's 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// The time limit of the operation on the server (`maxTimeMS`; codes 50 and 262).
+    /// The time limit of the operation: on the server (`maxTimeMS`; codes 50 and 262), or between two commands.
     Operation,
     /// The wait for the rest of the replica set's members (`wtimeout`; code 64). The write itself is done.
     WriteConcern,
@@ -84,6 +84,10 @@ pub(crate) struct Held {
     pub(crate) collection: &'static str,
     pub(crate) seconds: u64,
 }
+
+/// The driver error of an operation whose time is over before a command, or before the answer to a read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overtime;
 
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,7 +10,7 @@ use mongodb::{
     error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},
 };
 
-use super::{Error, Held, Limit, code, validation};
+use super::{Error, Held, Limit, Overtime, code, validation};
 use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
 
 /// Maps the errors of every operation. The functions `write` and `write_many`, which know the model, map the errors of
@@ -43,6 +43,7 @@ impl From<DriverError> for Error {
             },
             _ => match error.get_custom::<Held>() {
                 Some(&Held { collection, seconds }) => Error::TimedOut { limit: Limit::Held { collection, seconds } },
+                None if error.get_custom::<Overtime>().is_some() => Error::TimedOut { limit: Limit::Operation },
                 None => Error::Driver(error),
             },
         }

@@ -75,6 +75,11 @@ pub(super) fn others(others: &[impl Display]) -> String {
     others.iter().map(|exceeded| format!("; {exceeded}")).collect()
 }
 
+/// Lists names.
+pub(super) fn list(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 pub(super) fn on(collection: &str) -> String {
     if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
 }

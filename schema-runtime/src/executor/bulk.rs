@@ -10,7 +10,9 @@ use serde::Serialize;
 use tracing::Span;
 
 use super::{
-    Context, plainly,
+    Context,
+    options::Overdue,
+    plainly,
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
@@ -66,6 +68,10 @@ struct UpdateCommand<'a> {
     ordered: bool,
     #[serde(rename = "writeConcern", skip_serializing_if = "Option::is_none")]
     write_concern: Option<&'a WriteConcern>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<Bson>,
+    #[serde(rename = "maxTimeMS", skip_serializing_if = "Option::is_none")]
+    max_time: Option<i64>,
     updates: Vec<RawDocumentBuf>,
 }
 
@@ -75,6 +81,10 @@ struct DeleteCommand<'a> {
     ordered: bool,
     #[serde(rename = "writeConcern", skip_serializing_if = "Option::is_none")]
     write_concern: Option<&'a WriteConcern>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<Bson>,
+    #[serde(rename = "maxTimeMS", skip_serializing_if = "Option::is_none")]
+    max_time: Option<i64>,
     deletes: Vec<RawDocumentBuf>,
 }
 
@@ -136,9 +146,17 @@ impl Context {
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
             let span = self.span("update", collection).batch(updates.len());
-            let write_concern = self.write_concern();
-            let command = codec::encode(&UpdateCommand { update: collection, ordered, write_concern, updates });
-            self.write_all(collection, span, command?, "mongodb.matched_count").await
+            let (mut given, write_concern) = (self.given().await?, self.write_concern());
+            let (comment, max_time) = (given.comment.take(), given.max_time_ms());
+            let command = codec::encode(&UpdateCommand {
+                update: collection,
+                ordered,
+                write_concern,
+                comment,
+                max_time,
+                updates,
+            });
+            self.write_all(collection, given.overdue, span, command?, "mongodb.matched_count").await
         })
     }
 
@@ -151,9 +169,17 @@ impl Context {
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
             let span = self.span("delete", collection).batch(deletes.len());
-            let write_concern = self.write_concern();
-            let command = codec::encode(&DeleteCommand { delete: collection, ordered, write_concern, deletes });
-            self.write_all(collection, span, command?, "mongodb.deleted_count").await
+            let (mut given, write_concern) = (self.given().await?, self.write_concern());
+            let (comment, max_time) = (given.comment.take(), given.max_time_ms());
+            let command = codec::encode(&DeleteCommand {
+                delete: collection,
+                ordered,
+                write_concern,
+                comment,
+                max_time,
+                deletes,
+            });
+            self.write_all(collection, given.overdue, span, command?, "mongodb.deleted_count").await
         })
     }
 
@@ -166,6 +192,7 @@ impl Context {
     async fn write_all(
         &self,
         collection: &'static str,
+        overdue: Overdue,
         span: CommandSpan,
         command: RawDocumentBuf,
         counted: &'static str,
@@ -173,7 +200,7 @@ impl Context {
         let database = self.database.clone();
         let sent = async {
             let Some(session) = self.session.clone() else {
-                let _turn = plainly::write(&database, collection).await?;
+                let _turn = plainly::write(&database, collection, overdue).await?;
                 return Written::parse(&database.run_raw_command(command).await?, counted);
             };
             let command = async move {

@@ -30,6 +30,11 @@ impl<T: Default> PerClient<T> {
         PerClient { all: Mutex::const_new(Vec::new()) }
     }
 
+    /// Returns the `T` of the client of this database, if an operation holds the `T`.
+    pub(crate) async fn known(&self, database: &Database) -> Option<Arc<OfClient<T>>> {
+        find(&mut *self.all.lock().await, database).await
+    }
+
     /// Returns the `T` of the client of this database.
     pub(crate) async fn of(&self, database: &Database) -> Result<Arc<OfClient<T>>> {
         if let Some(found) = find(&mut *self.all.lock().await, database).await {

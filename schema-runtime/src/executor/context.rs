@@ -1,43 +1,44 @@
-//! Every command that an operation may send, with or without the session of a transaction.
+//! The target of commands, and every command that reads, with or without the session of a transaction.
 
-use std::{mem, pin::pin};
+use std::pin::pin;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
     Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf, doc},
-    error::Error as DriverError,
+    bson::{Bson, Document, doc},
     options::{
-        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
-        ReturnDocument, SelectionCriteria,
+        Acknowledgment, AggregateOptions, CountOptions, DatabaseOptions, DistinctOptions, FindOptions, ReadConcern,
+        ReadPreference, SelectionCriteria,
     },
-    results::UpdateResult,
 };
 
 use super::{
-    Replies, UpdateRequest, plainly,
+    Replies,
+    options::{Scope, command::add_options},
     replies::Cursor,
     session::{Session, on_a_task},
     span::CommandSpan,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The target of the commands of one operation: a database, with or without a session. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     pub(super) database: Database,
     pub(super) session: Option<Session>,
+    /// The options of the operation.
+    pub(super) scope: Scope,
     has_few_attempts: bool,
 }
 
 impl Context {
     pub(crate) fn new(database: &Database) -> Self {
-        Context { database: database.clone(), session: None, has_few_attempts: false }
+        Context { database: database.clone(), session: None, scope: Scope::default(), has_few_attempts: false }
     }
 
     pub(crate) fn in_session(database: &Database, session: Session) -> Self {
-        Context { database: database.clone(), session: Some(session), has_few_attempts: false }
+        Context { session: Some(session), ..Context::new(database) }
     }
 
     pub(crate) fn in_transaction(&self) -> bool {
@@ -100,9 +101,11 @@ impl Context {
         &'a self,
         collection: &'static str,
         filter: Document,
-        options: FindOptions,
+        mut options: FindOptions,
     ) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
+            let mut given = self.given().await?;
+            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
             let find = self.database.collection::<Document>(collection);
             // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
             let open = pin!(async {
@@ -119,8 +122,8 @@ impl Context {
                 let (batches, first) = on_a_task(command).await?;
                 Ok((Cursor::InSession(batches, session), first))
             });
-            let opened = self.span("find", collection).run(open).await?;
-            Ok(Replies::new(opened, &self.database, Some(collection)))
+            let opened = given.overdue.wait(self.span("find", collection).run(open)).await?;
+            Ok(Replies::new(opened, &self.database, Some(collection), given.overdue))
         })
     }
 
@@ -131,13 +134,17 @@ impl Context {
         batch_size: u32,
     ) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
+            let mut given = self.given().await?;
+            let mut options = AggregateOptions::default();
+            options.batch_size = Some(batch_size);
+            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
             let database = self.database.clone();
             let from = collection.map(|name| database.collection::<Document>(name));
             // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
             let open = pin!(async {
                 let session = match &self.session {
                     None => {
-                        let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                        let aggregate = self::aggregate(&database, from.as_ref(), pipeline, options);
                         return Cursor::plain(aggregate.batch().await?).await;
                     }
                     Some(session) => session.clone(),
@@ -145,7 +152,7 @@ impl Context {
                 let shared = session.clone();
                 let command = async move {
                     let mut inside = shared.lock().await;
-                    let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                    let aggregate = self::aggregate(&database, from.as_ref(), pipeline, options);
                     let found = aggregate.session(&mut inside.session).batch().await;
                     Cursor::in_session(found, &mut inside).await
                 };
@@ -153,8 +160,8 @@ impl Context {
                 Ok((Cursor::InSession(batches, session), first))
             });
             let span = CommandSpan::new(&self.database, "aggregate", collection);
-            let opened = span.run(open).await?;
-            Ok(Replies::new(opened, &self.database, collection))
+            let opened = given.overdue.wait(span.run(open)).await?;
+            Ok(Replies::new(opened, &self.database, collection, given.overdue))
         })
     }
 
@@ -177,13 +184,18 @@ impl Context {
         limit: u64,
     ) -> BoxFuture<'a, Result<u64>> {
         Box::pin(async move {
-            let mut options = mongodb::options::CountOptions::default();
+            let mut given = self.given().await?;
+            let mut options = CountOptions::default();
             options.skip = (skip > 0).then_some(skip);
             options.limit = (limit > 0).then_some(limit);
-            Ok(send!(self, self.span("aggregate", collection), |database| database
-                .collection::<Document>(collection)
-                .count_documents(filter)
-                .with_options(options))?)
+            add_options!(given, options, [hint, collation, comment, max_time]);
+            let counted = async {
+                send!(self, self.span("aggregate", collection), |database| database
+                    .collection::<Document>(collection)
+                    .count_documents(filter)
+                    .with_options(options))
+            };
+            Ok(given.overdue.wait(pin!(counted)).await?)
         })
     }
 
@@ -195,173 +207,20 @@ impl Context {
         filter: Document,
     ) -> BoxFuture<'a, Result<Vec<Bson>>> {
         Box::pin(async move {
-            let span = self.span("distinct", collection);
-            Ok(send!(self, span, |database| database.collection::<Document>(collection).distinct(path, filter))?)
-        })
-    }
-
-    pub(crate) fn insert_one<'a>(
-        &'a self,
-        collection: &'static str,
-        document: RawDocumentBuf,
-    ) -> BoxFuture<'a, Result<(), DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("insert", collection), |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .insert_one(document))
-            .map(drop)
-        })
-    }
-
-    pub(crate) fn insert_many<'a>(
-        &'a self,
-        collection: &'static str,
-        documents: Vec<RawDocumentBuf>,
-        ordered: bool,
-    ) -> BoxFuture<'a, Result<(), DriverError>> {
-        Box::pin(async move {
-            let span = self.span("insert", collection).batch(documents.len());
-            send_write!(self, collection, span, |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .insert_many(documents)
-                .ordered(ordered))
-            .map(drop)
-        })
-    }
-
-    /// Replaces a document; returns the number of matched documents.
-    pub(crate) fn replace_one<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-        document: RawDocumentBuf,
-    ) -> BoxFuture<'a, Result<u64, DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("update", collection), |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .replace_one(filter, document))
-            .map(|replaced| replaced.matched_count)
-        })
-    }
-
-    /// Updates one document that matches, or all documents that match (`many`); returns the number of matched
-    /// documents.
-    pub(crate) fn update_with_pipeline<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-        pipeline: Vec<Document>,
-        many: bool,
-    ) -> BoxFuture<'a, Result<u64, DriverError>> {
-        Box::pin(async move {
-            let updated = match many {
-                false => send_write!(self, collection, self.span("update", collection), |database| database
+            let mut given = self.given().await?;
+            if given.hint().is_some() {
+                let message = "`distinct` takes no hint, which servers before MongoDB 7.1 refuse: remove the hint";
+                return Err(Error::Query { message });
+            }
+            let mut options = DistinctOptions::default();
+            add_options!(given, options, [collation, comment, max_time]);
+            let values = async {
+                send!(self, self.span("distinct", collection), |database| database
                     .collection::<Document>(collection)
-                    .update_one(filter, pipeline)),
-                true => send_write!(self, collection, self.span("update", collection), |database| database
-                    .collection::<Document>(collection)
-                    .update_many(filter, pipeline)),
+                    .distinct(path, filter)
+                    .with_options(options))
             };
-            updated.map(|updated| updated.matched_count)
-        })
-    }
-
-    /// Updates a document; returns the selected fields of the document after the update.
-    pub(crate) fn find_one_and_update_with_pipeline<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-        pipeline: Vec<Document>,
-        fields: Document,
-    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("findAndModify", collection), |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(filter, pipeline)
-                .return_document(ReturnDocument::After)
-                .projection(fields))
-        })
-    }
-
-    pub(crate) fn update_one<'a>(
-        &'a self,
-        collection: &'static str,
-        mut sent: UpdateRequest,
-    ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
-        Box::pin(async move {
-            let options = sent.options();
-            send_write!(self, collection, self.span("update", collection), |database| database
-                .collection::<Document>(collection)
-                .update_one(sent.filter, sent.update)
-                .with_options(options))
-        })
-    }
-
-    pub(crate) fn update_many<'a>(
-        &'a self,
-        collection: &'static str,
-        mut sent: UpdateRequest,
-    ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
-        Box::pin(async move {
-            let options = sent.options();
-            send_write!(self, collection, self.span("update", collection), |database| database
-                .collection::<Document>(collection)
-                .update_many(sent.filter, sent.update)
-                .with_options(options))
-        })
-    }
-
-    /// Updates a document; returns the document before or after the update, with the selected fields or with all
-    /// fields.
-    pub(crate) fn find_one_and_update<'a>(
-        &'a self,
-        collection: &'static str,
-        mut sent: UpdateRequest,
-        after: bool,
-        projection: Document,
-    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
-        Box::pin(async move {
-            let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
-            let projection = if projection.is_empty() { mem::take(&mut sent.returned) } else { projection };
-            let options = FindOneAndUpdateOptions::builder()
-                .upsert(sent.upsert.then_some(true))
-                .array_filters(sent.array_filters())
-                .return_document(which)
-                .sort((!sent.sort.is_empty()).then(|| mem::take(&mut sent.sort)))
-                .projection((!projection.is_empty()).then_some(projection))
-                .build();
-            send_write!(self, collection, self.span("findAndModify", collection), |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(sent.filter, sent.update)
-                .with_options(options))
-        })
-    }
-
-    /// Deletes all documents that match; returns the number of deleted documents.
-    pub(crate) fn delete_many<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-    ) -> BoxFuture<'a, Result<u64, DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("delete", collection), |database| database
-                .collection::<Document>(collection)
-                .delete_many(filter))
-            .map(|deleted| deleted.deleted_count)
-        })
-    }
-
-    /// Deletes one document that matches; returns the number of deleted documents.
-    pub(crate) fn delete_one<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-    ) -> BoxFuture<'a, Result<u64, DriverError>> {
-        Box::pin(async move {
-            send_write!(self, collection, self.span("delete", collection), |database| database
-                .collection::<Document>(collection)
-                .delete_one(filter))
-            .map(|deleted| deleted.deleted_count)
+            Ok(given.overdue.wait(pin!(values)).await?)
         })
     }
 
@@ -376,11 +235,11 @@ fn aggregate<'a>(
     database: &'a Database,
     from: Option<&'a Collection<Document>>,
     pipeline: Vec<Document>,
-    batch_size: u32,
+    options: AggregateOptions,
 ) -> Aggregate<'a> {
     let aggregate = match from {
         Some(collection) => collection.aggregate(pipeline),
         None => database.aggregate(pipeline),
     };
-    aggregate.batch_size(batch_size)
+    aggregate.with_options(options)
 }

@@ -9,7 +9,7 @@ use mongodb::{
     options::FindOneAndDeleteOptions,
 };
 
-use super::{Context, plainly, session::on_a_task};
+use super::{Context, options::command::add_options, plainly, session::on_a_task};
 use crate::error::Result;
 
 /// The one document that a write selects and returns: the first document that matches, in the order of the sort.
@@ -31,11 +31,13 @@ impl Context {
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
             let Selected { filter, sort, returned } = selected;
-            let options = FindOneAndDeleteOptions::builder()
+            let mut given = self.given().await?;
+            let mut options = FindOneAndDeleteOptions::builder()
                 .sort((!sort.is_empty()).then_some(sort))
                 .projection((!returned.is_empty()).then_some(returned))
                 .build();
-            send_write!(self, collection, self.span("findAndModify", collection), |database| database
+            add_options!(given, options, [hint, collation, comment, max_time]);
+            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_delete(filter)
                 .with_options(options))

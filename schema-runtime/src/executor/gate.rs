@@ -13,6 +13,8 @@ use tokio::{
     time::timeout,
 };
 
+use super::options::TimeLimit;
+
 /// The number of connections that stay free for transactions.
 const FREE: usize = 2;
 
@@ -31,6 +33,8 @@ pub(crate) struct Gate {
     state: Mutex<State>,
     /// Notified when at most `most` writes run.
     drained: Notify,
+    /// The default time limit of an operation of the client.
+    default_timeout: TimeLimit,
 }
 
 #[derive(Debug, Default)]
@@ -52,11 +56,15 @@ impl Gate {
     /// Makes the gate of a client with the given number of connections.
     pub(crate) fn new(connections: usize) -> Arc<Self> {
         let most = connections.saturating_sub(FREE).max(connections / 2);
-        Arc::new(Gate { most, state: Mutex::default(), drained: Notify::new() })
+        Arc::new(Gate { most, state: Mutex::default(), drained: Notify::new(), default_timeout: TimeLimit::default() })
+    }
+
+    pub(super) fn default_timeout(&self) -> &TimeLimit {
+        &self.default_timeout
     }
 
     /// Lets a plain write begin; returns `None` without a turn in time.
-    pub(super) async fn write(self: Arc<Self>) -> Option<Write> {
+    pub(super) async fn write(self: Arc<Self>, longest: Duration) -> Option<Write> {
         let turn = {
             let mut state = self.state();
             if self.has_capacity(&state) {
@@ -68,7 +76,7 @@ impl Gate {
             state.queue.push_back(sender);
             turn
         };
-        timeout(TURN, turn).await.ok()?.ok()
+        timeout(longest, turn).await.ok()?.ok()
     }
 
     /// Lets a transaction begin.
@@ -143,7 +151,7 @@ mod tests {
     use super::*;
 
     fn write(gate: &Arc<Gate>) -> Option<Write> {
-        Arc::clone(gate).write().now_or_never().flatten()
+        Arc::clone(gate).write(TURN).now_or_never().flatten()
     }
 
     #[tokio::test]
@@ -152,13 +160,13 @@ mod tests {
         let open = Arc::clone(&gate).open().await;
         let mut writes: Vec<Write> = std::iter::from_fn(|| write(&gate)).collect();
         assert_eq!(writes.len(), 8);
-        let (next, gone) = (tokio::spawn(Arc::clone(&gate).write()), tokio::spawn(Arc::clone(&gate).write()));
+        let (next, gone) = (tokio::spawn(Arc::clone(&gate).write(TURN)), tokio::spawn(Arc::clone(&gate).write(TURN)));
         tokio::task::yield_now().await;
         gone.abort();
         writes.pop();
         writes.push(next.await.unwrap().unwrap());
         assert!(write(&gate).is_none());
-        let last = tokio::spawn(Arc::clone(&gate).write());
+        let last = tokio::spawn(Arc::clone(&gate).write(TURN));
         tokio::task::yield_now().await;
         drop(open);
         writes.push(last.await.unwrap().unwrap());

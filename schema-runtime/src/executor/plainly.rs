@@ -4,6 +4,7 @@ use mongodb::{Database, error::Error as DriverError};
 
 use super::{
     gate::{Open, TURN, Write},
+    options::Overdue,
     pools::gate_of,
     session,
 };
@@ -20,10 +21,21 @@ pub(crate) async fn open(database: &Database) -> Option<Open> {
 
 /// Lets a plain write begin. A write that the callback of a transaction makes outside of the session goes on at once:
 /// the transaction waits for the write.
-pub(super) async fn write(database: &Database, collection: &'static str) -> Result<Option<Write>, DriverError> {
+///
+/// # Errors
+/// The error of a write that got no turn before the deadline: the write is not sent.
+pub(super) async fn write(
+    database: &Database,
+    collection: &'static str,
+    overdue: Overdue,
+) -> Result<Option<Write>, DriverError> {
     let Some(gate) = gate_of(database.client()).filter(|_| session::attempt() == 0) else { return Ok(None) };
-    match gate.write().await {
+    let left = overdue.left()?;
+    match gate.write(left.map_or(TURN, |left| left.min(TURN))).await {
         Some(write) => Ok(Some(write)),
-        None => Err(DriverError::custom(Held { collection, seconds: TURN.as_secs() })),
+        None => {
+            overdue.left()?;
+            Err(DriverError::custom(Held { collection, seconds: TURN.as_secs() }))
+        }
     }
 }

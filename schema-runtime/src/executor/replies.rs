@@ -8,7 +8,7 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{InTransaction, Session, session::on_a_task, span::CommandSpan};
+use super::{InTransaction, Session, options::Overdue, session::on_a_task, span::CommandSpan};
 use crate::error::Result;
 
 /// A read under way.
@@ -19,6 +19,7 @@ pub(crate) struct Replies {
     first: Option<RawBatch>,
     database: Database,
     collection: Option<&'static str>,
+    overdue: Overdue,
 }
 
 pub(super) enum Cursor {
@@ -31,9 +32,16 @@ impl Replies {
         (cursor, first): (Cursor, Option<RawBatch>),
         database: &Database,
         collection: Option<&'static str>,
+        overdue: Overdue,
     ) -> Self {
         let cursor = first.as_ref().is_some_and(more_follow).then_some(cursor);
-        Replies { cursor, first, database: database.clone(), collection }
+        Replies { cursor, first, database: database.clone(), collection, overdue }
+    }
+
+    /// Returns the same replies without the deadline of the operation: the caller of a stream takes any time between
+    /// two replies.
+    pub(crate) fn of_stream(self) -> Self {
+        Replies { overdue: Overdue::default(), ..self }
     }
 
     /// Returns the next reply; `None` after the last reply.
@@ -43,8 +51,11 @@ impl Replies {
                 return Some(Ok(first));
             }
             let cursor = self.cursor.take()?;
+            if let Err(error) = self.overdue.left() {
+                return Some(Err(error.into()));
+            }
             let span = CommandSpan::new(&self.database, "getMore", self.collection);
-            match span.run(cursor.next()).await {
+            match self.overdue.wait(span.run(cursor.next())).await {
                 Ok((cursor, reply)) => {
                     self.cursor = reply.as_ref().is_some_and(more_follow).then_some(cursor);
                     reply.map(Ok)

@@ -29,13 +29,13 @@ macro_rules! send {
 }
 
 /// Sends a write command as `send` does; outside of a transaction the write first waits for a turn beside the
-/// transactions.
+/// transactions, at most until the deadline of the operation.
 macro_rules! send_write {
-    ($context:expr, $collection:expr, $span:expr, |$database:ident| $action:expr) => {
+    ($context:expr, $collection:expr, $overdue:expr, $span:expr, |$database:ident| $action:expr) => {
         send!(
             $context,
             $span,
-            [let _turn = plainly::write(&$context.database, $collection).await?;],
+            [let _turn = plainly::write(&$context.database, $collection, $overdue).await?;],
             |$database| $action
         )
     };

@@ -50,7 +50,7 @@ impl Deref for Connected {
 impl executor::Sealed for Connected {}
 
 impl executor::Executor for Connected {
-    fn context(&self) -> Result<executor::Context> {
-        self.database.context()
+    fn plain_context(&self) -> Result<executor::Context> {
+        self.database.plain_context()
     }
 }

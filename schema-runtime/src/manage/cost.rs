@@ -9,8 +9,8 @@ use crate::{
         rollup::{Kept, kept_fields, kept_of},
     },
     field::{Path, Token},
+    indexes::wanted_indexes,
     limits::{SWEEP_HOLDERS, TRANSACTION_COPIES},
-    manage::indexes::wanted_indexes,
     model::Model,
     report::counted,
 };

@@ -17,7 +17,7 @@ mod validator;
 
 use mongodb::Database;
 
-pub use crate::manage::indexes::Index;
+pub use crate::indexes::Index;
 pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};

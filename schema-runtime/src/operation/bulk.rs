@@ -8,7 +8,7 @@ mod shared;
 mod statement;
 mod writes;
 
-use std::{borrow::Borrow, fmt, marker::PhantomData};
+use std::{borrow::Borrow, fmt, marker::PhantomData, sync::Arc};
 
 use self::{command::Order, writes::Writes};
 use super::{
@@ -23,7 +23,7 @@ use crate::{
     changes::Reach,
     derived::throttle::Throttle,
     error::Result,
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     field::Filter,
     model::{Insertable, Model, Updatable},
 };
@@ -202,6 +202,13 @@ impl<M: Model> Bulk<M> {
     /// not be sent, as [`Error::BoundExceeded`](crate::Error::BoundExceeded); in a transaction, for any failure.
     pub async fn execute(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
         Ok(self.writes.execute(db).await?.typed())
+    }
+}
+
+impl<M> Configurable for Bulk<M> {
+    fn configure(mut self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        change(Arc::make_mut(self.writes.options.get_or_insert_default()));
+        self
     }
 }
 

@@ -10,6 +10,7 @@ use by_id::DeleteById;
 pub use found::FindOneAndDelete;
 
 use super::{
+    asked::asked_of,
     atomic::to_the_end,
     engine::{self, EngineWrite, FilterWrite, Settled},
     lane, update,
@@ -33,7 +34,7 @@ pub(super) fn delete_one<'a>(
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
-        let (context, filter) = (db.context()?, filter?);
+        let (context, filter) = (context_of(db, definition)?, filter?);
         if let Some(delete) = DeleteById::new(&context, definition, &filter) {
             return Ok(lane::run(&context, definition, delete).await?.matched > 0);
         }
@@ -47,7 +48,15 @@ pub(super) fn delete_many<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move { delete_to_the_end(db.context()?, definition, filter?, Reach::All).await })
+    Box::pin(async move { delete_to_the_end(context_of(db, definition)?, definition, filter?, Reach::All).await })
+}
+
+fn context_of(db: &dyn Executor, definition: &ModelDefinition) -> Result<Context> {
+    let context = db.context()?;
+    if definition.fills() {
+        context.refuse_selection("a write of a model with derived data")?;
+    }
+    Ok(context)
 }
 
 fn delete_to_the_end<'a>(
@@ -130,8 +139,13 @@ impl EngineWrite for DeleteWrite {
             Some(DeleteStep { delete, left, .. }) => {
                 return delete(context, definition, filter, self.reach, Writer { left, ..WRITER }).await;
             }
-            None if self.reach.is_many() => context.delete_many(definition.collection, filter).await,
-            None => context.delete_one(definition.collection, filter).await,
+            None => {
+                let own = context.own(&asked_of(definition))?;
+                match self.reach.is_many() {
+                    true => own.delete_many(definition.collection, filter).await,
+                    false => own.delete_one(definition.collection, filter).await,
+                }
+            }
         };
         deleted.map_err(|error| server::write(definition, error))
     }
@@ -161,7 +175,7 @@ fn delete_all<'a>(
     definition: &'static ModelDefinition,
     filter: Document,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(delete(context, definition, filter, Reach::All))
+    Box::pin(async move { delete(&context.of_effects(), definition, filter, Reach::All).await })
 }
 
 /// Returns the last of the given effects with a delete function.

@@ -3,7 +3,7 @@
 mod declared;
 mod page;
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow};
+use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocument};
@@ -12,9 +12,10 @@ use serde::de::DeserializeOwned;
 pub use declared::{declared, declared_as, pages_of};
 pub use page::FindPage;
 
+use super::asked::asked;
 use crate::{
     error::{Error, Result},
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SortKeyOf, Token},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
@@ -42,20 +43,20 @@ struct Search {
 
 impl<M: Model> Find<M> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        let search = Search::new(M::DEFINITION.collection, filter.into_document());
+        let search = Search::new::<M>(filter.into_document());
         Find { search: search.project(shown_fields::<M>()), types: PhantomData }
     }
 
     /// Reads the documents that a pipeline over the collection makes.
     pub(super) fn over(pipeline: Vec<Document>) -> Self {
-        let search = Search::new(M::DEFINITION.collection, Ok(Document::new()));
+        let search = Search::new::<M>(Ok(Document::new()));
         let search = search.project(shown_fields::<M>()).with(|query| query.over = pipeline);
         Find { search, types: PhantomData }
     }
 
     /// Reads the documents that a pipeline makes. The pipeline depends on the filter.
     pub(crate) fn over_what(filter: Filter<M>, pipeline: impl FnOnce(&Document) -> Result<Vec<Document>>) -> Self {
-        let search = Search::new(M::DEFINITION.collection, filter.into_document());
+        let search = Search::new::<M>(filter.into_document());
         let mut search = search.project(shown_fields::<M>());
         search.query = search.query.and_then(|query| Ok(Query { over: pipeline(&query.filter)?, ..query }));
         Find { search, types: PhantomData }
@@ -253,8 +254,9 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
 }
 
 impl Search {
-    fn new(collection: &'static str, filter: Result<Document>) -> Self {
-        Search { query: filter.map(|filter| Query::new(collection, filter)), keys: Vec::new() }
+    fn new<M: Model>(filter: Result<Document>) -> Self {
+        let query = |filter| Query { asked: Some(asked::<M>()), ..Query::new(M::DEFINITION.collection, filter) };
+        Search { query: filter.map(query), keys: Vec::new() }
     }
 
     fn project(self, projection: Document) -> Self {
@@ -302,6 +304,13 @@ impl Search {
             return Err(Error::Query { message: "a page sets the size and the place: remove `skip` and `limit`" });
         }
         Ok((query, Order::new(self.keys, false)))
+    }
+}
+
+impl<M, T> Configurable for Find<M, T> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        let search = self.search.with(|query| change(Arc::make_mut(query.options.get_or_insert_default())));
+        Find { search, ..self }
     }
 }
 

@@ -14,13 +14,13 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use mongodb::error::Error as DriverError;
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::timeout_at};
 
 use super::atomic::fitting;
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Result},
-    executor::{Context, OfClient, Outcome, PerClient, go_on},
+    error::{Error, Limit, Result},
+    executor::{Context, OfClient, Outcome, PerClient, go_on, run_to_end},
     key::Key,
     limits::{LANE_BYTES, LANE_WRITES, TRANSACTION_DOCUMENTS},
 };
@@ -73,7 +73,7 @@ impl<W> Default for Lanes<W> {
 struct Member<W> {
     write: W,
     document: Option<Key>,
-    /// True when the write is sent.
+    /// True when the write is sent, and when the caller's time is over before that.
     is_taken: Arc<AtomicBool>,
     answer: oneshot::Sender<Result<Outcome>>,
 }
@@ -91,15 +91,31 @@ pub(super) async fn run<W: LaneWrite>(
     definition: &'static ModelDefinition,
     write: W,
 ) -> Result<Outcome> {
+    // The members of a transaction have one comment and one write concern.
+    if context.has_options() {
+        return run_to_end(context.database(), write.run_alone(context.clone(), definition)).await;
+    }
+    let (deadline, context) = (context.deadline().await?, &context.in_background());
     let is_taken = Arc::new(AtomicBool::new(false));
     loop {
-        let (answer, answered) = oneshot::channel();
+        let (answer, mut answered) = oneshot::channel();
         let lane = Lane { of_client: W::lanes().of(context.database()).await?, context: context.clone(), definition };
         let (write, document) = (write.clone(), write.document());
         if lane.enter(Member { write, document, is_taken: is_taken.clone(), answer }) {
             go_on(context.database(), Box::pin(lane.lead()));
         }
-        match answered.await {
+        let answered = match deadline {
+            None => answered.await,
+            Some(deadline) => match timeout_at(deadline.into(), &mut answered).await {
+                Ok(answered) => answered,
+                // The write is never sent.
+                Err(_) if !is_taken.swap(true, Ordering::AcqRel) => {
+                    return Err(Error::TimedOut { limit: Limit::Operation });
+                }
+                Err(_) => answered.await,
+            },
+        };
+        match answered {
             Ok(answer) => return answer,
             // The runtime of the leading task has ended. A write that was sent may be done.
             Err(_) if is_taken.load(Ordering::Acquire) => return Err(ended()),
@@ -133,11 +149,11 @@ impl<W: LaneWrite> Lane<W> {
         leads
     }
 
-    /// Takes the members of the next transaction from the front of the waiting members. The result is empty when nobody
+    /// Takes the members of the next transaction from the front of the waiting members. Returns `None` when nobody
     /// waits; then the lane ends.
-    fn next(&self) -> Vec<Member<W>> {
+    fn next(&self) -> Option<Vec<Member<W>>> {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
+        let waiting = lanes.get_mut(&self.key())?;
         let mut documents = HashSet::new();
         let different = waiting.iter().take_while(|member| match &member.document {
             Some(document) => documents.insert(document),
@@ -151,23 +167,25 @@ impl<W: LaneWrite> Lane<W> {
             })
             .map(|member| member.write.size());
         let count = fitting(sizes, LANE_WRITES, LANE_BYTES).min(waiting.len());
-        let members = waiting.drain(..count).collect::<Vec<_>>();
-        members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));
-        if members.is_empty() {
+        let drained = waiting.drain(..count).collect::<Vec<_>>();
+        if drained.is_empty() {
             lanes.remove(&self.key());
+            return None;
         }
-        members
+        // A caller whose time is over has taken the write back.
+        Some(drained.into_iter().filter(|member| !member.is_taken.swap(true, Ordering::AcqRel)).collect())
     }
 
     async fn lead(self) {
         let mut ends = Ends { lane: &self, is_over: false };
         loop {
-            let members = self.next();
-            if members.is_empty() {
+            let Some(members) = self.next() else {
                 ends.is_over = true;
                 return;
+            };
+            if !members.is_empty() {
+                self.send(members).await;
             }
-            self.send(members).await;
             // Callers with an answer may send the next write, and take part in the next transaction.
             tokio::task::yield_now().await;
         }

@@ -29,8 +29,10 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
             return replace_derived(context, place, document).await.map(drop);
         }
         let matched = match preserving(&place, &document)? {
-            None => context.replace_one(definition.collection, filter, document).await,
-            Some(pipeline) => context.update_with_pipeline(definition.collection, filter, pipeline, false).await,
+            None => context.along().replace_one(definition.collection, filter, document).await,
+            Some(pipeline) => {
+                context.along().update_with_pipeline(definition.collection, filter, pipeline, false).await
+            }
         };
         match matched.map_err(|error| server::write(definition, error))? {
             0 => Err(place.why_not(&context).await?),
@@ -60,7 +62,7 @@ fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocu
         let Some(pipeline) = pipeline else { return replace_derived(context, place, document).await };
         let (collection, filter) = (definition.collection, place.filter());
         let shown = without_hidden(definition.fields);
-        let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, shown).await;
+        let saved = context.along().find_one_and_update_with_pipeline(collection, filter, pipeline, shown).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(stored) => Ok(stored),
@@ -74,7 +76,7 @@ fn replace_derived<'a>(
     document: RawDocumentBuf,
 ) -> BoxFuture<'a, Result<RawDocumentBuf>> {
     let definition = place.definition;
-    to_the_end(context, definition, move |context| {
+    to_the_end(context.of_effects(), definition, move |context| {
         Box::pin(async move { replacement::replace(&context, &place, &document).await })
     })
 }
@@ -90,8 +92,8 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
             (_, pipeline) => {
                 let collection = definition.collection;
                 let matched = match pipeline {
-                    None => context.replace_one(collection, filter, document).await,
-                    Some(pipeline) => context.update_with_pipeline(collection, filter, pipeline, false).await,
+                    None => context.along().replace_one(collection, filter, document).await,
+                    Some(pipeline) => context.along().update_with_pipeline(collection, filter, pipeline, false).await,
                 };
                 return match matched.map_err(|error| server::write(definition, error))? {
                     0 => Err(place.why_not(&context).await?),
@@ -100,7 +102,8 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
             }
         };
         let fields = doc! { "_id": 0, created_at.name: 1 };
-        let saved = context.find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
+        let saved =
+            context.along().find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(preserved) => {

@@ -13,7 +13,7 @@ mod nulls;
 mod references;
 mod write;
 
-use std::{fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
@@ -24,7 +24,7 @@ use crate::{
     derived::effect::Returns,
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
-    executor::{Executor, Outcome, UpdateRequest},
+    executor::{Configurable, Executor, OperationOptions, Outcome, UpdateRequest},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
     model::{Identifier, Model, shown_fields},
     page::sort_of,
@@ -69,6 +69,7 @@ pub struct Update<M, K> {
     sort: Document,
     /// The projection document of a returned document.
     returned: Document,
+    options: Option<Arc<OperationOptions>>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -99,8 +100,9 @@ pub struct Updated<I> {
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
         let (changes, following, entries) = (Changes::new(), Propagation::default(), Vec::new());
-        let (condition, sort, returned) = (None, Document::new(), shown_fields::<M>());
-        Update { filter, changes, upsert: false, following, entries, condition, sort, returned, kind: PhantomData }
+        let (condition, sort, returned, options) = (None, Document::new(), shown_fields::<M>(), None);
+        let kind = PhantomData;
+        Update { filter, changes, upsert: false, following, entries, condition, sort, returned, options, kind }
     }
 
     /// Returns also the hidden field at this path.
@@ -159,11 +161,20 @@ impl<M: Model, K> Update<M, K> {
             );
             return Err(Error::Update { message });
         }
+        if self.options.is_some() {
+            let message = "a bulk write has one set of options: give the options to the bulk write";
+            return Err(Error::Update { message: message.to_owned() });
+        }
         if self.condition.is_some() {
             let message = "a bulk write counts the documents that match, and does not tell a missing document from a condition that fails: write `update_one(filter)` with the `_id` and the condition";
             return Err(Error::Update { message: message.to_owned() });
         }
         Ok(self.into_command(reach, Returns::Outcome)?.into_parts())
+    }
+
+    /// Returns the options that choose the plan, as parts of the command.
+    pub(super) fn plan(&self) -> Document {
+        self.options.as_ref().map(|options| options.plan()).unwrap_or_default()
     }
 
     /// Returns the update without the commands of effects.
@@ -179,11 +190,11 @@ impl<M: Model, K> Update<M, K> {
     }
 
     fn into_command(self, reach: Reach, returns: Returns) -> Result<Command> {
-        let Update { filter, changes, upsert, following, condition, sort, returned, .. } = self;
+        let Update { filter, changes, upsert, following, condition, sort, returned, options, .. } = self;
         let if_absent = if upsert { IfAbsent::Insert } else { IfAbsent::Ignore };
         let filter = filter.into_document();
         let command = Command::new(M::DEFINITION, filter, changes.list, if_absent, reach, following)?;
-        let command = command.sorted(sort).returning(returned);
+        let command = command.sorted(sort).returning(returned).with(options);
         let command = match condition {
             Some(condition) => command.only_if(condition.into_document()?),
             None => command,
@@ -269,6 +280,13 @@ impl<M: Model> Update<M, FindOneAnd> {
     }
 }
 
+impl<M, K> Configurable for Update<M, K> {
+    fn configure(mut self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        change(Arc::make_mut(self.options.get_or_insert_default()));
+        self
+    }
+}
+
 impl<M, K> UpdateOperators for Update<M, K> {
     type Model = M;
 
@@ -290,18 +308,9 @@ impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
         let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
         let (entries, condition) = (self.entries.clone(), self.condition.clone());
-        let (sort, returned) = (self.sort.clone(), self.returned.clone());
-        Update {
-            filter,
-            changes,
-            upsert: self.upsert,
-            following,
-            entries,
-            condition,
-            sort,
-            returned,
-            kind: PhantomData,
-        }
+        let (sort, returned, options) = (self.sort.clone(), self.returned.clone(), self.options.clone());
+        let (upsert, kind) = (self.upsert, PhantomData);
+        Update { filter, changes, upsert, following, entries, condition, sort, returned, options, kind }
     }
 }
 

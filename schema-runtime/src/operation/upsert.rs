@@ -39,6 +39,7 @@ pub(super) fn one<'a>(
     document: Result<RawDocumentBuf>,
 ) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
+        let db = &db.context()?;
         let (id, document, mut attempts) = (id?, document?, Attempts::default());
         loop {
             let put = Put::new(definition, Ok(id.clone()), Ok(document.clone()));
@@ -59,6 +60,7 @@ pub(super) fn one<'a>(
 /// Upserts a value, and sets the fields of the value that are stored differently. A value whose `#[version]` says that
 /// the value was stored before is not inserted.
 pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
+    let db = &db.context()?;
     let (id, mut attempts) = (value.id().to_bson()?, Attempts::default());
     loop {
         let absent = match replace::save(db, value).await {

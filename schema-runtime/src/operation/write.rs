@@ -44,7 +44,7 @@ pub(super) fn insert<'a>(
         if definition.fills() {
             return insert_filled(context, definition, document, None, None).await;
         }
-        let inserted = context.insert_one(definition.collection, document).await;
+        let inserted = context.along().insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))
     })
 }
@@ -89,7 +89,7 @@ pub(super) fn insert_many<'a>(
         let context = db.context()?;
         let documents = documents?;
         if !definition.fills() {
-            return insert_batches(&context, definition, documents).await;
+            return insert_batches(&context.along(), definition, documents).await;
         }
         let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
             Box::pin(async move { insertion::insert_many(&context, definition, documents, Vec::new()).await })

@@ -16,7 +16,7 @@ use crate::{
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
     executor::{Context, Outcome},
-    operation::delete::WRITER,
+    operation::{asked::asked_of, delete::WRITER},
 };
 
 /// The effects that act on updates that share a transaction.
@@ -183,7 +183,7 @@ impl Effects {
             }
             return Ok(outcome);
         }
-        let updated = self.context(context).update_one(definition.collection, spec.into_request()).await;
+        let updated = self.context(context, definition)?.update_one(definition.collection, spec.into_request()).await;
         self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
@@ -203,7 +203,7 @@ impl Effects {
         mut spec: UpdateSpec,
     ) -> Result<Outcome> {
         self.before_update(context, &mut spec).await?;
-        let updated = self.context(context).update_many(definition.collection, spec.into_request()).await;
+        let updated = self.context(context, definition)?.update_many(definition.collection, spec.into_request()).await;
         self.noted(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
@@ -229,7 +229,7 @@ impl Effects {
         let found = match found {
             Some(found) => found,
             None => {
-                let context = self.context(context);
+                let context = self.context(context, definition)?;
                 let found = context
                     .find_one_and_update(definition.collection, spec.into_request(), after, Document::new())
                     .await;
@@ -242,8 +242,9 @@ impl Effects {
 
     /// Returns the context of the write. A write with effects reaches a majority: the work after the write finds the
     /// changes by the marks that the write left.
-    fn context(&self, context: &Context) -> Context {
-        if self.running.is_empty() { context.clone() } else { context.majority() }
+    fn context(&self, context: &Context, definition: &'static ModelDefinition) -> Result<Context> {
+        let own = context.own(&asked_of(definition))?;
+        Ok(if self.running.is_empty() { own } else { own.majority() })
     }
 
     /// Passes the outcome of an update to the effects.

@@ -45,6 +45,7 @@ impl<'a> Request<'a> {
     /// that another page follows on that side. A page at the end or before a place is read backward.
     pub(crate) fn query(self, mut query: Query, order: &Order) -> Result<Query> {
         self.check()?;
+        query.refuse_text_id()?;
         let id = query_id(&query, order)?;
         let walked = if self.is_backward() { order.reversed() } else { order.clone() };
         if let Some(token) = self.after.or(self.before) {
@@ -131,8 +132,9 @@ impl<'a> Request<'a> {
         'a: 'r,
     {
         Box::pin(async move {
-            let (query, order) = paged?;
-            let context = db.context()?;
+            let (mut query, order) = paged?;
+            let context = query.context(db)?;
+            query.options = context.options();
             let (id, collection) = (query_id(&query, &order)?, query.collection);
             let query = self.query(query, &order)?;
             let size = self.size as usize;

@@ -17,8 +17,8 @@ use crate::{
 /// forged token chooses a different place in the same query, and any content of a forged value is compared as a value.
 ///
 /// As a text (`Display`, `FromStr`, serde) a token is hexadecimal digits. A damaged text is refused by the parser, and
-/// a token of another model, filter, parent or order is refused when the token is used. A different projection or page
-/// size is the same query.
+/// a token of another model, filter, parent, order or collation is refused when the token is used. A different
+/// projection or page size is the same query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
     /// The id of the query of the token.
@@ -53,7 +53,7 @@ impl PageToken {
     pub(crate) fn values(&self, query: u64, order: &Order) -> Result<&[Bson]> {
         if self.query != query || self.values.len() != order.keys.len() {
             return Err(Error::PageToken {
-                reason: "the token belongs to another query: another model, filter, parent or order",
+                reason: "the token belongs to another query: another model, filter, parent, order or collation",
             });
         }
         Ok(&self.values)
@@ -79,13 +79,15 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     }
 }
 
-/// Returns the id of a query in tokens: a hash of the collection, the filter and the order.
+/// Returns the id of a query in tokens: a hash of the collection, the filter, the order and the collation.
 pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let filter = codec::encode(&query.filter).map_err(Error::encode)?;
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
     let over = query.over.iter().map(codec::encode).collect::<Result<Vec<_>, _>>().map_err(Error::encode)?;
+    let collation = query.collation().map(codec::encode).transpose().map_err(Error::encode)?;
     let parts = [query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()];
-    Ok(fingerprint(parts.into_iter().chain(over.iter().map(|stage| stage.as_bytes()))))
+    let stages = over.iter().chain(&collation).map(|stage| stage.as_bytes());
+    Ok(fingerprint(parts.into_iter().chain(stages)))
 }
 
 /// Returns a number for these parts, the same in every build: the parts are hashed in sequence.

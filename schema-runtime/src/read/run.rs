@@ -18,7 +18,7 @@ use mongodb::{
 use super::{Aggregate, Query};
 use crate::{
     error::{Error, Result},
-    executor::{Executor, Replies},
+    executor::{Context, Executor, Replies},
 };
 
 /// The work on each document, until a break.
@@ -27,13 +27,28 @@ pub(crate) type Visit<'a> = dyn FnMut(&RawDocument) -> Result<ControlFlow<()>> +
 /// Raw documents as they arrive.
 pub(crate) type RawDocuments = BoxStream<'static, Result<RawDocumentBuf>>;
 
+impl Query {
+    /// Returns the context of the command, with the options of the operation.
+    pub(crate) fn context(&self, db: &dyn Executor) -> Result<Context> {
+        let context = db.context()?.with(self.options.as_deref())?;
+        match &self.asked {
+            Some(asked) => context.own(asked),
+            None => Ok(context.along()),
+        }
+    }
+}
+
 /// Hands each document to `visit`, in the server's order.
 pub(crate) fn each<'a>(
     db: &'a dyn Executor,
     query: Result<Query>,
     visit: &'a mut Visit<'a>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(async move { query?.for_each(&db.context()?, visit).await })
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.for_each(&context, visit).await
+    })
 }
 
 /// Hands each document of an `aggregate` to `visit`.
@@ -42,12 +57,16 @@ pub(crate) fn each_row<'a>(
     rows: Result<Aggregate>,
     visit: &'a mut Visit<'a>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(async move { rows?.for_each(&db.context()?, visit).await })
+    Box::pin(async move { rows?.for_each(&db.context()?.along(), visit).await })
 }
 
 /// Returns the first document.
 pub(crate) fn first(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
-    Box::pin(async move { query?.first(&db.context()?).await })
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.first(&context).await
+    })
 }
 
 /// Streams all documents, one reply of the server at a time; after an error of the server nothing follows.
@@ -57,17 +76,21 @@ pub(crate) fn stream(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, R
         if query.batch_size == 0 {
             query.batch_size = STREAM_BATCH;
         }
-        Ok(streamed(query.batches(&db.context()?).await?))
+        let context = query.context(db)?;
+        Ok(streamed(query.batches(&context).await?))
     })
 }
 
 /// Streams all documents of an aggregation, one reply of the server at a time.
 pub(crate) fn stream_rows(db: &dyn Executor, rows: Aggregate) -> BoxFuture<'_, Result<RawDocuments>> {
-    Box::pin(async move { Ok(streamed(db.context()?.aggregate(rows.collection, rows.pipeline, STREAM_BATCH).await?)) })
+    Box::pin(async move {
+        let context = db.context()?.along();
+        Ok(streamed(context.aggregate(rows.collection, rows.pipeline, STREAM_BATCH).await?))
+    })
 }
 
 fn streamed(replies: Replies) -> RawDocuments {
-    let replies = stream::unfold(Some(replies), async |replies| {
+    let replies = stream::unfold(Some(replies.of_stream()), async |replies| {
         let mut replies = replies?;
         let documents = replies.next().await?.and_then(|batch| documents_of(&batch));
         let rest = documents.is_ok().then_some(replies);
@@ -89,12 +112,20 @@ fn documents_of(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
 
 /// Counts the documents on the server, with `skip` and `limit`.
 pub(crate) fn count(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<u64>> {
-    Box::pin(async move { query?.count(&db.context()?).await })
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.count(&context).await
+    })
 }
 
 /// Returns whether the query finds a document.
 pub(crate) fn exists(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<bool>> {
-    Box::pin(async move { query?.exists(&db.context()?).await })
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.exists(&context).await
+    })
 }
 
 /// Returns the distinct values at a path in all documents that the filter finds.
@@ -104,6 +135,7 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
         if query.skip > 0 || query.limit > 0 {
             return Err(Error::Query { message: "`distinct` reads all matching documents: remove `skip` and `limit`" });
         }
-        query.distinct(&db.context()?, path).await
+        let context = query.context(db)?;
+        query.distinct(&context, path).await
     })
 }

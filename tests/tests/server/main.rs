@@ -28,6 +28,7 @@ mod mongosh;
 mod new_values;
 mod one_to_one;
 mod operations;
+mod options;
 mod pages;
 mod patches;
 mod plan;

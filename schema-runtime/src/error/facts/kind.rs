@@ -87,6 +87,7 @@ impl Error {
             Error::Decode { .. } => ErrorKind::Decode,
             Error::Filter { .. }
             | Error::Query { .. }
+            | Error::UnknownIndex { .. }
             | Error::Update { .. }
             | Error::MirrorWritten { .. }
             | Error::StoredAs { .. }

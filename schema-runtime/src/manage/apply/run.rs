@@ -16,8 +16,8 @@ use crate::{
         server::{fields_of, is_hidden, key_in},
     },
     executor::Attempts,
+    indexes::same_index,
     manage::{
-        indexes::same_index,
         plan::{
             Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, refused_documents,
             same_validator,

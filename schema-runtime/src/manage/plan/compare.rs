@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document};
 
 use super::Validator;
-use crate::manage::indexes::same_document;
+use crate::indexes::same_document;
 
 /// Returns whether two validators judge alike.
 pub(crate) fn same_validator(left: &Validator, right: &Validator) -> bool {

@@ -10,7 +10,7 @@ use crate::{
     definition::ModelDefinition,
     derived::copies::{CopyPath, paths_into},
     error::{Error, Result},
-    manage::indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
+    indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
 };
 
 /// Returns the plan, without the counts.

@@ -9,7 +9,7 @@ use mongodb::{
 use super::{Clash, Index, Validator};
 use crate::{
     error::{Error, Result, code::is_unauthorized},
-    manage::indexes::{is_id_index, same_document},
+    indexes::{is_id_index, same_document},
 };
 
 /// The number of collections that are asked for indexes at a time.

@@ -5,10 +5,8 @@ use mongodb::Database;
 use super::{Change, CollectionState, Index, Note, Plan, Step};
 use crate::{
     error::{Error, Result},
-    manage::{
-        indexes::begins_with,
-        sharding::{self, Compared},
-    },
+    indexes::begins_with,
+    manage::sharding::{self, Compared},
 };
 
 /// Adds the sharding steps, each behind the other steps of the same collection, since the index of the shard key must

@@ -2,9 +2,9 @@
 
 use mongodb::bson::Document;
 
-use crate::manage::{
+use crate::{
     indexes::Index,
-    sharding::{Sharding, ShardingKind},
+    manage::sharding::{Sharding, ShardingKind},
 };
 
 /// A single change of a collection.

@@ -14,7 +14,7 @@ use super::{
     inspect::{CollectionState, parse_collection, parse_index},
     *,
 };
-use crate::{definition::*, manage::indexes::wanted_indexes};
+use crate::{definition::*, indexes::wanted_indexes};
 
 const STRING: Shape = Shape::new(Kind::String { max_len: None });
 const INTEGER: Shape = Shape::scalar(Scalar::Integer);

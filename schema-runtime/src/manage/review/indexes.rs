@@ -5,7 +5,7 @@ use mongodb::bson::Document;
 use super::{IndexAsker, IndexReview, serves::index_of};
 use crate::{
     definition::{IndexOrigin, ModelDefinition},
-    manage::indexes::{Index, begins_with, index_keys, of_effects, wanted_indexes},
+    indexes::{Index, begins_with, index_keys, of_effects, wanted_indexes},
 };
 
 /// Returns the indexes of the model's collection in a database that matches the model.

@@ -12,7 +12,7 @@ use crate::{
     document::count,
     error::{Error, Result, code::is_unauthorized},
     executor::{Context, Executor},
-    manage::indexes::same_keys,
+    indexes::same_keys,
     read::Aggregate,
 };
 

@@ -10,7 +10,7 @@ use crate::{
         IndexDefinition, IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition,
         QuerySize,
     },
-    manage::indexes::index_keys,
+    indexes::index_keys,
 };
 
 pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {

@@ -4,7 +4,7 @@ use mongodb::bson::Bson;
 
 use crate::{
     definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
-    manage::indexes::{Index, index_keys},
+    indexes::{Index, index_keys},
     page::Order,
 };
 

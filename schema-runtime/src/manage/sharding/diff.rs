@@ -5,7 +5,7 @@ use mongodb::bson::Document;
 use super::{Cluster, Sharding, ShardingKind, key_of};
 use crate::{
     definition::ModelDefinition,
-    manage::indexes::{Index, same_keys},
+    indexes::{Index, same_keys},
 };
 
 /// The difference between the declared and the stored shard key of a model.

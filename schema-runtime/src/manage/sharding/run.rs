@@ -9,7 +9,7 @@ use mongodb::{
 use super::{Sharding, ShardingKind, inspect};
 use crate::{
     error::{Error, Result, code},
-    manage::indexes::same_keys,
+    indexes::same_keys,
 };
 
 /// Does the step. Returns whether anything had to be done. `collates` is true when the collection compares texts by a

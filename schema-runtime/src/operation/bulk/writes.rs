@@ -1,6 +1,6 @@
 //! The writes of a bulk of any model, and the sending of the writes.
 
-use std::mem;
+use std::{mem, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
@@ -17,7 +17,7 @@ use crate::{
     derived::effect::Event,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
-    executor::{Context, Executor, Statement, UpdateRequest, in_commands},
+    executor::{Context, Executor, OperationOptions, Statement, UpdateRequest, in_commands},
     limits::COMMAND_WRITES,
     operation::{
         atomic::to_the_end,
@@ -40,6 +40,7 @@ pub(super) struct Writes {
     pub(super) order: Order,
     /// The speed of the writes, and the progress callback.
     pub(super) throttle: Option<Throttle>,
+    pub(super) options: Option<Arc<OperationOptions>>,
     /// The time of the insert of all inserted documents.
     now: DateTime,
 }
@@ -53,6 +54,7 @@ impl Writes {
             added: 0,
             order: Order::Ordered,
             throttle: None,
+            options: None,
             now: DateTime::now(),
         }
     }
@@ -128,7 +130,11 @@ impl Writes {
 
     pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
         let definition = self.definition;
-        Box::pin(async move { to_the_end(db.context()?, definition, |context| Box::pin(self.send_all(context))).await })
+        Box::pin(async move {
+            let context = db.context()?.with(self.options.as_deref())?;
+            context.refuse_selection("a bulk write")?;
+            to_the_end(context, definition, |context| Box::pin(self.send_all(context))).await
+        })
     }
 
     async fn send_all(mut self, context: Context) -> Result<BulkReport<Bson>> {
@@ -171,10 +177,11 @@ impl Writes {
         answer: &mut BulkAnswer,
     ) -> Result<()> {
         let (definition, collection, order) = (self.definition, self.definition.collection, self.order);
+        let own = if definition.fills() { context.along().majority() } else { context.along() };
         let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
         for updates in in_commands(before.into_iter().map(Ok))? {
             // A refusal is ignored here: the server also refuses the write behind the update.
-            context.update_all(collection, updates, false).await?;
+            own.update_all(collection, updates, false).await?;
         }
         let report = &mut answer.report;
         let followed = match (batch.sending, batch.kind) {
@@ -191,9 +198,9 @@ impl Writes {
                 let of_batch = take_batch(writes, batch)?;
                 let ordered = order == Order::Ordered;
                 let written = match kind {
-                    Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
-                    Kind::Update => context.update_all(collection, of_batch, ordered).await,
-                    Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
+                    Kind::Insert => own.insert_all(collection, of_batch, ordered).await,
+                    Kind::Update => own.update_all(collection, of_batch, ordered).await,
+                    Kind::Delete => own.delete_all(collection, of_batch, ordered).await,
                 };
                 answer.all_over &= fill::is_over(&written);
                 report.add(batch, order, written);

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::Find;
 use crate::{
     error::Result,
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     field::{Filter, Record, Revealable, Token},
     model::Model,
@@ -31,6 +31,12 @@ impl<M, T> FindPage<'_, M, T> {
     /// Returns the read without pages: to count, to stream, or to read in pages of another size.
     pub fn into_find(self) -> Find<M, T> {
         self.read
+    }
+}
+
+impl<M, T> Configurable for FindPage<'_, M, T> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        Pages { read: self.read.configure(change), ..self }
     }
 }
 

@@ -56,10 +56,11 @@ pub(super) fn update<'a>(
 /// the `_id`.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
+        let command = command?;
+        let context = command.context(db)?;
         match UpdateById::new(&context, &command) {
             Some(update) => lane::run(&context, command.definition(), update).await,
-            None => write::update_one(db, command).await,
+            None => write::update_one(context, command).await,
         }
     })
 }

@@ -1,5 +1,7 @@
 //! An update in MongoDB's own syntax, with the bounds of the written values.
 
+use std::sync::Arc;
+
 use mongodb::bson::{DateTime, Document};
 
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
         throttle::Propagation,
     },
     error::{Error, Result},
-    executor::{Context, UpdateRequest},
+    executor::{Context, Executor, OperationOptions, UpdateRequest},
     field::{self, Change, ChangeList, Parts, refuse_upsert},
     operation::{
         atomic::is_atomic,
@@ -34,6 +36,8 @@ pub(super) struct Command {
     nulls: Option<Nulls>,
     /// The condition on the document; `None` without a condition beside the filter.
     condition: Option<Condition>,
+    /// The options of the update.
+    options: Option<Arc<OperationOptions>>,
 }
 
 impl Command {
@@ -80,13 +84,13 @@ impl Command {
             capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths });
             spec.filter = field::and(spec.filter, field::nor(full));
         }
-        Ok(Command { definition, spec, following, capacity, nulls, condition: None })
+        Ok(Command { definition, spec, following, capacity, nulls, condition: None, options: None })
     }
 
     /// Creates the command of an update that is a part of another write.
     pub(super) fn of_spec(definition: &'static ModelDefinition, spec: UpdateSpec) -> Self {
         let following = Propagation::default();
-        Command { definition, spec, following, capacity: None, nulls: None, condition: None }
+        Command { definition, spec, following, capacity: None, nulls: None, condition: None, options: None }
     }
 
     /// Returns the command with the projection document of a returned document.
@@ -99,6 +103,25 @@ impl Command {
     pub(super) fn sorted(mut self, sort: Document) -> Self {
         self.spec.sort = sort;
         self
+    }
+
+    /// Returns the command with the options of the update.
+    pub(super) fn with(self, options: Option<Arc<OperationOptions>>) -> Self {
+        Command { options, ..self }
+    }
+
+    /// Returns the context of the update, with the options of the update.
+    ///
+    /// # Errors
+    /// [`Error::Update`] for an option that the update does not take.
+    pub(super) fn context(&self, db: &dyn Executor) -> Result<Context> {
+        let context = db.context()?.with(self.options.as_deref())?;
+        if self.definition.fills() {
+            context.refuse_selection("a write of a model with derived data")?;
+        } else if !self.is_plain() {
+            context.refuse_collation("an update that also reads by the filter (`only_if`, a bounded array, a null)")?;
+        }
+        Ok(context)
     }
 
     /// Returns the command with a condition on the one document that the filter names.

@@ -196,9 +196,9 @@ impl<M: Model> Update<M, ById> {
     }
 
     fn into_recording(self) -> Recording {
-        let Update { filter, changes, following, entries, condition, returned, .. } = self;
+        let Update { filter, changes, following, entries, condition, returned, options, .. } = self;
         let condition = condition.map(Filter::into_document).transpose();
         let (filter, changes) = (filter.into_document(), changes.list);
-        Recording { definition: M::DEFINITION, filter, condition, changes, following, entries, returned }
+        Recording { definition: M::DEFINITION, filter, condition, changes, following, entries, returned, options }
     }
 }

@@ -2,6 +2,8 @@
 //! new entry. MongoDB takes no two operators on one array, so the list is read, and the new list is written where the
 //! stored list is unchanged.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
@@ -15,7 +17,7 @@ use crate::{
     },
     document::value_at,
     error::{Error, Result},
-    executor::{Attempts, Context, Executor},
+    executor::{Attempts, Context, Executor, OperationOptions},
     field::{self, ChangeList, PathNode, interval_in, interval_of},
     read::Query,
 };
@@ -43,13 +45,15 @@ pub(super) struct Recording {
     pub(super) entries: Vec<Entry>,
     /// The projection document of the returned document.
     pub(super) returned: Document,
+    pub(super) options: Option<Arc<OperationOptions>>,
 }
 
 impl Recording {
     /// Updates the document.
     pub(super) fn execute(self, db: &dyn Executor, returns: Returns) -> BoxFuture<'_, Result<Reply>> {
         Box::pin(async move {
-            let (context, mut attempts) = (db.context()?, Attempts::default());
+            let (context, mut attempts) = (db.context()?.with(self.options.as_deref())?, Attempts::default());
+            context.refuse_selection("an update that records an entry of a history of intervals")?;
             let (asked, condition) = (field::and(self.filter.clone()?, self.changes.needed()), self.condition.clone()?);
             loop {
                 let Some(lists) = self.stored(&context, &asked, condition.as_ref()).await? else {
@@ -70,7 +74,7 @@ impl Recording {
                     Some(condition) => command.only_if(condition.clone()),
                     None => command,
                 });
-                match by_id::update(db, command.and_then(|command| command.sharded(returns)), returns).await {
+                match by_id::update(&context, command.and_then(|command| command.sharded(returns)), returns).await {
                     // Another client has changed the list, or the document is gone: the next read tells.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),
                     updated => return updated,

@@ -132,9 +132,8 @@ impl FilterWrite for UpdateWrite {
 }
 
 /// Updates one document.
-pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
+pub(super) fn update_one<'a>(context: Context, command: Command) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
-        let context = db.context()?;
         let (definition, is_by_id) = (command.definition(), command.is_by_id());
         if command.is_plain() {
             let outcome = Effects::default().update_one(&context, definition, command.into_spec()).await?;
@@ -154,7 +153,8 @@ fn write_to_the_end<'a>(context: Context, command: Command, returns: Returns) ->
 /// Updates all documents that match.
 pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
+        let command = command?;
+        let context = command.context(db)?;
         let definition = command.definition();
         if command.is_plain() {
             return Effects::default().update_many(&context, definition, command.into_spec()).await;
@@ -185,6 +185,7 @@ pub(in crate::operation) fn update_all<'a>(
 ) -> BoxFuture<'a, Result<u64>> {
     let command = Arc::new(Command::of_spec(definition, spec));
     Box::pin(async move {
+        let context = &context.of_effects();
         let write = UpdateWrite { command, returns: Returns::Outcome };
         Ok(engine::run(context, write).await?.into_outcome().matched)
     })
@@ -197,7 +198,8 @@ pub(super) fn find_one_and_update<'a>(
     returns: Returns,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
+        let command = command?;
+        let context = command.context(db)?;
         if command.is_plain() {
             let definition = command.definition();
             return Effects::default().find_one_and_update(&context, definition, command.into_spec(), returns).await;

@@ -40,7 +40,7 @@ fn insert_plainly<'a>(
     document: RawDocumentBuf,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        let inserted = db.context()?.insert_one(definition.collection, document).await;
+        let inserted = db.context()?.along().insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))
     })
 }
@@ -96,7 +96,7 @@ fn insert_all<'a>(
     Box::pin(async move {
         let context = db.context()?;
         if !definition.fills() {
-            return insert_batches(&context, definition, documents).await;
+            return insert_batches(&context.along(), definition, documents).await;
         }
         let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
             Box::pin(async move { insertion::insert_many(&context, definition, documents, before).await })

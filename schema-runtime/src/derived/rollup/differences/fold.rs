@@ -55,7 +55,7 @@ pub(in crate::derived::rollup) async fn fold_soon(
     if begun.is_empty() {
         return Ok(());
     }
-    let context_of_task = context.clone();
+    let context_of_task = context.in_background();
     let task: BoxFuture<'static, ()> = Box::pin(async move {
         let context = context_of_task;
         while !begun.is_empty() {
@@ -85,7 +85,7 @@ pub(in crate::derived::rollup) async fn fold_soon(
 /// Folds differences that concurrent writes have left for inserted parents after the insert looked for differences.
 /// Runs beside the caller.
 pub(in crate::derived::rollup) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parents: Vec<Bson>) {
-    let context_of_task = context.clone();
+    let context_of_task = context.in_background();
     let task: BoxFuture<'static, ()> = Box::pin(async move {
         for path in paths {
             if let Err(error) = path.fold_if_left(&context_of_task, &parents).await {

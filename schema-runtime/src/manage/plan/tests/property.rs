@@ -94,7 +94,7 @@ fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
             let earlier = &state.indexes[..at];
             assert!(earlier.iter().all(|other| other.name != index.name), "the server refuses a name twice: 86");
             assert!(
-                !earlier.iter().any(|other| crate::manage::indexes::same_signature(other, index)),
+                !earlier.iter().any(|other| crate::indexes::same_signature(other, index)),
                 "the server refuses a structure twice: 85"
             );
         }

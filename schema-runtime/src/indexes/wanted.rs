@@ -83,6 +83,15 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
     Ok(indexes)
 }
 
+/// Returns the names of the indexes of a model's collection, in order, with the index of `_id`.
+///
+/// # Errors
+/// The error of [`wanted_indexes`].
+pub(crate) fn names(model: &'static ModelDefinition) -> Result<Vec<String>> {
+    let names = wanted_indexes(model)?.into_iter().map(|index| index.name);
+    Ok(std::iter::once("_id_".to_owned()).chain(names).collect())
+}
+
 /// Returns the indexes by which the effects find data derived from a model, and derived data that the model holds.
 pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
     EFFECTS.iter().flat_map(|effect| effect.indexes(model)).collect()

@@ -7,7 +7,7 @@ mod wanted;
 use mongodb::bson::Document;
 
 pub(crate) use compare::{begins_with, same_contents, same_document, same_index, same_keys, same_signature};
-pub(crate) use wanted::{index_keys, is_id_index, of_effects, wanted_indexes};
+pub(crate) use wanted::{index_keys, is_id_index, names, of_effects, wanted_indexes};
 
 /// An index, in the notation of the server.
 #[derive(Clone, Debug, Default, PartialEq)]

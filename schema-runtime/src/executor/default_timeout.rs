@@ -1,0 +1,102 @@
+//! The default time limit of the operations of a client.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use mongodb::{Database, error::Error as DriverError};
+use tokio::sync::Mutex;
+
+use super::{
+    Context, OfClient, PerClient,
+    options::{Given, Overdue, TimeLimit},
+    pools::gate_of,
+};
+use crate::error::Result;
+
+/// True when a client of the process has, or had, a default.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+/// True when a client without a known address has, or had, a default.
+static ANY_FOREIGN: AtomicBool = AtomicBool::new(false);
+
+/// The defaults of the clients without a known address.
+static FOREIGN: PerClient<TimeLimit> = PerClient::new();
+
+/// Keeps the defaults of these clients.
+static KEPT: Mutex<Vec<Arc<OfClient<TimeLimit>>>> = Mutex::const_new(Vec::new());
+
+/// Sets the time limit of each operation of the client of this database, where neither the operation nor the executor
+/// has a [`timeout`](crate::Configurable::timeout) or a [`deadline`](crate::Configurable::deadline). `None` removes the
+/// limit. All databases and all clones of the client have the limit. The planning, the applying and the maintenance of
+/// a schema have no default limit.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use schema_runtime::prelude::*;
+/// # async fn example() -> Result<()> {
+/// let db = schema_runtime::connect("mongodb://localhost/shop").await?;
+/// schema_runtime::set_default_timeout(&db, Some(Duration::from_secs(5))).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`Error::Connection`](crate::Error::Connection) when the client was made without this crate, and no server answers.
+pub async fn set_default_timeout(db: &Database, time: Option<Duration>) -> Result<()> {
+    match gate_of(db.client()) {
+        Some(gate) => gate.default_timeout().set(time),
+        None => {
+            let of_client = FOREIGN.of(db).await?;
+            of_client.shared.set(time);
+            let mut kept = KEPT.lock().await;
+            if !kept.iter().any(|other| Arc::ptr_eq(other, &of_client)) {
+                kept.push(of_client);
+            }
+            ANY_FOREIGN.store(true, Ordering::Release);
+        }
+    }
+    ANY.store(true, Ordering::Release);
+    Ok(())
+}
+
+impl Context {
+    /// Begins an operation: the time of the default limit runs.
+    pub(super) fn begun(mut self) -> Self {
+        if self.scope.deadline.is_some() || self.scope.default.is_some() || !ANY.load(Ordering::Acquire) {
+            return self;
+        }
+        match gate_of(self.database.client()) {
+            Some(gate) => self.scope.deadline = gate.default_timeout().get().map(|time| Instant::now() + time),
+            None if ANY_FOREIGN.load(Ordering::Acquire) => self.scope.default = Some(Instant::now()),
+            None => {}
+        }
+        self
+    }
+
+    /// Returns the moment at which the operation has to be over.
+    pub(crate) async fn deadline(&self) -> Result<Option<Instant>> {
+        Ok(self.overdue().await?.0)
+    }
+
+    /// Returns the options of the next command.
+    ///
+    /// # Errors
+    /// The error of an operation whose time is over: the command is not sent.
+    pub(super) async fn given(&self) -> Result<Given<'_>, DriverError> {
+        self.scope.given(self.overdue().await?)
+    }
+
+    /// Returns the deadline of the operation.
+    async fn overdue(&self) -> Result<Overdue, DriverError> {
+        if let (None, Some(begun)) = (self.scope.deadline, self.scope.default) {
+            let limit = FOREIGN.known(&self.database).await;
+            return Ok(Overdue(limit.and_then(|limit| limit.shared.get()).map(|time| begun + time)));
+        }
+        Ok(Overdue(self.scope.deadline))
+    }
+}

@@ -1,0 +1,124 @@
+//! The options that a context has, and the commands that take the options.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mongodb::{
+    bson::{Bson, Document},
+    error::Error as DriverError,
+    options::Collation,
+};
+
+use super::OperationOptions;
+use crate::{
+    codec,
+    definition::ModelDefinition,
+    error::{Error, Overtime, Result},
+};
+
+/// The time that the client waits for an answer beyond the time limit on the server: the server's own answer is better
+/// than none.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The options of the commands of one operation.
+#[derive(Clone, Default)]
+pub(in crate::executor) struct Scope {
+    pub(in crate::executor) options: Option<Arc<OperationOptions>>,
+    /// The moment at which the operation has to be over.
+    pub(in crate::executor) deadline: Option<Instant>,
+    /// The begin of the operation, where the default limit of the client is not looked up yet.
+    pub(in crate::executor) default: Option<Instant>,
+    pub(in crate::executor) part: Part,
+}
+
+/// The part of an operation that a command is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::executor) enum Part {
+    /// A command of this crate's own beside the caller's: the command takes the comment and the deadline.
+    #[default]
+    Internal,
+    /// A command among several of the caller's operation: the command takes all options but the hint, the collation and
+    /// the number of documents in a reply.
+    Along,
+    /// The caller's own command, which takes all options.
+    Own,
+}
+
+/// The model of the caller's own command, with the names of the indexes of the model.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) model: &'static ModelDefinition,
+    pub(crate) indexes: fn(&'static ModelDefinition) -> Result<Vec<String>>,
+}
+
+impl fmt::Debug for Asked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.model.model)
+    }
+}
+
+impl Asked {
+    pub(in crate::executor) fn check_hint(&self, hint: &str) -> Result<()> {
+        let indexes = (self.indexes)(self.model)?;
+        if indexes.iter().any(|index| index == hint) {
+            return Ok(());
+        }
+        Err(Error::UnknownIndex { model: self.model.model, index: hint.to_owned(), indexes })
+    }
+}
+
+impl OperationOptions {
+    pub(crate) fn collation_set(&self) -> Option<&Collation> {
+        self.collation.as_ref().map(|rules| &rules.0)
+    }
+
+    /// Returns the options that choose the plan of the caller's own command, as parts of the command.
+    pub(crate) fn plan(&self) -> Document {
+        let hint = self.hint.as_deref().map(|hint| ("hint".to_owned(), Bson::from(hint)));
+        let collation = self.collation_set().and_then(|collation| codec::encode_value(collation).ok());
+        hint.into_iter().chain(collation.map(|collation| ("collation".to_owned(), collation))).collect()
+    }
+}
+
+/// The deadline of an operation, for the waits of the client.
+#[derive(Clone, Copy, Default)]
+pub(in crate::executor) struct Overdue(pub(in crate::executor) Option<Instant>);
+
+impl Scope {
+    /// Returns the options that a command of this part of the operation takes.
+    pub(in crate::executor) fn of_part(&self, part: Part) -> Option<&OperationOptions> {
+        self.options.as_deref().filter(|_| self.part >= part)
+    }
+}
+
+impl Overdue {
+    /// Returns the time that is left; `None` without a limit.
+    ///
+    /// # Errors
+    /// The error of an operation whose time is over.
+    pub(in crate::executor) fn left(self) -> Result<Option<Duration>, DriverError> {
+        let Some(deadline) = self.0 else { return Ok(None) };
+        match deadline.checked_duration_since(Instant::now()) {
+            Some(left) if left >= Duration::from_millis(1) => Ok(Some(left)),
+            _ => Err(overtime()),
+        }
+    }
+
+    /// Waits for a read, at most until the deadline and a short time for the answer of the server.
+    pub(in crate::executor) async fn wait<T>(
+        self,
+        read: impl Future<Output = Result<T, DriverError>>,
+    ) -> Result<T, DriverError> {
+        let Some(deadline) = self.0 else { return read.await };
+        let latest = tokio::time::Instant::from_std(deadline + GRACE);
+        tokio::time::timeout_at(latest, read).await.unwrap_or_else(|_| Err(overtime()))
+    }
+}
+
+/// Returns the error of an operation whose time is over. No command is sent after the error.
+fn overtime() -> DriverError {
+    DriverError::custom(Overtime)
+}

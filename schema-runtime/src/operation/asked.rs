@@ -1,0 +1,13 @@
+//! The caller's own command on the documents of a model.
+
+use crate::{definition::ModelDefinition, executor::Asked, indexes, model::Model};
+
+/// Returns the model of a write, as [`asked`] does.
+pub(super) const fn asked_of(model: &'static ModelDefinition) -> Asked {
+    Asked { model, indexes: indexes::names }
+}
+
+/// Returns the model of a command, with the names of the model's indexes, which a hint may have.
+pub(crate) const fn asked<M: Model>() -> Asked {
+    asked_of(M::DEFINITION)
+}
