@@ -45,6 +45,7 @@ words! {
         Extra = "extra",
         Hidden = "hidden",
         Check = "check",
+        Immutable = "immutable",
     }
 }
 

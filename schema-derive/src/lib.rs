@@ -57,6 +57,7 @@ mod words;
         extra,
         hidden,
         check,
+        immutable,
         serde
     )
 )]
@@ -99,6 +100,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         extra,
         hidden,
         check,
+        immutable,
         serde
     )
 )]
@@ -141,6 +143,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         extra,
         hidden,
         check,
+        immutable,
         serde
     )
 )]
@@ -183,6 +186,7 @@ pub fn derive_projection(input: TokenStream) -> TokenStream {
         extra,
         hidden,
         check,
+        immutable,
         serde
     )
 )]

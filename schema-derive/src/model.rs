@@ -113,6 +113,8 @@ pub(crate) struct Field {
     pub(crate) checks: Vec<Check>,
     /// How the field is hidden from reads; `None` for a field that each read gets.
     pub(crate) hidden: Option<Hidden>,
+    /// The user's word, when only an insert sets the field.
+    pub(crate) immutable: Option<Path>,
     /// The user's word, when the reference may refer to a missing document.
     pub(crate) may_dangle: Option<Expr>,
     /// True when an attribute of the field is nearly named like an attribute of this crate: rustc reports the

@@ -20,8 +20,8 @@ use documents::{
     scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_name, generic_model, hidden_field, history_keep, id_array, id_missing, json_name, managed_field, new_value,
-    patch_field, reserved_field, slug_source, unknown_field, variant_name,
+    field_name, generic_model, hidden_field, history_keep, id_array, id_missing, immutable_field, json_name,
+    managed_field, new_value, patch_field, reserved_field, slug_source, unknown_field, variant_name,
 };
 use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
@@ -47,7 +47,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 25] = [
+const OF_MODELS: [fn(&Model, &Errors); 26] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -73,6 +73,7 @@ const OF_MODELS: [fn(&Model, &Errors); 25] = [
     bucket_copy::enforce,
     extra_fields::enforce,
     hidden_field::enforce,
+    immutable_field::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

@@ -18,9 +18,9 @@ pub use crate::{
     executor::{Expected, assert_commands},
     field::{
         Changes, Converted, Copied, Decodes, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, HiddenField,
-        IdField, InTree, InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed,
-        Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, StoredAsField,
-        StoredByFunction, TagField, Tagged, all_fitting, class,
+        HiddenImmutable, IdField, Immutable, InTree, InVariant, IntoValue, Managed, Mirrored, NestedTokens, NoFields,
+        OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment,
+        Sharded, StoredAsField, StoredByFunction, TagField, Tagged, all_fitting, class,
         filter::{Filter, slug_filter},
         fitting, fitting_item, fitting_range,
         history::history_at,

@@ -47,8 +47,8 @@ use documents::{
     collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_type, flat_field, hidden_field, id_array, id_missing, reserved_field, slug_source, timestamp_type,
-    unknown_field, version_type,
+    field_type, flat_field, hidden_field, id_array, id_missing, immutable_field, reserved_field, slug_source,
+    timestamp_type, unknown_field, version_type,
 };
 use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
 use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
@@ -175,6 +175,7 @@ pub const fn relation_by<M: Model>(at: usize) {
 const fn judge(owner: &str, field: &FieldDefinition) {
     field_type::enforce_one_null(field);
     field_type::enforce_form(field);
+    immutable_field::enforce(field);
     unbounded_embedded_array::enforce(owner, field);
     embedded_model::enforce(owner, field);
 }

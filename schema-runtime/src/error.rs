@@ -1,14 +1,14 @@
 //! Every way an operation can fail, as causes that a program can match: see [the page](crate::manual::errors).
 
 mod bucket;
-mod cause;
+pub(crate) mod cause;
 pub(crate) mod code;
 mod facts;
 mod failed_rule;
 mod json;
 pub(crate) mod server;
 mod stored;
-mod text;
+pub(crate) mod text;
 mod tree;
 mod validation;
 
@@ -16,14 +16,11 @@ use mongodb::bson::Bson;
 
 pub use bucket::BucketError;
 pub use cause::{BoundUnit, ExceededBound, Limit};
-pub(crate) use cause::{Held, Overtime};
 pub use facts::{ErrorKind, Result};
 pub(crate) use failed_rule::Fault;
 pub use failed_rule::{FailedRule, RuleLimit};
 pub use json::{JsonError, JsonErrorKind};
 pub use stored::StoredDocument;
-#[cfg(feature = "json")]
-pub(crate) use text::reason;
 pub use tree::TreeError;
 
 /// Why an operation failed: see [the page](crate::manual::errors). The text (`Display`) has no value of a document, and
@@ -85,8 +82,7 @@ pub enum Error {
         /// The largest number of bytes that a document may have: 16 MiB.
         limit: usize,
     },
-    /// A document fails rules: this crate refused the document before the write (`#[check(..)]`), or the server's
-    /// validator refused the document (code 121). The refused document was not written.
+    /// A document fails rules: this crate (`#[check(..)]`), or the server's validator (code 121), refused the document.
     #[error("a document of `{collection}` does not pass the collection's validator: {}", text::failures(failures))]
     DocumentInvalid {
         /// The collection.
@@ -256,11 +252,8 @@ pub enum Error {
         /// The relation, `Product.parts`.
         field: String,
     },
-    /// A write would insert a document without the value of a hidden field (`#[hidden]`), since the value was not
-    /// loaded. Nothing of this document was written.
-    #[error(
-        "`{model}.{field}` is hidden and was not loaded, and a new document needs the value: set the field, or read the value with `reveal`"
-    )]
+    /// A new document lacks the value of a `#[hidden]` field that was not loaded. Nothing of the document was written.
+    #[error("`{model}.{field}` is hidden and was not loaded, and a new document needs the value: set the field")]
     HiddenNotLoaded {
         /// The model.
         model: &'static str,
@@ -280,9 +273,7 @@ pub enum Error {
     #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
     OutsideTransaction,
     /// The server is a standalone server, which has no transactions.
-    #[error(
-        "transactions need a replica set, not a standalone server: start the server with `--replSet`, initiate the set"
-    )]
+    #[error("transactions need a replica set, not a standalone server: start the server with `--replSet`")]
     NotReplicaSet,
     /// The server is older than this crate supports.
     #[error("the server is MongoDB {found}; this crate needs 6.0 or newer")]
@@ -345,6 +336,14 @@ pub enum Error {
         /// The model.
         model: &'static str,
         /// The stored name of the history.
+        field: &'static str,
+    },
+    /// A value differs from the stored document in an `#[immutable]` field. Nothing was written.
+    #[error("`{field}` of `{model}` is immutable, and the stored document has another value")]
+    ImmutableField {
+        /// The model.
+        model: &'static str,
+        /// The stored name of the field.
         field: &'static str,
     },
     /// The error of a tree write: the write is refused, or some work is still to do.

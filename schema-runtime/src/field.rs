@@ -25,8 +25,8 @@ mod update;
 mod value;
 
 pub use access::{
-    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotHidden, NotId, NotManaged, NotMirrored, NotPlaced,
-    NotRecorded, NotRolledUp, NotSharded, NotTag, Revealable,
+    Access, Changeable, Given, History, HistoryOfIntervals, NotCopied, NotHidden, NotId, NotImmutable, NotManaged,
+    NotMirrored, NotPlaced, NotRecorded, NotRolledUp, NotSharded, NotTag, Revealable,
 };
 pub(crate) use canonical::{
     canonical, canonical_document, canonical_fields, canonical_item, readable, readable_document, readable_fields,
@@ -51,9 +51,9 @@ pub use place::{Below, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, Raw
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{ExtraHolder, Field, Record};
 pub use token::{
-    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, HiddenField, IdField, InTree,
-    Managed, Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded,
-    StoredAsField, StoredByFunction, TagField, Token,
+    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, HiddenField, HiddenImmutable,
+    IdField, Immutable, InTree, Managed, Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals,
+    RolledUp, Sharded, StoredAsField, StoredByFunction, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

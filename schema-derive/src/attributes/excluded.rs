@@ -7,7 +7,7 @@ use super::{
 
 /// The words of an attribute that cannot stand beside further attributes, and why.
 const EXCLUDED_BY_WORDS: &[(Attribute, &[&str], &[Attribute], Reason)] = &[
-    (Attribute::Changes, &["often", "per_day"], &[Attribute::CreatedAt], NEVER_AGAIN),
+    (Attribute::Changes, &["often", "per_day"], &[Attribute::CreatedAt, Attribute::Immutable], NEVER_AGAIN),
     (Attribute::Changes, &["seldom"], &[Attribute::Subset, Attribute::Computed], NOT_SYNCED),
     (Attribute::Changes, &["often", "seldom"], &[Attribute::Opaque], NO_COPIES),
 ];

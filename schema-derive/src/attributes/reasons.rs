@@ -104,6 +104,20 @@ pub(super) const NO_COPIES_OF_HIDDEN: Reason = because(
     "each read of a holder would send the copies of the hidden value",
     "remove `#[copied_to(..)]`, and read the field from the source",
 );
+const REMOVE_IMMUTABLE: &str = "remove `#[immutable]`";
+pub(super) const SET_AND_IMMUTABLE: Reason =
+    because("this crate sets the field, and no value of the program is to be kept", REMOVE_IMMUTABLE);
+pub(super) const SET_BY_OTHERS: Reason = because("the writes of other documents change the field", REMOVE_IMMUTABLE);
+pub(super) const CHANGES_IN_ITS_WAY: Reason = because(
+    "the field has an operation of its own for each change: `record` of a history, `move_under` of a tree",
+    REMOVE_IMMUTABLE,
+);
+pub(super) const NO_CHANGE_TO_COUNT: Reason =
+    because("a field that never changes raises no version", "remove `#[unversioned]`");
+pub(super) const IMMUTABLE_IS_KNOWN: Reason = because(
+    "each replace compares the value, and an opaque value may be written in another order each time",
+    "remove one of the two attributes; `#[derive(Embed)]` on a struct describes the content of the struct",
+);
 pub(super) const IN_ONE: Reason = Reason { why: None, help: "put all the words in a single attribute" };
 pub(super) const ONE_SHARD_KEY: Reason = because(
     "a collection has a single shard key",

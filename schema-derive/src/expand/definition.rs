@@ -97,9 +97,10 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             Json::Skipped => Some(quote!(.json_skipped())),
         };
         let hidden = field.hidden.as_ref().map(|_| quote!(.hidden()));
+        let immutable = field.immutable.as_ref().map(|_| quote!(.immutable()));
         let tree = expand_tree(field, record, id.as_ref());
         let sequence = field.sequence().map(|name| quote!(.sequence(#name)));
-        quote!(__Stored::new(#rust_name, #name, #shape #stored_as #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json #sequence #hidden)
+        quote!(__Stored::new(#rust_name, #name, #shape #stored_as #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree #json #sequence #hidden #immutable)
     });
     quote!(#(#fields),*)
 }

@@ -58,6 +58,8 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
             _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),
             _ if model.is_some_and(|model| model.is_placed_by(field)) => quote!(__schema::Placed),
+            _ if field.immutable.is_some() && field.hidden.is_some() => quote!(__schema::HiddenImmutable),
+            _ if field.immutable.is_some() => quote!(__schema::Immutable),
             _ if field.hidden.is_some() => quote!(__schema::HiddenField),
             _ => quote!(__K),
         };

@@ -71,6 +71,7 @@ pub(crate) fn lower_field(
     refuse_references(&ident, hidden.as_ref().filter(|_| tree.is_none()), &mut storage, errors);
     let managed = lower_managed(&given);
     let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
+    let immutable = given.get(Attribute::Immutable).map(|attribute| attribute.path().clone());
     let copy = lower_copy(&given, &ty, errors);
     let copied_to = lower_copied_to(&given, errors);
     refuse_copied_mirror(&storage, &copied_to, errors);
@@ -107,6 +108,7 @@ pub(crate) fn lower_field(
         json,
         checks,
         hidden,
+        immutable,
         may_dangle,
     })
 }

@@ -87,6 +87,9 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         Place::EmbedField | Place::VariantField | Place::ModelVariantField if attribute == Attribute::Hidden => {
             Some("a read leaves out whole fields at the top of a document, for each shape of the document")
         }
+        Place::EmbedField | Place::VariantField if attribute == Attribute::Immutable => {
+            Some("a replace compares whole fields of a document")
+        }
         Place::ModelVariantField => Some("the effect of a write would depend on the variant"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
             Some("a copy is written by a path, and the path may be another field in another variant")

@@ -6,6 +6,7 @@ pub(super) mod hidden_field;
 pub(super) mod history_keep;
 pub(super) mod id_array;
 pub(super) mod id_missing;
+pub(super) mod immutable_field;
 pub(super) mod json_name;
 pub(super) mod managed_field;
 pub(super) mod new_value;

@@ -381,8 +381,8 @@ fn every_word_of_changes_stands_beside_another_attribute_or_is_refused() {
     refused.sort_unstable();
     refused.dedup();
     let expected = [
-        "often created_at, often extra, often opaque, often updated_at, often version",
-        "per_day created_at, per_day extra, per_day updated_at, per_day version",
+        "often created_at, often extra, often immutable, often opaque, often updated_at, often version",
+        "per_day created_at, per_day extra, per_day immutable, per_day updated_at, per_day version",
         "seldom computed, seldom extra, seldom opaque, seldom subset, seldom updated_at, seldom version",
     ];
     assert_eq!(refused.join(", "), expected.join(", "));

@@ -6,6 +6,7 @@ pub(super) mod hidden_field;
 pub(super) mod history_type;
 pub(super) mod id_array;
 pub(super) mod id_missing;
+pub(super) mod immutable_field;
 pub(super) mod patch_null;
 pub(super) mod reserved_field;
 pub(super) mod slug_source;

@@ -160,6 +160,14 @@ impl ModelDefinition {
     }
 }
 
+impl FieldDefinition {
+    /// True when an embedded struct in the field holds copies that this crate writes.
+    pub(crate) const fn holds_copies(&self) -> bool {
+        let own = std::slice::from_ref(self);
+        hold(&[], own, Copies::Following) || hold(&[], own, Copies::FilledSnapshots)
+    }
+}
+
 /// A kind of copies, for a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copies {

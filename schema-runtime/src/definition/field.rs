@@ -40,6 +40,8 @@ pub struct FieldDefinition {
     pub sequence: Option<&'static str>,
     /// True when a read gets the field only by name (`#[hidden]`).
     pub hidden: bool,
+    /// True when only an insert sets the field (`#[immutable]`).
+    pub immutable: bool,
 }
 
 /// The field of a counter with the last number of a sequence.
@@ -88,6 +90,7 @@ impl FieldDefinition {
             flat: None,
             sequence: None,
             hidden: false,
+            immutable: false,
         }
     }
 
@@ -170,6 +173,11 @@ impl FieldDefinition {
     /// Marks the field as `#[hidden]`.
     pub const fn hidden(self) -> Self {
         FieldDefinition { hidden: true, ..self }
+    }
+
+    /// Marks the field as `#[immutable]`.
+    pub const fn immutable(self) -> Self {
+        FieldDefinition { immutable: true, ..self }
     }
 
     /// Marks the field as `#[changes(seldom)]`.

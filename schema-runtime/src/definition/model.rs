@@ -191,6 +191,11 @@ impl ModelDefinition {
         false
     }
 
+    /// Returns the fields that only an insert sets.
+    pub(crate) fn immutable(&self) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
+        self.fields.iter().filter(|field| field.immutable)
+    }
+
     /// Returns the fields that a read gets only by name.
     pub(crate) fn hidden(&self) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
         self.fields.iter().filter(|field| field.hidden)

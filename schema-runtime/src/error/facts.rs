@@ -83,6 +83,7 @@ impl Error {
             Error::DanglingReference { .. }
             | Error::DeleteRestricted { .. }
             | Error::MirrorWritten { .. }
+            | Error::ImmutableField { .. }
             | Error::Update { .. } => true,
             Error::Tree(error) => !matches!(error, TreeError::MovePending { .. }),
             // The error of one step of several: the earlier steps stay.

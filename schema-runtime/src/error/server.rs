@@ -10,7 +10,11 @@ use mongodb::{
     error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},
 };
 
-use super::{Error, Held, Limit, Overtime, code, validation};
+use super::{
+    Error, Limit,
+    cause::{Held, Overtime},
+    code, validation,
+};
 use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
 
 /// Maps the errors of every operation. The functions `write` and `write_many`, which know the model, map the errors of

@@ -8,7 +8,7 @@ use super::{
     pools::gate_of,
     session,
 };
-use crate::error::Held;
+use crate::error::cause::Held;
 
 /// Lets a transaction begin; the drop of the returned value ends the transaction. Returns `None` for a client without a
 /// gate.

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::{
-    Copied, HiddenField, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp,
-    Sharded, TagField,
+    Copied, HiddenField, HiddenImmutable, IdField, Immutable, InTree, Managed, Mirrored, Placed, Plain, Recorded,
+    RecordedIntervals, RolledUp, Sharded, TagField,
 };
 
 /// A field that an update may change: the field implements all of the traits below. Each trait stands for one reason to
@@ -12,6 +12,24 @@ use super::{
 pub trait Changeable {}
 
 impl<A> Changeable for A where
+    Access<A>: NotId
+        + NotManaged
+        + NotCopied
+        + NotRolledUp
+        + NotMirrored
+        + NotSharded
+        + NotRecorded
+        + NotInTree
+        + NotTag
+        + NotPlaced
+        + NotImmutable
+{
+}
+
+/// A field that the program gives a document that an upsert inserts: also an `#[immutable]` field.
+pub trait Given {}
+
+impl<A> Given for A where
     Access<A>: NotId
         + NotManaged
         + NotCopied
@@ -93,6 +111,14 @@ pub trait NotRecorded {}
 )]
 pub trait NotInTree {}
 
+/// A field without `#[immutable]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is immutable, and only an insert gives the field a value",
+    label = "this field has `#[immutable]`",
+    note = "help: leave this field out of the update; an upsert gives an inserted document the value by `set_on_insert`"
+)]
+pub trait NotImmutable {}
+
 /// A field that is not the tag of an enum.
 #[diagnostic::on_unimplemented(
     message = "this field is the tag of an enum, and changes with the variant of the enum",
@@ -127,6 +153,8 @@ pub trait Revealable {}
 
 #[diagnostic::do_not_recommend]
 impl Revealable for HiddenField {}
+#[diagnostic::do_not_recommend]
+impl Revealable for HiddenImmutable {}
 
 /// A field with `#[history(..)]`.
 #[diagnostic::on_unimplemented(
@@ -178,7 +206,9 @@ fields! {
     NotInTree: InTree;
     NotTag: TagField;
     NotPlaced: Placed;
+    NotImmutable: Immutable;
     NotHidden: HiddenField;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced NotHidden] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced] HiddenImmutable }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced NotImmutable NotHidden] Plain }

@@ -98,6 +98,12 @@ pub struct Placed;
 /// A `#[hidden]` field, which a read gets only by name.
 pub struct HiddenField;
 
+/// A `#[hidden]` field with `#[immutable]`.
+pub struct HiddenImmutable;
+
+/// An `#[immutable]` field, which only an insert sets.
+pub struct Immutable;
+
 /// The tag of an enum: the name of the stored variant.
 pub struct TagField;
 
@@ -127,7 +133,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed HiddenField }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed HiddenField HiddenImmutable Immutable }
 
 impl<T, A: 'static> FieldKind<T> for Foreign<A> {
     type Class = class::Opaque;
@@ -233,4 +239,4 @@ macro_rules! whole {
     )*};
 }
 
-whole! { IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed }
+whole! { IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed HiddenImmutable Immutable }

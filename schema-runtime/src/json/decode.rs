@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     codec,
-    error::{JsonError, JsonErrorKind, reason},
+    error::{JsonError, JsonErrorKind, text::reason},
     field::{Record, readable_fields},
     limits::DOCUMENT_BYTES,
 };

@@ -1,8 +1,11 @@
 //! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next
 //! version.
 
+mod immutable;
 mod replacement;
 
+use immutable::Immutable;
+pub(super) use immutable::refused;
 pub(super) use replacement::stored_names;
 
 use futures_util::future::BoxFuture;
@@ -115,7 +118,7 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
 }
 
 /// Returns a replace as a write of a bulk: the filter of the document, and the replacement.
-pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
+pub(super) fn in_bulk(put: Result<Put>) -> Result<(Place, Replacement)> {
     let Put { place, document } = put?;
     let replacement = match place.definition.derives() {
         true => Replacement::Update(replacement::of_own_fields(&place, &document)?),
@@ -124,17 +127,24 @@ pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
             Some(pipeline) => Replacement::Pipeline(pipeline),
         },
     };
-    Ok((place.filter(), replacement))
+    Ok((place, replacement))
 }
 
 /// Returns a replace as a write of a bulk that inserts the value if no document exists.
-pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replacement)> {
+pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Place, Replacement)> {
     let put = put?;
     let definition = put.place.definition;
     if definition.managed().version.is_some() {
         let model = definition.model;
         let message =
             format!("`{model}` has a `#[version]`: write the value by `upsert` or `upsert_many`, not in a bulk");
+        return Err(Error::Update { message });
+    }
+    if !put.place.immutable.is_empty() {
+        let model = definition.model;
+        let message = format!(
+            "`{model}` has an `#[immutable]` field: write the value by `upsert` or `upsert_many`, not in a bulk"
+        );
         return Err(Error::Update { message });
     }
     let leaves_empty =
@@ -158,11 +168,11 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
     }
     let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
     sharded::refuse_unchecked_upsert(definition)?;
-    let (filter, mut replacement) = in_bulk(Ok(put))?;
+    let (place, mut replacement) = in_bulk(Ok(put))?;
     if let (Replacement::Update(changes), Some((name, now))) = (&mut replacement, created_at) {
         changes.put(Operator::SetOnInsert, name, now);
     }
-    Ok((filter, replacement))
+    Ok((place, replacement))
 }
 
 /// The replacement of a document.
@@ -174,7 +184,7 @@ pub(super) enum Replacement {
 
 /// The document that a value replaces.
 #[derive(Clone)]
-struct Place {
+pub(super) struct Place {
     definition: &'static ModelDefinition,
     /// The filter by the `_id` and the shard key.
     id: Document,
@@ -186,6 +196,8 @@ struct Place {
     has_created_at: Option<bool>,
     /// The stored names of the hidden fields that keep the stored value: the fields that were not loaded.
     kept: Vec<&'static str>,
+    /// The values that must be stored.
+    immutable: Immutable,
 }
 
 /// A value that is to replace a stored document.
@@ -214,13 +226,15 @@ impl Put {
             version = Some((field, held));
         }
         let kept = hidden::unloaded(definition, &document);
-        Ok(Put { place: Place { definition, id, version, now, has_created_at: None, kept }, document })
+        let immutable = Immutable::of(definition, &document, &kept)?;
+        Ok(Put { place: Place { definition, id, version, now, has_created_at: None, kept, immutable }, document })
     }
 }
 
 impl Place {
-    fn filter(&self) -> Document {
+    pub(super) fn filter(&self) -> Document {
         let mut filter = self.id.clone();
+        self.immutable.add_to(&mut filter);
         if let Some((field, version)) = self.version {
             let condition = match version {
                 // The struct reads an absent version as the default.
@@ -247,18 +261,32 @@ impl Place {
         stored
     }
 
+    /// Returns whether the value has immutable fields.
+    pub(super) fn is_guarded(&self) -> bool {
+        !self.immutable.is_empty()
+    }
+
     /// Returns the reason why no document matched.
     async fn why_not(&self, context: &Context) -> Result<Error> {
         let (model, collection) = (self.definition.model, self.definition.collection);
-        let Some((field, expected)) = self.version else { return Ok(Error::not_found(self.definition)) };
-        let mut query = Query::new(collection, self.id.clone());
-        query.projection = doc! { "_id": 0, field.name: 1 };
-        Ok(match query.first(&context.newest()).await? {
-            None => Error::not_found(self.definition),
-            Some(document) => {
-                let found = codec::integer(&document, field.name);
+        let mut projection = self.immutable.differing().unwrap_or_default();
+        projection.extend(self.version.map(|(field, _)| (field.name.to_owned(), Bson::Int32(1))));
+        if projection.is_empty() {
+            return Ok(Error::not_found(self.definition));
+        }
+        projection.insert("_id", 0);
+        let query = Query { projection, ..Query::new(collection, self.id.clone()) };
+        let Some(document) = query.first(&context.newest()).await? else {
+            return Ok(Error::not_found(self.definition));
+        };
+        let found = self.version.map(|(field, expected)| (expected, codec::integer(&document, field.name)));
+        Ok(match (found, self.immutable.named_in(&document)) {
+            (Some((expected, found)), _) if found.unwrap_or(0) != expected => {
                 Error::VersionConflict { model, collection, expected, found }
             }
+            (_, Some(field)) => Error::ImmutableField { model, field },
+            (Some((expected, found)), None) => Error::VersionConflict { model, collection, expected, found },
+            (None, None) => Error::not_found(self.definition),
         })
     }
 }

@@ -25,7 +25,7 @@ use crate::{
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions, Outcome, UpdateRequest},
-    field::{Changeable, Changes, Filter, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
+    field::{Changes, Filter, Given, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
     model::{Identifier, Model, shown_fields},
     page::sort_of,
     read,
@@ -141,7 +141,7 @@ impl<M: Model, K> Update<M, K> {
     /// Sets the field to the value if an [`upsert`](Update::upsert) inserts the document (`$setOnInsert`).
     pub fn set_on_insert<F>(mut self, _: F, value: impl IntoValue<F::Value>) -> Self
     where
-        F: Token<Model = M, Access: Changeable, Path: OneValue>,
+        F: Token<Model = M, Access: Given, Path: OneValue>,
     {
         self.changes.list.add(Operator::SetOnInsert, &F::Path::NODE, value.into_value());
         self

@@ -150,7 +150,9 @@ pub(super) async fn many<M: Model + Updatable>(
             match one(db, M::DEFINITION, value.id().to_bson(), write::checked(value)).await {
                 Ok(true) => upserted.inserted += 1,
                 Ok(false) => upserted.replaced += 1,
-                Err(error @ Error::VersionConflict { .. }) => conflict = conflict.and(Err(error)),
+                Err(error @ (Error::VersionConflict { .. } | Error::ImmutableField { .. })) => {
+                    conflict = conflict.and(Err(error));
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -179,8 +181,11 @@ async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]
 async fn all_replaced<M: Model + Updatable>(db: &impl Executor, values: &[&M]) -> Result<bool> {
     let bulk = values.iter().fold(Bulk::<M>::new().unordered(), |bulk, value| bulk.replace(value));
     let report = bulk.execute(db).await?;
+    let is_immutable = |(_, error): (usize, &Error)| matches!(error, Error::ImmutableField { .. });
     if report.failures().next().is_some() || report.failure().is_some() {
-        report.complete()?;
+        if report.failure().is_some() || !report.failures().all(is_immutable) {
+            report.complete()?;
+        }
         return Ok(false);
     }
     Ok(values.is_empty() || report.counts.unmatched == Some(0))

@@ -17,6 +17,7 @@ mod flat;
 mod foreign;
 mod harness;
 mod hidden;
+mod immutable;
 mod join;
 mod json;
 mod latest;

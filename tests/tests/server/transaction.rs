@@ -277,8 +277,7 @@ async fn a_standalone_says_that_a_replica_set_is_needed() {
     let start = Instant::now();
     let result = transaction(&db, |tx| async move { Account::insert(&tx, &account(1, 1)).await }).await;
     let Err(error @ Error::NotReplicaSet) = result else { panic!("{result:?}") };
-    let text =
-        "transactions need a replica set, not a standalone server: start the server with `--replSet`, initiate the set";
+    let text = "transactions need a replica set, not a standalone server: start the server with `--replSet`";
     assert_eq!(error.to_string(), text);
     assert!(start.elapsed() < Duration::from_secs(10), "at once");
 }

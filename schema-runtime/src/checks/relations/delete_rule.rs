@@ -19,7 +19,10 @@
 //! loaded.
 
 use crate::{
-    checks::schema_index::{Edge, SchemaIndex, Step},
+    checks::{
+        fields::immutable_field,
+        schema_index::{Edge, SchemaIndex, Step},
+    },
     definition::{
         Allow, DeleteRule, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition, each, find,
         find_relation, is_tree, last_segment, refuse, str_eq, text,
@@ -165,6 +168,7 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
             help: "write `restrict` here too, or `cascade` there"
         }
     }
+    immutable_field::enforce_delete_rule(child.model, field, rule);
     match rule {
         DeleteRule::Nullify if relation.is_array() => refuse! {
             "`{}.{}` is an array, and `nullify` would leave a null in the array", child.model, relation.field;

@@ -14,7 +14,8 @@ pub enum ErrorKind {
     /// A unique index has the key already. HTTP 409.
     Duplicate,
     /// The stored data differs from the data that the write expects: another version, a condition that is not met, an
-    /// overlapping interval, another shard key, a write at the same time. HTTP 409.
+    /// overlapping interval, another shard key, another value of an immutable field, a write at the same time. HTTP
+    /// 409.
     Conflict,
     /// Documents refer to the document by a relation with `on_delete = restrict`. HTTP 409.
     Restricted,
@@ -67,6 +68,7 @@ impl Error {
             | Error::ConditionFailed { .. }
             | Error::WriteConflict
             | Error::IntervalOverlap { .. }
+            | Error::ImmutableField { .. }
             | Error::ShardKeyDiffers { .. }
             | Error::Tree(TreeError::MoveInProgress { .. }) => ErrorKind::Conflict,
             Error::DeleteRestricted { .. } => ErrorKind::Restricted,
@@ -215,6 +217,7 @@ mod tests {
             (Error::DefinitionConflict { collection: name(), message: name() }, ErrorKind::Schema),
             (Error::IndexConflict { collection: name(), index: name(), message: name() }, ErrorKind::Schema),
             (Error::IntervalOverlap { model, field: "f" }, ErrorKind::Conflict),
+            (Error::ImmutableField { model, field: "f" }, ErrorKind::Conflict),
             (Error::Tree(TreeError::Cycle { model }), ErrorKind::Invalid),
             (Error::Tree(TreeError::MoveInProgress { collection }), ErrorKind::Conflict),
             (

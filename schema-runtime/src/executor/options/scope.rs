@@ -16,7 +16,7 @@ use super::OperationOptions;
 use crate::{
     codec,
     definition::ModelDefinition,
-    error::{Error, Overtime, Result},
+    error::{Error, Result, cause::Overtime},
 };
 
 /// The time that the client waits for an answer beyond the time limit on the server: the server's own answer is better

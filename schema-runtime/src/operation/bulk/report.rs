@@ -16,6 +16,7 @@ use crate::{
     error::{Error, Result, code, server},
     executor::{Context, Written},
     model::Identifier,
+    operation::replace::{self, Place},
     read,
 };
 
@@ -165,6 +166,21 @@ impl BulkReport<Bson> {
             self.counts.unmatched =
                 Some(by_id.saturating_sub(self.counts.matched + self.counts.upserted_ids.len() as u64));
         }
+    }
+
+    /// Notes the replaces that found other values of immutable fields. Asks the server only where a replace may have
+    /// found nothing.
+    pub(super) async fn refuse_changed(&mut self, context: &Context, places: &[(usize, Box<Place>)]) -> Result<()> {
+        if places.is_empty() || self.counts.unmatched == Some(0) || self.is_stopped(context, Order::Unordered) {
+            return Ok(());
+        }
+        let is_done = |(at, _): &&(usize, Box<Place>)| matches!(self.outcomes[*at], BulkOutcome::Done);
+        let places: Vec<(usize, &Place)> = places.iter().filter(is_done).map(|(at, place)| (*at, &**place)).collect();
+        for (at, error) in replace::refused(context, &places).await? {
+            self.outcomes[at] = BulkOutcome::Failed(error);
+            self.counts.unmatched = self.counts.unmatched.map(|unmatched| unmatched.saturating_sub(1));
+        }
+        Ok(())
     }
 
     /// Converts the `_id`s to the type of the model.

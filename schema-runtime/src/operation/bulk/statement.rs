@@ -15,6 +15,7 @@ use crate::{
     },
     document::equal_to,
     error::{Error, Result},
+    operation::replace::Place,
 };
 
 #[derive(Clone)]
@@ -31,6 +32,8 @@ pub(super) struct Write {
     pub(super) stores_null: bool,
     /// True when an update puts a whole value in the place of another value.
     pub(super) is_whole: bool,
+    /// The document that a value with immutable fields replaces.
+    pub(super) place: Option<Box<Place>>,
 }
 
 /// The content of a write.
@@ -45,7 +48,16 @@ pub(super) enum Body {
 impl Write {
     /// Creates a write without further properties.
     pub(super) fn new(kind: Kind, body: Body) -> Self {
-        Write { kind, body, must_match: None, is_upsert: false, before: Vec::new(), stores_null: true, is_whole: false }
+        Write {
+            kind,
+            body,
+            must_match: None,
+            is_upsert: false,
+            before: Vec::new(),
+            stores_null: true,
+            is_whole: false,
+            place: None,
+        }
     }
 
     /// Creates an update. An update of a model without effects is encoded at once.

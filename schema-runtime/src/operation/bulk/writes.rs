@@ -23,7 +23,7 @@ use crate::{
         atomic::to_the_end,
         engine::{self, EngineWrite, Settled},
         managed,
-        replace::{self, Put, Replacement},
+        replace::{self, Place, Put, Replacement},
         write_effects::Effects,
     },
 };
@@ -91,7 +91,13 @@ impl Writes {
     }
 
     /// Returns a write that puts a whole value in the place of another value.
-    fn replacing(&self, (filter, replacement): (Document, Replacement), if_absent: IfAbsent) -> Result<Write> {
+    fn replacing(&self, (place, replacement): (Place, Replacement), if_absent: IfAbsent) -> Result<Write> {
+        let (filter, guarded) = (place.filter(), place.is_guarded());
+        let write = self.replacing_found(filter, replacement, if_absent)?;
+        Ok(Write { place: guarded.then(|| Box::new(place)), ..write })
+    }
+
+    fn replacing_found(&self, filter: Document, replacement: Replacement, if_absent: IfAbsent) -> Result<Write> {
         let upsert = if_absent == IfAbsent::Insert;
         let encoded = match replacement {
             Replacement::Update(changes) => {
@@ -253,6 +259,8 @@ impl EngineWrite for Writes {
         let mut answer = BulkAnswer { report, followed: Ok(()), all_over: true };
         let batches = self.batches(&writes)?;
         let mut throttler = self.throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
+        let places: Vec<(usize, Box<Place>)> =
+            writes.iter_mut().enumerate().filter_map(|(at, write)| Some((at, write.place.take()?))).collect();
         let by_id = writes
             .iter()
             .filter_map(|write| write.must_match)
@@ -270,6 +278,7 @@ impl EngineWrite for Writes {
         if let Some(by_id) = by_id {
             answer.report.count_unmatched(by_id);
         }
+        answer.report.refuse_changed(context, &places).await?;
         Ok(answer)
     }
 

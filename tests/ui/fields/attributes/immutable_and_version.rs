@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[immutable]
+    #[version]
+    version: i64,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+#[shard_key(hashed(email))]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[immutable]
+    email: String,
+}
+
+fn main() {}
