@@ -12,6 +12,7 @@ mod configured;
 mod context;
 mod counted;
 mod default_timeout;
+mod estimate;
 mod found;
 mod gate;
 mod halt;

@@ -203,7 +203,7 @@ pub mod prelude {
         manage::cost::CostOperators as _,
         mongosh::ToMongosh as _,
         operation::{Recompute as _, Tree as _},
-        relation::Relations as _,
+        relation::{RelatedOperators as _, Relations as _},
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{DateTime, Decimal128, Uuid, doc, oid::ObjectId};

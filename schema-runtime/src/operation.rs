@@ -17,6 +17,7 @@ pub(crate) mod new_value;
 mod parts;
 mod recompute;
 mod replace;
+mod selection;
 mod sequence;
 pub(crate) mod sharded;
 mod shown;
@@ -38,14 +39,16 @@ use crate::{
     executor::Executor,
     field::{Field, Filter},
     model::{Insertable, Model, OwnDocument, Updatable},
+    read,
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub use delete::FindOneAndDelete;
 pub(crate) use delete::WRITER;
-pub use find::{Find, FindPage, IntoFind, declared_as};
+pub use find::{Find, FindPage, Having, IntoFind, declared_as};
 use identity::{filter_of_value, has_id, note_by_id};
 pub use recompute::Recompute;
+pub use replace::FindOneAndReplace;
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{ItemUpdate, References, change_references};
@@ -236,6 +239,17 @@ pub trait Operations: Model + OwnDocument {
         Box::pin(upsert::many(db, values))
     }
 
+    /// Returns about the number of documents of the collection, by the metadata of the collection: one `count` command
+    /// that reads no document. A cluster may count documents twice that a move between shards left behind, and after
+    /// an unclean stop of a server the number may be wrong. [`Find::count`] counts exactly.
+    ///
+    /// # Errors
+    /// [`Error::Query`](crate::Error::Query) in a transaction, where the server has no such count; the errors of the
+    /// driver.
+    fn estimated_count<'a>(db: &'a impl Executor) -> BoxFuture<'a, Result<u64>> {
+        read::run::estimated_count(db, Self::DEFINITION.collection)
+    }
+
     /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").execute(&db)`.
     fn update_by_id<K>(id: impl IntoId<Self, K>) -> Update<Self, ById>
     where
@@ -275,6 +289,16 @@ pub trait Operations: Model + OwnDocument {
         Self: Updatable,
     {
         FindOneAndDelete::new(filter)
+    }
+
+    /// Replaces one document that matches by the value, and returns the document before
+    /// ([`fetch_before`](FindOneAndReplace::fetch_before)) or after ([`fetch_after`](FindOneAndReplace::fetch_after))
+    /// the replacement. The stored document keeps the `_id`, whatever `_id` the value has.
+    fn find_one_and_replace(filter: Filter<Self>, value: &Self) -> FindOneAndReplace<Self>
+    where
+        Self: Updatable,
+    {
+        FindOneAndReplace::new(filter, value)
     }
 
     /// Collects many writes, sent in one command for each kind of write: nothing is sent until

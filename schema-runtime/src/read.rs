@@ -45,6 +45,10 @@ pub(crate) struct Query {
     /// The stages before the search; empty for a search of the stored documents.
     pub(crate) over: Vec<Document>,
     pub(crate) filter: Document,
+    /// The stages that keep documents by the related documents, after the filter and the sort.
+    pub(crate) related: Vec<Document>,
+    /// The number of documents that the server chooses at random; 0 for all.
+    pub(crate) sample: u32,
     pub(crate) sort: Document,
     pub(crate) projection: Document,
     pub(crate) skip: u64,
@@ -184,6 +188,7 @@ impl Query {
     pub(crate) fn batches<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
             if self.is_aggregate() {
+                self.refuse_near()?;
                 let batch_size = if self.batch_size > 0 { self.batch_size } else { aggregate::WHOLE_REPLIES };
                 let Aggregate { collection, pipeline } = self.into_aggregate();
                 return context.aggregate(collection, pipeline, batch_size).await;
@@ -210,28 +215,12 @@ impl Query {
         })
     }
 
-    /// Returns whether the query is sent as an `aggregate`.
-    fn is_aggregate(&self) -> bool {
-        !self.over.is_empty()
-    }
-
-    /// Returns the query as the stages of a pipeline.
-    pub(crate) fn into_aggregate(self) -> Aggregate {
-        let stages = [("$match", self.filter), ("$sort", self.sort)];
-        let mut pipeline = self.over;
-        pipeline
-            .extend(stages.into_iter().filter(|(_, part)| !part.is_empty()).map(|(stage, part)| doc! { stage: part }));
-        pipeline.extend((self.skip > 0).then(|| doc! { "$skip": self.skip as i64 }));
-        pipeline.extend((self.limit > 0).then(|| doc! { "$limit": self.limit as i64 }));
-        pipeline.extend((!self.projection.is_empty()).then(|| doc! { "$project": self.projection }));
-        Aggregate { collection: Some(self.collection), pipeline }
-    }
-
     /// Counts the documents on the server, with `skip` and `limit`.
     pub(crate) async fn count(self, context: &Context) -> Result<u64> {
         if !self.is_aggregate() {
             return context.count(self.collection, self.filter, self.skip, self.limit).await;
         }
+        self.refuse_near()?;
         let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
         rows.pipeline.push(doc! { "$count": "n" });
         let counted = rows.all(context).await?;

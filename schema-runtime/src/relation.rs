@@ -9,6 +9,7 @@ mod link;
 mod lookup;
 mod one_by_one;
 mod parent_ref;
+mod related;
 mod relations;
 
 pub use child::{Child, ChildOf};
@@ -17,4 +18,5 @@ pub use children::{Children, ChildrenOf, First, FirstEach, NewestFirst, OrderOf,
 pub use embedded::{ArrayField, ElementsPage, Embedded, FindElements, FoundElement};
 pub use lookup::Lookup;
 pub use parent_ref::{ParentRef, ParentRefOf};
+pub use related::RelatedOperators;
 pub use relations::{LoadedWith, Relations, WholeDocuments, With};

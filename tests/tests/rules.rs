@@ -229,12 +229,16 @@ fn each_test_that_a_page_names_is_there() {
 #[test]
 fn the_derive_knows_the_operations_of_a_model() {
     let read = |path: &str| fs::read_to_string(root().join(path)).expect("a source");
-    let operations = read("schema-runtime/src/operation.rs");
-    let (_, body) = operations.split_once("pub trait Operations").expect("the trait of all models");
-    let (body, _) = body.split_once("\n}\n").expect("its end");
-    let methods = body.lines().filter_map(|line| line.strip_prefix("    fn "));
-    let mut expected: Vec<&str> = methods.filter_map(|line| line.split(['(', '<']).next()).collect();
-    expected.push("id");
+    let methods_of = |path: &str, name: &str| -> Vec<String> {
+        let source = read(path);
+        let (_, body) = source.split_once(name).expect("the trait of all models");
+        let (body, _) = body.split_once("\n}\n").expect("its end");
+        let methods = body.lines().filter_map(|line| line.strip_prefix("    fn "));
+        methods.filter_map(|line| line.split(['(', '<']).next().map(str::to_owned)).collect()
+    };
+    let mut expected = methods_of("schema-runtime/src/operation.rs", "pub trait Operations");
+    expected.extend(methods_of("schema-runtime/src/operation/recompute.rs", "pub trait Recompute"));
+    expected.push("id".to_owned());
     let rule = read("schema-derive/src/rules/fields/field_name.rs");
     let (_, list) = rule.split_once("const OPERATIONS").expect("the list");
     let (list, _) = list.split_once("];").expect("its end");

@@ -11,7 +11,7 @@ use crate::{
     executor::Executor,
     field::Filter,
     model::{Insertable, OwnDocument, Updatable},
-    operation::{Bulk, FindOneAnd, FindOneAndDelete, Many, One, Operations, Update, Upserted},
+    operation::{Bulk, FindOneAnd, FindOneAndDelete, FindOneAndReplace, Many, One, Operations, Update, Upserted},
 };
 
 /// The operations for separate documents only: each method requires a model whose values are separate documents. A
@@ -82,6 +82,20 @@ pub trait OfDocuments: Bucketed {
         Self: OwnDocument + Updatable,
     {
         <Self as Operations>::find_one_and_delete(filter)
+    }
+
+    fn find_one_and_replace(filter: Filter<Self>, value: &Self) -> FindOneAndReplace<Self>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::find_one_and_replace(filter, value)
+    }
+
+    fn estimated_count<'a>(db: &'a impl Executor) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: OwnDocument,
+    {
+        <Self as Operations>::estimated_count(db)
     }
 
     fn bulk() -> Bulk<Self>

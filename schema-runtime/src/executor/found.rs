@@ -1,15 +1,20 @@
 //! Commands that write one document and return the document.
 
-use std::pin::pin;
+use std::{pin::pin, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Document, RawDocumentBuf},
     error::Error as DriverError,
-    options::FindOneAndDeleteOptions,
+    options::{FindOneAndDeleteOptions, FindOneAndUpdateOptions, ReturnDocument},
 };
 
-use super::{Context, options::command::add_options, plainly, session::on_a_task};
+use super::{
+    Context,
+    options::{OperationOptions, command::add_options},
+    plainly,
+    session::on_a_task,
+};
 use crate::error::Result;
 
 /// The one document that a write selects and returns: the first document that matches, in the order of the sort.
@@ -20,6 +25,8 @@ pub(crate) struct Selected {
     pub(crate) sort: Document,
     /// The projection document of the returned document; empty for the whole document.
     pub(crate) returned: Document,
+    /// The options of the operation, which the context of the command has.
+    pub(crate) options: Option<Arc<OperationOptions>>,
 }
 
 impl Context {
@@ -30,7 +37,7 @@ impl Context {
         selected: Selected,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
-            let Selected { filter, sort, returned } = selected;
+            let Selected { filter, sort, returned, .. } = selected;
             let mut given = self.given().await?;
             let mut options = FindOneAndDeleteOptions::builder()
                 .sort((!sort.is_empty()).then_some(sort))
@@ -40,6 +47,31 @@ impl Context {
             send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_delete(filter)
+                .with_options(options))
+        })
+    }
+
+    /// Replaces the selected document by the result of a pipeline, and returns the document before or after the
+    /// replacement.
+    pub(crate) fn find_one_and_replace<'a>(
+        &'a self,
+        collection: &'static str,
+        selected: Selected,
+        pipeline: Vec<Document>,
+        after: bool,
+    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
+        Box::pin(async move {
+            let Selected { filter, sort, returned, .. } = selected;
+            let mut given = self.given().await?;
+            let mut options = FindOneAndUpdateOptions::builder()
+                .sort((!sort.is_empty()).then_some(sort))
+                .projection((!returned.is_empty()).then_some(returned))
+                .return_document(if after { ReturnDocument::After } else { ReturnDocument::Before })
+                .build();
+            add_options!(given, options, [hint, collation, comment, max_time]);
+            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .find_one_and_update(filter, pipeline)
                 .with_options(options))
         })
     }

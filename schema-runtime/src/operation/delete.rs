@@ -13,7 +13,9 @@ use super::{
     asked::asked_of,
     atomic::to_the_end,
     engine::{self, EngineWrite, FilterWrite, Settled},
-    lane, update,
+    lane,
+    selection::context_of,
+    update,
     write_effects::Effects,
 };
 use crate::{
@@ -34,7 +36,7 @@ pub(super) fn delete_one<'a>(
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
-        let (context, filter) = (context_of(db, definition)?, filter?);
+        let (context, filter) = (context_of(db, definition, None)?, filter?);
         if let Some(delete) = DeleteById::new(&context, definition, &filter) {
             return Ok(lane::run(&context, definition, delete).await?.matched > 0);
         }
@@ -48,15 +50,7 @@ pub(super) fn delete_many<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move { delete_to_the_end(context_of(db, definition)?, definition, filter?, Reach::All).await })
-}
-
-fn context_of(db: &dyn Executor, definition: &ModelDefinition) -> Result<Context> {
-    let context = db.context()?;
-    if definition.fills() {
-        context.refuse_selection("a write of a model with derived data")?;
-    }
-    Ok(context)
+    Box::pin(async move { delete_to_the_end(context_of(db, definition, None)?, definition, filter?, Reach::All).await })
 }
 
 fn delete_to_the_end<'a>(

@@ -1,7 +1,9 @@
 //! A read of a collection, built before the read is sent.
 
 mod declared;
+mod having;
 mod page;
+mod sample;
 
 use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
 
@@ -10,6 +12,7 @@ use mongodb::bson::{Document, RawDocument};
 use serde::de::DeserializeOwned;
 
 pub use declared::{declared, declared_as, pages_of};
+pub use having::Having;
 pub use page::FindPage;
 
 use super::asked::asked;
@@ -300,6 +303,11 @@ impl Search {
     /// Returns the query and the order, with `_id` as the last sort key; without a sort, the order of `_id`.
     fn into_paged(self) -> Result<(Query, Order)> {
         let query = self.query?;
+        if query.sample > 0 {
+            return Err(Error::Query {
+                message: "each page would be of another sample: remove `sample`, or read the sample whole",
+            });
+        }
         if query.skip > 0 || query.limit > 0 {
             return Err(Error::Query { message: "a page sets the size and the place: remove `skip` and `limit`" });
         }

@@ -1,9 +1,11 @@
 //! The replacement of the document of a value. The stored document keeps the time of the insert, and gets the next
 //! version.
 
+mod found;
 mod immutable;
 mod replacement;
 
+pub use found::FindOneAndReplace;
 use immutable::Immutable;
 pub(super) use immutable::refused;
 pub(super) use replacement::stored_names;
@@ -300,8 +302,16 @@ fn preserving(place: &Place, document: &RawDocumentBuf) -> Result<Option<Vec<Doc
     if created_at.is_none() && !definition.has_unversioned() && place.kept.is_empty() {
         return Ok(None);
     }
-    let (mut document, mut preserved) = (Document::try_from(&**document).map_err(Error::encode)?, Document::new());
-    if let Some(FieldDefinition { name, .. }) = created_at {
+    let mut document = Document::try_from(&**document).map_err(Error::encode)?;
+    let preserved = take_preserved(place, &mut document);
+    Ok(Some(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }]))
+}
+
+/// Takes the fields of which the stored document keeps the values out of a replacement, and returns the fields as
+/// expressions over the stored document. The stored time of the insert wins over the time of the replacement.
+fn take_preserved(place: &Place, document: &mut Document) -> Document {
+    let (definition, mut preserved) = (place.definition, Document::new());
+    if let Some(FieldDefinition { name, .. }) = definition.managed().created_at {
         let now = document.get(name).cloned().unwrap_or(Bson::Null);
         preserved.insert(*name, doc! { "$ifNull": [format!("${name}"), { "$literal": now }] });
     }
@@ -310,5 +320,5 @@ fn preserving(place: &Place, document: &RawDocumentBuf) -> Result<Option<Vec<Doc
         document.remove(name);
         preserved.insert(name, format!("${name}"));
     }
-    Ok(Some(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }]))
+    preserved
 }

@@ -12,6 +12,7 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     field,
+    key::Key,
     model::Model,
     read::Query,
 };
@@ -112,6 +113,23 @@ pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Docume
     let filter = filter?;
     require(definition, &filter, Reach::One)?;
     Ok(filter)
+}
+
+/// Returns an error where a replacement has another shard key than the filter gives.
+pub(super) fn require_same(definition: &ModelDefinition, filter: &Document, value: &Document) -> Result<()> {
+    let Some(key) = key_of(definition) else { return Ok(()) };
+    let differs =
+        |path: &String| equal_to(filter, path).is_some_and(|given| Key::of(given) != Key::of(&value_at(value, path)));
+    match paths(definition, key).into_iter().filter(|path| path != "_id").find(differs) {
+        None => Ok(()),
+        Some(path) => Err(Error::Update {
+            message: format!(
+                "the filter gives another `{path}` than the value of `{}`, and a replacement keeps the shard key: \
+                 `change_shard_key` moves the document",
+                definition.model
+            ),
+        }),
+    }
 }
 
 /// Returns an error where an update changes a field of the shard key.

@@ -20,6 +20,7 @@ impl Query {
         if !self.is_aggregate() {
             return context.distinct(self.collection, path, self.filter).await;
         }
+        self.refuse_near()?;
         let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
         // An array at any name of the path counts as the elements of the array, as in `distinct`. An absent field has
         // no value; null is a value.

@@ -119,6 +119,11 @@ pub(crate) fn count(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Re
     })
 }
 
+/// Returns about the number of documents of a collection.
+pub(crate) fn estimated_count<'a>(db: &'a dyn Executor, collection: &'static str) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move { db.context()?.estimated_count(collection).await })
+}
+
 /// Returns whether the query finds a document.
 pub(crate) fn exists(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<bool>> {
     Box::pin(async move {

@@ -29,6 +29,11 @@ impl<P, C> Child<P, C> {
 }
 
 impl<P, C, T> Child<P, C, T> {
+    /// Returns the Rust name of the field of the child that stores the relation.
+    pub(super) const fn name_of_field(&self) -> &'static str {
+        self.0.name_of_field()
+    }
+
     /// Selects the child of a parent: the parent is a document, an `_id`, or a [`Ref`](crate::Ref).
     pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildOf<P, C, T>
     where

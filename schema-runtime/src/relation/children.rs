@@ -53,6 +53,11 @@ impl<P, C, const NEWEST_FIRST: bool> Children<P, C, C, NEWEST_FIRST> {
 }
 
 impl<P, C, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
+    /// Returns the Rust name of the field of the children that stores the relation.
+    pub(super) const fn name_of_field(&self) -> &'static str {
+        self.field
+    }
+
     /// Selects the children of one parent: the parent is a document, an `_id`, or a [`Ref`](crate::Ref).
     pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C, T, NEWEST_FIRST>
     where

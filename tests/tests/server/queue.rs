@@ -2,6 +2,7 @@
 
 mod deletes;
 mod effects;
+mod replacements;
 mod workers;
 
 use mongodb::{Database, bson::Document};

@@ -1,7 +1,6 @@
 //! The delete of one document that the delete returns.
 
-use std::{fmt, marker::PhantomData};
-
+use derive_where::derive_where;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{RawDocument, RawDocumentBuf, doc};
 
@@ -11,16 +10,17 @@ use crate::{
     definition::ModelDefinition,
     derived::effect_list::{self, EFFECTS},
     error::{Error, Result, server},
-    executor::{Context, Executor, Selected},
-    field::{self, Filter, Path, Revealable, SortKeyOf, Token},
-    model::{Model, Updatable, shown_fields},
+    executor::{Configurable, Context, Executor, OperationOptions, Selected},
+    field::{self, Filter, Revealable, SortKeyOf, Token},
+    model::{Model, Updatable},
     operation::{
+        asked::asked_of,
         atomic::to_the_end,
         engine::{self, EngineWrite, Settled},
+        selection::{Selection, context_of},
         sharded,
         write_effects::Effects,
     },
-    page::sort_of,
     read::{self, Query},
 };
 
@@ -39,22 +39,18 @@ use crate::{
 /// # }
 /// ```
 #[must_use = "nothing is deleted until `fetch` is awaited"]
-pub struct FindOneAndDelete<M> {
-    selected: Result<Selected>,
-    model: PhantomData<fn() -> M>,
-}
+#[derive_where(Clone, Debug)]
+pub struct FindOneAndDelete<M>(Selection<M>);
 
 impl<M: Model + Updatable> FindOneAndDelete<M> {
     pub(in crate::operation) fn new(filter: Filter<M>) -> Self {
-        let returned = shown_fields::<M>();
-        let selected = filter.into_document().map(|filter| Selected { filter, returned, ..Selected::default() });
-        FindOneAndDelete { selected, model: PhantomData }
+        FindOneAndDelete(Selection::new(filter))
     }
 
     /// Deletes the first document in this order, as [`Find::sort`](crate::operation::Find::sort) takes the keys. An
     /// index on the fields of the filter and then the fields of the sort gives the document without a sort in memory.
     pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        self.with(|selected| selected.sort = sort_of(keys))
+        FindOneAndDelete(self.0.sort(keys))
     }
 
     /// Also returns a hidden field (`#[hidden]`), as [`Find::reveal`](crate::operation::Find::reveal) also reads the
@@ -64,8 +60,7 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
         F: Token<Model = M, Access: Revealable>,
     {
         let _ = field;
-        let path = F::Path::NODE.join();
-        self.with(|selected| drop(selected.returned.remove(path.split('.').next().unwrap_or_default())))
+        FindOneAndDelete(self.0.reveal::<F>())
     }
 
     /// Deletes one document that matches, and returns the document; `None` when no document matches. Of many clients
@@ -81,33 +76,14 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
     /// the document does not fit the struct, after the delete. An error of a completed delete has the document:
     /// [`Error::document`].
     pub fn fetch(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
-        read::decoded(M::DEFINITION.collection, find_one_and_delete(db, M::DEFINITION, self.selected))
-    }
-
-    fn with(mut self, change: impl FnOnce(&mut Selected)) -> Self {
-        if let Ok(selected) = &mut self.selected {
-            change(selected);
-        }
-        self
+        let deleted = find_one_and_delete(db, M::DEFINITION, self.0.into_selected());
+        read::decoded(M::DEFINITION.collection, deleted)
     }
 }
 
-impl<M> Clone for FindOneAndDelete<M> {
-    fn clone(&self) -> Self {
-        FindOneAndDelete { selected: self.selected.clone(), model: PhantomData }
-    }
-}
-
-impl<M> fmt::Debug for FindOneAndDelete<M> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = &mut formatter.debug_struct("FindOneAndDelete");
-        match &self.selected {
-            // The text has no values.
-            Ok(Selected { filter, sort, .. }) => {
-                fields.field("filter", &format_args!("{}", field::without_values(filter))).field("sort", sort).finish()
-            }
-            Err(error) => fields.field("error", error).finish(),
-        }
+impl<M> Configurable for FindOneAndDelete<M> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        FindOneAndDelete(self.0.configure(change))
     }
 }
 
@@ -117,7 +93,8 @@ fn find_one_and_delete<'a>(
     selected: Result<Selected>,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move {
-        let (context, mut selected) = (db.context()?, selected?);
+        let mut selected = selected?;
+        let context = context_of(db, definition, selected.options.as_deref())?;
         sharded::require(definition, &selected.filter, Reach::Returned)?;
         for undeleted in effect_list::concerning(definition).filter_map(|effect| effect.undeleted(definition)) {
             selected.filter = field::and(selected.filter, undeleted);
@@ -154,10 +131,11 @@ impl EngineWrite for ReturnedDelete {
     async fn send(&mut self, context: &Context, selected: Selected, _: &mut Effects) -> Result<Option<RawDocumentBuf>> {
         let definition = self.definition;
         if !self.is_atomic() {
-            let deleted = context.find_one_and_delete(definition.collection, selected).await;
+            let deleted =
+                context.own(&asked_of(definition))?.find_one_and_delete(definition.collection, selected).await;
             return deleted.map_err(|error| server::write(definition, error));
         }
-        let Selected { filter, sort, returned: projection } = selected;
+        let Selected { filter, sort, returned: projection, .. } = selected;
         let query = Query { sort, projection, ..Query::new(definition.collection, filter) };
         let Some(found) = query.first(context).await? else { return Ok(None) };
         let id = read::id(&found).ok_or_else(|| Error::not_found(definition))?;

@@ -28,6 +28,22 @@ async fn the_first_document_of_the_order_is_deleted_by_one_command() {
 }
 
 #[tokio::test]
+async fn the_writes_take_options() {
+    let (db, log) = database_with_log().await;
+    schema_runtime::schema![Job].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    insert_jobs(&db, 2).await;
+    log.clear();
+    let oldest = || Job::find_one_and_delete(Job::F.queue.eq("mail")).sort(Job::F.created.asc()).comment("worker 7");
+    assert_eq!(oldest().hint("queue_1_at_1").fetch(&db).await.unwrap(), Some(shown(2)));
+    let replaced = Job::find_one_and_replace(Job::F.queue.eq("mail"), &job(1)).comment("worker 7").fetch_after(&db);
+    assert_eq!(replaced.await.unwrap(), Some(shown(1)));
+    let sent = log.named("findAndModify");
+    assert_eq!(sent[0].get_str("hint"), Ok("queue_1_at_1"));
+    assert!(sent.iter().all(|command| command.get_str("comment") == Ok("worker 7")), "{sent:?}");
+    assert!(matches!(oldest().hint("by_name").fetch(&db).await, Err(Error::UnknownIndex { .. })));
+}
+
+#[tokio::test]
 async fn a_debug_text_has_no_values() {
     let text = format!("{:?}", Job::find_one_and_delete(Job::F.queue.eq("classified")).sort(Job::F.created.asc()));
     assert!(text.contains("queue") && !text.contains("classified"), "{text}");

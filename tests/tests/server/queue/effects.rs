@@ -73,7 +73,7 @@ async fn delete_rules_hold() {
 
     // In a transaction, the second delete does not find the document that the first delete has taken.
     let taken = schema_runtime::transaction(&db, |tx| async move {
-        Ok([first().fetch(&tx).await?, first().fetch(&tx).await?, first().fetch(&tx).await?])
+        Ok::<_, Error>([first().fetch(&tx).await?, first().fetch(&tx).await?, first().fetch(&tx).await?])
     });
     assert_eq!(taken.await.unwrap(), [Some(host(2)), Some(host(1)), None]);
     assert!(left(&db, "hosts").await.is_empty() && left(&db, "messages").await.is_empty());

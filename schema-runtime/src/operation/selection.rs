@@ -1,0 +1,84 @@
+//! The selection of the one document that a write returns.
+
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+use derive_where::derive_where;
+
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::{Context, Executor, OperationOptions, Selected},
+    field::{Filter, Path, Revealable, SortKeyOf, Token, without_values},
+    model::{Model, shown_fields},
+    page::sort_of,
+};
+
+/// The one document of `M` that a write selects and returns.
+#[derive_where(Clone)]
+pub(super) struct Selection<M> {
+    selected: Result<Selected>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model> Selection<M> {
+    pub(super) fn new(filter: Filter<M>) -> Self {
+        let returned = shown_fields::<M>();
+        let selected = filter.into_document().map(|filter| Selected { filter, returned, ..Selected::default() });
+        Selection { selected, model: PhantomData }
+    }
+
+    /// Selects the first document in this order.
+    pub(super) fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        self.with(|selected| selected.sort = sort_of(keys))
+    }
+
+    /// Returns also a hidden field.
+    pub(super) fn reveal<F: Token<Model = M, Access: Revealable>>(self) -> Self {
+        let path = F::Path::NODE.join();
+        self.with(|selected| drop(selected.returned.remove(path.split('.').next().unwrap_or_default())))
+    }
+
+    pub(super) fn into_selected(self) -> Result<Selected> {
+        self.selected
+    }
+}
+
+impl<M> Selection<M> {
+    /// Changes the options of the write.
+    pub(super) fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        self.with(|selected| change(Arc::make_mut(selected.options.get_or_insert_default())))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Selected)) -> Self {
+        if let Ok(selected) = &mut self.selected {
+            change(selected);
+        }
+        self
+    }
+}
+
+/// Returns the context of a write of the selected document, with the options of the write.
+pub(super) fn context_of(
+    db: &dyn Executor,
+    definition: &ModelDefinition,
+    options: Option<&OperationOptions>,
+) -> Result<Context> {
+    let context = db.context()?.with(options)?;
+    if definition.fills() {
+        context.refuse_selection("a write of a model with derived data")?;
+    }
+    Ok(context)
+}
+
+/// Shows the selection without the values.
+impl<M> fmt::Debug for Selection<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = &mut formatter.debug_struct("Selection");
+        match &self.selected {
+            Ok(Selected { filter, sort, .. }) => {
+                fields.field("filter", &format_args!("{}", without_values(filter))).field("sort", sort).finish()
+            }
+            Err(error) => fields.field("error", error).finish(),
+        }
+    }
+}
