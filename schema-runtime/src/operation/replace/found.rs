@@ -72,9 +72,9 @@ impl<M: Model + Updatable> FindOneAndReplace<M> {
     /// Replaces one document that matches, and returns the document in the state before the replacement; `None` when no
     /// document matches.
     ///
-    /// The stored document keeps the `_id`, the `#[immutable]` fields, `#[created_at]`, the `#[unversioned]` fields and each hidden field that the
-    /// value has not loaded. The `#[version]` becomes one higher than the stored version: a condition on the version
-    /// belongs into the filter.
+    /// The stored document keeps the `_id`, the `#[immutable]` fields, `#[created_at]`, the `#[unversioned]` fields and
+    /// each hidden field that the value has not loaded. The `#[version]` becomes one higher than the stored version: a
+    /// condition on the version belongs into the filter.
     ///
     /// Sends one `findAndModify` command. For a model with derived data (copies, rollups, links, delete rules, slugs, a
     /// tree), a transaction reads the document and writes as [`replace`](crate::operation::Operations::replace) does.
