@@ -272,6 +272,12 @@ pub enum Error {
     /// The plain database was used inside the callback of a transaction: the write would run outside.
     #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
     OutsideTransaction,
+    /// The options of a transaction have a concern that a transaction may not have. Nothing was sent.
+    #[error("this transaction cannot begin: {message}")]
+    Concern {
+        /// The reason.
+        message: &'static str,
+    },
     /// The server is a standalone server, which has no transactions.
     #[error("transactions need a replica set, not a standalone server: start the server with `--replSet`")]
     NotReplicaSet,

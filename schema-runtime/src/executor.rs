@@ -20,6 +20,7 @@ mod optioned;
 mod options;
 mod plainly;
 mod pools;
+mod raw;
 mod repeated;
 mod replies;
 pub(crate) mod session;

@@ -169,7 +169,7 @@ pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
-pub use transaction::{Transaction, TransactionError, transaction, transaction_within};
+pub use transaction::{Transaction, TransactionError, TransactionOptions, transaction, transaction_with};
 
 #[doc(inline)]
 pub use crate::__schema as schema;

@@ -376,6 +376,31 @@ pub trait Operations: Model + OwnDocument {
 
     /// Returns the driver's own collection: the way to write without this crate. The crate does not check the writes;
     /// the server does.
+    ///
+    /// **In the callback of a [`transaction`](crate::transaction()) the actions of this collection are no part of the
+    /// transaction**, and an abort does not undo these actions. [`Transaction::run`](crate::Transaction::run) runs
+    /// actions of the driver inside the transaction, with this collection as well:
+    ///
+    /// ```
+    /// use schema_runtime::{prelude::*, transaction};
+    ///
+    /// # #[derive(Model, Serialize, Deserialize)]
+    /// # #[model(collection = "accounts")]
+    /// # struct Account { #[serde(rename = "_id")] id: i64, cents: i64 }
+    /// async fn round(db: &Database) -> Result<()> {
+    ///     transaction(db, |tx| async move {
+    ///         tx.run("update", Some("accounts"), |db, session| {
+    ///             Box::pin(async move {
+    ///                 let rounded = vec![doc! { "$set": { "cents": { "$round": ["$cents", -2] } } }];
+    ///                 Account::collection(db).update_many(doc! {}, rounded).session(session).await
+    ///             })
+    ///         })
+    ///         .await?;
+    ///         Ok(())
+    ///     })
+    ///     .await
+    /// }
+    /// ```
     fn collection(db: &Database) -> Collection<Self> {
         db.collection(Self::DEFINITION.collection)
     }

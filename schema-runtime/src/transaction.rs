@@ -1,28 +1,25 @@
 //! Transactions: several operations that happen all or not at all. Reaches the server.
 
 mod attempts;
+mod callbacks;
 mod end;
+mod handle;
+mod options;
 mod own_error;
-
-use std::{fmt, time::Duration};
 
 use mongodb::Database;
 
 use attempts::Attempts;
 use end::{End, Left};
+pub use handle::Transaction;
+pub use options::TransactionOptions;
 pub use own_error::TransactionError;
 
 use crate::{
     error::Result,
-    executor::{self, Context, Executor, Sealed, session},
-    limits::{TRANSACTION_CONFLICTS, TRANSACTION_FAILURES, TRANSACTION_TIME},
+    executor::{self, Context, session},
+    limits::{TRANSACTION_CONFLICTS, TRANSACTION_FAILURES},
 };
-
-/// A running transaction: an owned, cheap handle. Every operation takes the handle in the place of the database.
-#[derive(Clone)]
-pub struct Transaction {
-    pub(crate) context: Context,
-}
 
 /// Runs `body` in a transaction: all operations of `body` happen, or none.
 ///
@@ -103,7 +100,7 @@ where
     Fut: Future<Output = Result<T, E>>,
     E: TransactionError,
 {
-    transaction_within(db, TRANSACTION_TIME, body).await
+    transaction_with(db, TransactionOptions::default(), body).await
 }
 
 /// Runs a transaction of one write. After a lost connection the write ends sooner than a transaction of the user. With
@@ -117,21 +114,36 @@ where
     let conflicts = context.has_few_attempts().then_some(TRANSACTION_CONFLICTS);
     let (db, left) = (context.database(), Left { failures: Some(TRANSACTION_FAILURES), conflicts });
     // The commands of the transaction have the options of the write.
-    let body = |transaction: Transaction| body(Transaction { context: transaction.context.for_operation_of(context) });
-    run(db, Attempts::new(db, TRANSACTION_TIME)?.with(left), body).await
+    let body = |transaction: Transaction| body(Transaction::of(transaction.context.for_operation_of(context)));
+    run(db, Attempts::new(db, TransactionOptions::default())?.with(left), body).await
 }
 
-/// Runs `body` as [`transaction`] does, with attempts for at most `retry_for`.
+/// Runs `body` as [`transaction`] does, with options.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use schema_runtime::{TransactionOptions, prelude::*, transaction_with};
+///
+/// # #[derive(Model, Serialize, Deserialize)]
+/// # #[model(collection = "accounts")]
+/// # struct Account { #[serde(rename = "_id")] id: i64, cents: i64 }
+/// async fn open(db: &Database, account: &Account) -> Result<()> {
+///     let options = TransactionOptions::new().retry_for(Duration::from_secs(5));
+///     transaction_with(db, options, |tx| async move { Account::insert(&tx, account).await }).await
+/// }
+/// ```
 ///
 /// # Errors
-/// The errors of [`transaction`].
-pub async fn transaction_within<T, E, F, Fut>(db: &Database, retry_for: Duration, body: F) -> Result<T, E>
+/// The errors of [`transaction`]. [`Error::Concern`](crate::Error::Concern), before anything is sent, for a concern
+/// that [`TransactionOptions`] does not allow.
+pub async fn transaction_with<T, E, F, Fut>(db: &Database, options: TransactionOptions, body: F) -> Result<T, E>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T, E>>,
     E: TransactionError,
 {
-    run(db, Attempts::new(db, retry_for)?, body).await
+    run(db, Attempts::new(db, options)?, body).await
 }
 
 async fn run<T, E, F, Fut>(db: &Database, mut attempts: Attempts<'_>, mut body: F) -> Result<T, E>
@@ -143,27 +155,14 @@ where
     let mut pauses = executor::Attempts::default();
     loop {
         let begun = attempts.begin().await?;
-        let handle = Transaction { context: Context::in_session(db, begun.session.clone()) };
+        let handle = Transaction::new(Context::in_session(db, begun.session.clone()), begun.callbacks.clone());
         let attempt = attempts.count;
         let ran = attempts.span.within(async { session::inside(attempt, body(handle)).await }).await;
         match attempts.end(begun, ran.is_ok()).await? {
             End::Committed | End::Aborted => return ran,
+            End::Failed(error) | End::Unknown(error) => return Err(error.into()),
             End::Again => {}
         }
         pauses.again().await?;
-    }
-}
-
-impl Sealed for Transaction {}
-
-impl Executor for Transaction {
-    fn plain_context(&self) -> Result<Context> {
-        Ok(self.context.clone())
-    }
-}
-
-impl fmt::Debug for Transaction {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.context.fmt(formatter)
     }
 }

@@ -1,21 +1,19 @@
 //! The attempts of a transaction: each attempt begins, and ends by the result of the callback.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use futures_util::future::BoxFuture;
-use mongodb::{
-    Database,
-    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
-};
+use mongodb::{Database, bson::Document};
 use tokio::{runtime::Handle, sync::Mutex};
 
-use super::end::{End, Left, abort, end};
+use super::{
+    callbacks::{Callbacks, Outcome},
+    end::{End, Left, abort_all, end},
+    options::TransactionOptions,
+};
 use crate::{
     error::Result,
-    executor::{self, CommandSpan, InTransaction, Open, Session, run_to_end, session},
+    executor::{self, CommandSpan, InTransaction, Open, Session, go_on, run_to_end, session},
     limits::TRANSACTION_TIME,
 };
 
@@ -23,6 +21,7 @@ use crate::{
 /// and not again for each callback.
 pub(super) struct Attempts<'a> {
     db: &'a Database,
+    options: TransactionOptions,
     until: Instant,
     pub(super) span: CommandSpan,
     pub(super) count: u64,
@@ -33,30 +32,38 @@ pub(super) struct Attempts<'a> {
 pub(super) struct Begun {
     db: Database,
     pub(super) session: Session,
-    /// The entry in the gate; `None` when the transaction has ended, and where the client has no gate.
+    /// The id of the session, for the server.
+    id: Document,
+    pub(super) callbacks: Arc<Callbacks>,
+    /// The entry in the gate; `None` where the client has no gate.
     open: Option<Open>,
+    has_ended: bool,
 }
 
 impl Drop for Begun {
     /// Aborts the transaction of a dropped caller: the abort has a connection as well.
     fn drop(&mut self) {
-        let (Some(open), Ok(runtime)) = (self.open.take(), Handle::try_current()) else { return };
-        let (db, session) = (self.db.clone(), self.session.clone());
-        let abort: BoxFuture<'static, ()> = Box::pin(async move {
-            let aborted = async { abort(&db, &mut session.lock().await.session).await };
+        if self.has_ended || Handle::try_current().is_err() {
+            return;
+        }
+        let (db, session, id) = (self.db.clone(), self.session.clone(), self.id.clone());
+        let (open, callbacks) = (self.open.take(), self.callbacks.clone());
+        let abort = Box::pin(async move {
             // After this time the server has ended the transaction.
-            let _ = tokio::time::timeout(TRANSACTION_TIME, aborted).await;
+            let _ = tokio::time::timeout(TRANSACTION_TIME, abort_all(&db, &id, &session)).await;
             drop(open);
+            callbacks.run(Outcome::Rollback).await;
         });
-        runtime.spawn(abort);
+        go_on(&self.db, abort);
     }
 }
 
 impl<'a> Attempts<'a> {
-    pub(super) fn new(db: &'a Database, retry_for: Duration) -> Result<Self> {
+    pub(super) fn new(db: &'a Database, options: TransactionOptions) -> Result<Self> {
         session::refuse_inside()?;
-        let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(db));
-        Ok(Attempts { db, until, span, count: 0, left: Left::default() })
+        options.check()?;
+        let (until, span) = (options.until(), CommandSpan::of_transaction(db));
+        Ok(Attempts { db, options, until, span, count: 0, left: Left::default() })
     }
 
     /// Limits the number of further failures.
@@ -70,14 +77,13 @@ impl<'a> Attempts<'a> {
             self.span.attempt(self.count);
             let open = executor::open(self.db).await;
             let mut session = self.db.client().start_session().await?;
-            let begin = session.start_transaction().read_concern(ReadConcern::snapshot());
-            // The transaction reads from the primary, independent of the client's read preference.
-            let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
-            begin.selection_criteria(primary).write_concern(WriteConcern::majority()).await?;
+            self.options.start(&mut session).await?;
+            let id = session.id().clone();
             let session =
                 InTransaction { session, failure: None, refused: None, attempt: self.count, after_commit: Vec::new() };
             let session = Arc::new(Mutex::new(session));
-            Ok(Begun { db: self.db.clone(), session, open })
+            let callbacks = Arc::default();
+            Ok(Begun { db: self.db.clone(), session, id, callbacks, open, has_ended: false })
         })
     }
 
@@ -86,16 +92,21 @@ impl<'a> Attempts<'a> {
     pub(super) fn end(&mut self, mut begun: Begun, is_ok: bool) -> BoxFuture<'_, Result<End>> {
         let (db, until, left) = (self.db.clone(), self.until, self.left);
         let ends: BoxFuture<'static, Result<(End, Left)>> = Box::pin(async move {
-            let ended = end(&db, &begun.session, is_ok, until, left).await;
+            let ended = end(&db, &begun.id, &begun.session, is_ok, until, left).await;
+            begun.has_ended = true;
             drop(begun.open.take());
-            let ended = ended?;
-            if let (End::Committed, _) = ended {
-                let then = std::mem::take(&mut begun.session.lock().await.after_commit);
-                let mut followed = Ok(());
-                for then in then {
-                    followed = followed.and(then.await);
+            match ended.0 {
+                End::Committed => {
+                    let then = std::mem::take(&mut begun.session.lock().await.after_commit);
+                    let mut followed = Ok(());
+                    for then in then {
+                        followed = followed.and(then.await);
+                    }
+                    begun.callbacks.run(Outcome::Commit).await;
+                    followed?;
                 }
-                followed?;
+                End::Aborted | End::Failed(_) => begun.callbacks.run(Outcome::Rollback).await,
+                End::Again | End::Unknown(_) => {}
             }
             Ok(ended)
         });

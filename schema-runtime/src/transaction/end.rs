@@ -1,9 +1,10 @@
 //! The end of an attempt: the commit or the abort.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mongodb::{
     ClientSession, Database,
+    bson::{Document, doc},
     error::{Error as DriverError, UNKNOWN_TRANSACTION_COMMIT_RESULT},
 };
 
@@ -12,11 +13,18 @@ use crate::{
     executor::{CommandSpan, InTransaction, Session},
 };
 
+/// The wait for a command that was ended by request, before the next request.
+const ONCE_MORE: Duration = Duration::from_secs(1);
+
 /// The end of an attempt.
 pub(super) enum End {
     Committed,
     /// Nothing was written: the callback has returned an error, and the caller gets this error.
     Aborted,
+    /// Nothing was written, for a reason that the callback has not returned.
+    Failed(Error),
+    /// The commit was sent, and the outcome is unknown.
+    Unknown(Error),
     /// The whole transaction is to run again.
     Again,
 }
@@ -43,42 +51,49 @@ impl Left {
 
 /// Commits or aborts, and returns whether to run the whole transaction again. The first failure of a command decides,
 /// not the error of the callback: the callback may have any error type.
-///
-/// # Errors
-/// The error of the transaction, where the callback returned no error or another error than the caller needs.
 pub(super) async fn end(
     db: &Database,
+    id: &Document,
     session: &Session,
     is_ok: bool,
     until: Instant,
     left: Left,
-) -> Result<(End, Left)> {
+) -> (End, Left) {
+    if !is_ok && session.try_lock().is_err() {
+        // A command of the callback is under way, without a caller.
+        abort_all(db, id, session).await;
+        return (End::Aborted, left);
+    }
     let mut inside = session.lock().await;
     let refused = inside.refused.take().filter(|_| is_ok);
     let (failure, error) = match (inside.failure.take(), refused) {
         (None, None) if is_ok => match commit(db, &mut inside.session, until).await {
-            Ok(()) => return Ok((End::Committed, left)),
+            Ok(()) => return (End::Committed, left),
+            Err(failure) if failure.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT) => {
+                return (End::Unknown(failure.into()), left);
+            }
             Err(failure) => (Some(failure), None),
         },
         // The callback may not have returned the error; the server has aborted all the same.
         (failure, refused) => (failure, refused),
     };
     abort(db, &mut inside.session).await;
-    let Some(failure) = failure else { return error.map_or(Ok((End::Aborted, left)), Err) };
+    let Some(failure) = failure else { return (error.map_or(End::Aborted, End::Failed), left) };
     let is_conflict = code::server_code(&failure).is_some_and(|code| code::CONFLICTS.contains(&code));
     if InTransaction::may_retry(&failure) && Instant::now() < until {
         match left.less(is_conflict) {
-            Some(left) => return Ok((End::Again, left)),
-            None if is_conflict => return Err(Error::WriteConflict),
+            Some(left) => return (End::Again, left),
+            None if is_conflict => return (End::Failed(Error::WriteConflict), left),
             None => {}
         }
     }
-    match error {
-        _ if code::is_standalone(&failure) => Err(Error::NotReplicaSet),
-        Some(refused) => Err(refused),
-        None if is_ok => Err(Error::from(failure)),
-        None => Ok((End::Aborted, left)),
-    }
+    let end = match error {
+        _ if code::is_standalone(&failure) => End::Failed(Error::NotReplicaSet),
+        Some(refused) => End::Failed(refused),
+        None if is_ok => End::Failed(failure.into()),
+        None => End::Aborted,
+    };
+    (end, left)
 }
 
 /// Commits. An unknown outcome is asked for again, and the server answers truly.
@@ -95,8 +110,28 @@ async fn commit(db: &Database, session: &mut ClientSession, until: Instant) -> R
     }
 }
 
+/// Aborts a transaction, also while a command of a dropped caller is under way: the server then ends the command, with
+/// the cursors of the session.
+pub(super) async fn abort_all(db: &Database, id: &Document, session: &Session) {
+    let mut inside = session.try_lock().ok();
+    while inside.is_none() {
+        let span = CommandSpan::new(db, "killSessions", None);
+        let admin = db.client().database("admin");
+        let kill = admin.run_command(doc! { "killSessions": [id.clone()] });
+        if let Err(error) = span.run(kill.into_future()).await {
+            let error = Error::from(error);
+            tracing::debug!(%error, "the command of a dropped caller was not ended by request");
+        }
+        // The command may reach the server after the request.
+        inside = tokio::time::timeout(ONCE_MORE, session.lock()).await.ok();
+    }
+    if let Some(mut inside) = inside {
+        abort(db, &mut inside.session).await;
+    }
+}
+
 /// Aborts. When the abort fails, the server ends the transaction without a request.
-pub(super) async fn abort(db: &Database, session: &mut ClientSession) {
+async fn abort(db: &Database, session: &mut ClientSession) {
     let span = CommandSpan::new(db, "abortTransaction", None);
     if let Err(error) = span.run(session.abort_transaction().into_future()).await {
         let error = Error::from(error);

@@ -1,6 +1,9 @@
 //! Transactions: all or nothing, retries, and the ways to leave a transaction by mistake.
 
+mod callbacks;
+mod options;
 mod own_errors;
+mod raw;
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -11,7 +14,7 @@ use mongodb::bson::{Document, doc};
 use schema_runtime::{
     local::{Server, Topology},
     prelude::*,
-    transaction, transaction_within,
+    transaction,
 };
 use schema_tests::{database, database_with_log, fail_command};
 
@@ -154,26 +157,6 @@ async fn an_unknown_commit_is_asked_for_again_and_happens_once() {
     assert_eq!(runs.into_inner(), 1, "only the commit is repeated");
     assert_eq!(log.named("commitTransaction").len(), 4);
     assert_eq!(stored(&db).await, [account(1, 1)]);
-}
-
-#[tokio::test]
-async fn it_stops_after_the_stated_time() {
-    let db = database().await;
-    db.create_collection("accounts").await.unwrap();
-    let failure = doc! { "failCommands": ["insert"], "errorCode": 112, "errorLabels": ["TransientTransactionError"] };
-    let point = fail_command(&db, "alwaysOn", failure).await;
-    let start = Instant::now();
-    let result =
-        transaction_within(
-            &db,
-            Duration::from_millis(300),
-            |tx| async move { Account::insert(&tx, &account(1, 1)).await },
-        )
-        .await;
-    point.clear().await;
-    assert!(result.is_err());
-    assert!(start.elapsed() >= Duration::from_millis(300), "it was tried again until then");
-    assert_eq!(stored(&db).await, []);
 }
 
 #[tokio::test]

@@ -158,7 +158,7 @@ async fn set_mirror(
     let new = others.iter().filter(|id| !held_keys.contains(&Key::of(id)));
     let changes = gone.map(|other| References::Unlink(other.clone()));
     let changes: Vec<_> = changes.chain(new.map(|other| References::Link(other.clone()))).collect();
-    let (transaction, mut changed) = (Transaction { context }, false);
+    let (transaction, mut changed) = (Transaction::of(context), false);
     for change in changes {
         changed |= change_references(&transaction, definition, relation.field, Ok(id.clone()), Ok(change)).await?;
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use mongodb::bson::doc;
-use schema_runtime::{prelude::*, transaction, transaction_within};
+use schema_runtime::{TransactionOptions, prelude::*, transaction, transaction_with};
 use schema_tests::{database, database_with_log, fail_command};
 
 use super::{Account, account, stored};
@@ -80,10 +80,11 @@ async fn without_time_for_another_attempt_the_own_error_is_the_answer() {
     db.create_collection("accounts").await.unwrap();
     let failure = doc! { "failCommands": ["insert"], "errorCode": 112, "errorLabels": ["TransientTransactionError"] };
     let point = fail_command(&db, "alwaysOn", failure).await;
-    let result = transaction_within(&db, std::time::Duration::ZERO, |tx| async move {
-        let inserted = Account::insert(&tx, &account(1, 1)).await;
-        inserted.map_err(|_| Shop::NotEnough { cents: 7 })
-    });
+    let result =
+        transaction_with(&db, TransactionOptions::new().retry_for(std::time::Duration::ZERO), |tx| async move {
+            let inserted = Account::insert(&tx, &account(1, 1)).await;
+            inserted.map_err(|_| Shop::NotEnough { cents: 7 })
+        });
     assert_eq!(result.await, Err(Shop::NotEnough { cents: 7 }));
     point.clear().await;
 }
@@ -97,7 +98,7 @@ async fn what_the_transaction_itself_refuses_becomes_the_own_error() {
         Ok::<_, Shop>(())
     });
     assert_eq!(kept.await, Err(Shop::Database("Driver".to_owned())), "the callback has hidden the error");
-    let failure = doc! { "failCommands": ["commitTransaction"], "errorCode": 251 };
+    let failure = doc! { "failCommands": ["commitTransaction"], "errorCode": 2 };
     let point = fail_command(&db, "alwaysOn", failure).await;
     let result: Result<(), Shop> = transaction(&db, async |tx| {
         Account::insert(&tx, &account(2, 2)).await?;
