@@ -33,6 +33,11 @@ pub(crate) const COMMAND_STATEMENTS: usize = TRANSACTION_DOCUMENTS;
 /// About the most bytes of these statements: as many as [`TRANSACTION_BYTES`], less than [`UPDATE_BYTES`].
 pub(crate) const COMMAND_BYTES: usize = TRANSACTION_BYTES;
 
+// Reads.
+
+/// The number of skipped documents above which a page by number is reported. The number is a choice of this crate.
+pub(crate) const SKIPPED_DOCUMENTS: u64 = 1_000;
+
 // Transactions that this crate itself begins.
 
 /// The most documents that a transaction writes, where the write may be several transactions (MongoDB manual,

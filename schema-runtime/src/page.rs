@@ -9,6 +9,7 @@ mod request;
 mod token;
 
 pub use answer::Page;
+pub(crate) use pages::Counted;
 pub use pages::Pages;
 pub use token::PageToken;
 

@@ -41,7 +41,7 @@ pub(super) enum Content {
     List(Vec<PreparedJson>),
     Map(Vec<(String, PreparedJson)>),
     Joined { row: Box<PreparedJson>, name: &'static str, joined: Box<PreparedJson> },
-    Page { items: Box<PreparedJson>, next: Option<String>, previous: Option<String> },
+    Page { items: Box<PreparedJson>, next: Option<String>, previous: Option<String>, total: Option<u64> },
 }
 
 impl<T: Record + Serialize> ToJson for T {
@@ -126,12 +126,13 @@ impl<T: ToJson, S> ToJson for HashMap<String, T, S> {
     }
 }
 
-/// Writes `{"items": [..], "next": .., "previous": ..}`; the places are texts of page tokens, or null.
+/// Writes `{"items": [..], "next": .., "previous": ..}`; the places are texts of page tokens, or null. A page with a
+/// total also has `total`.
 impl<I: ToJson> ToJson for Page<I> {
     fn prepare(&self) -> Result<PreparedJson> {
         let items = Box::new(self.items.prepare()?);
         let (next, previous) = (&self.next, &self.previous);
         let place = |token: &Option<PageToken>| token.as_ref().map(ToString::to_string);
-        Ok(PreparedJson(Content::Page { items, next: place(next), previous: place(previous) }))
+        Ok(PreparedJson(Content::Page { items, next: place(next), previous: place(previous), total: self.total }))
     }
 }

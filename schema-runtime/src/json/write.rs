@@ -56,11 +56,14 @@ impl Serialize for Written<'_> {
             Content::Map(entries) => {
                 serializer.collect_map(entries.iter().map(|(key, value)| (key, value.written(options))))
             }
-            Content::Page { items, next, previous } => {
-                let mut page = serializer.serialize_map(Some(3))?;
+            Content::Page { items, next, previous, total } => {
+                let mut page = serializer.serialize_map(Some(3 + usize::from(total.is_some())))?;
                 page.serialize_entry("items", &items.written(options))?;
                 page.serialize_entry("next", next)?;
                 page.serialize_entry("previous", previous)?;
+                if let Some(total) = total {
+                    page.serialize_entry("total", total)?;
+                }
                 page.end()
             }
         }

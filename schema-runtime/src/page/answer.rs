@@ -14,6 +14,10 @@ pub struct Page<I> {
     pub next: Option<PageToken>,
     /// The place that the previous page comes before; `None` when this page is the first, as far as is known.
     pub previous: Option<PageToken>,
+    /// The number of documents of the whole read, without the place and the size of the page; `None` where the page is
+    /// not read with a total ([`Pages::with_total`](crate::Pages::with_total)). With
+    /// [`Pages::total_up_to`](crate::Pages::total_up_to), the number is at most the given bound.
+    pub total: Option<u64>,
 }
 
 impl<I> Page<I> {
@@ -29,16 +33,28 @@ impl<I> Page<I> {
         self.previous.is_some()
     }
 
+    /// Returns the number of pages of `size` documents, where the page is read with a total.
+    ///
+    /// ```
+    /// # use schema_runtime::Page;
+    /// let page = Page { items: vec!["a", "b"], next: None, previous: None, total: Some(41) };
+    /// assert_eq!(page.number_of_pages(20), Some(3));
+    /// ```
+    pub fn number_of_pages(&self, size: u32) -> Option<u64> {
+        Some(self.total?.div_ceil(u64::from(size.max(1))))
+    }
+
     /// Returns the page with changed items.
     pub(crate) fn map<J>(self, change: impl FnOnce(I) -> J) -> Page<J> {
-        Page { items: change(self.items), next: self.next, previous: self.previous }
+        Page { items: change(self.items), next: self.next, previous: self.previous, total: self.total }
     }
 }
 
 impl<T> Page<Vec<Result<T>>> {
     /// Returns the page, or the error of the first document that does not fit.
     pub(crate) fn all(self) -> Result<Page<Vec<T>>> {
-        Ok(Page { items: self.items.into_iter().collect::<Result<_>>()?, next: self.next, previous: self.previous })
+        let Page { items, next, previous, total } = self;
+        Ok(Page { items: items.into_iter().collect::<Result<_>>()?, next, previous, total })
     }
 }
 

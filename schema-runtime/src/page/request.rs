@@ -11,6 +11,7 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     field::{self, Record},
+    limits::SKIPPED_DOCUMENTS,
     read::{self, Query},
 };
 
@@ -21,12 +22,16 @@ pub(crate) struct Request<'a> {
     after: Option<&'a PageToken>,
     before: Option<&'a PageToken>,
     last: bool,
+    /// The number of the page, from 1 on; `None` for a page that is found by a place.
+    number: Option<u64>,
+    /// The most documents that are counted for the total, 0 for all; `None` without a total.
+    total: Option<u64>,
 }
 
 impl<'a> Request<'a> {
     /// Requests the first page; a `size` of 0 counts as 1, since pages without documents would never end.
     pub(crate) fn first(size: u32) -> Self {
-        Request { size: size.max(1), after: None, before: None, last: false }
+        Request { size: size.max(1), after: None, before: None, last: false, number: None, total: None }
     }
 
     pub(crate) fn after(self, token: Option<&'a PageToken>) -> Self {
@@ -39,6 +44,16 @@ impl<'a> Request<'a> {
 
     pub(crate) fn last(self) -> Self {
         Request { last: true, ..self }
+    }
+
+    /// Requests the page with this number, from 1 on; 0 counts as 1.
+    pub(super) fn number(self, number: Option<u64>) -> Self {
+        Request { number: number.map(|number| number.max(1)).or(self.number), ..self }
+    }
+
+    /// Requests the number of documents of the whole read, at most `most`; 0 for all.
+    pub(super) fn total(self, most: u64) -> Self {
+        Request { total: Some(most), ..self }
     }
 
     /// Returns the query of the page in an order, for one document more than the page: the additional document shows
@@ -54,6 +69,7 @@ impl<'a> Request<'a> {
         }
         query.sort = walked.sort();
         query.also_project(order.paths());
+        query.skip = self.skipped()?;
         query.limit = u64::from(self.size) + 1;
         query.batch_size = self.size.saturating_add(2).min(i32::MAX as u32);
         Ok(query)
@@ -90,9 +106,9 @@ impl<'a> Request<'a> {
         let near = (is_beside && !read.is_empty()).then(|| token(&read, 0)).transpose()?;
         if self.is_backward() {
             read.reverse();
-            return Ok(Page { items: read, next: near, previous: far });
+            return Ok(Page { items: read, next: near, previous: far, total: None });
         }
-        Ok(Page { items: read, next: far, previous: near })
+        Ok(Page { items: read, next: far, previous: near, total: None })
     }
 
     /// Reads the page of a query; the items are in the query's order, in both directions of reading.
@@ -136,7 +152,10 @@ impl<'a> Request<'a> {
             let context = query.context(db)?;
             query.options = context.options();
             let (id, collection) = (query_id(&query, &order)?, query.collection);
+            let counted = self.total.map(|limit| Query { limit, ..query.clone() });
             let query = self.query(query, &order)?;
+            note_skip(collection, query.skip);
+            let is_beside = self.after.is_some() || self.before.is_some() || query.skip > 0;
             let size = self.size as usize;
             // The places of the first and the last document of the read.
             let (mut near, mut far, mut more, mut count) = (None, None, false, 0);
@@ -147,7 +166,7 @@ impl<'a> Request<'a> {
                 }
                 visit(collection, document);
                 count += 1;
-                if count == 1 && (self.after.is_some() || self.before.is_some()) {
+                if count == 1 && is_beside {
                     near = Some(PageToken::of(id, &order, document)?);
                 }
                 if count == size {
@@ -158,7 +177,12 @@ impl<'a> Request<'a> {
             query.for_each(&context, each).await?;
             let far = far.filter(|_| more).transpose()?;
             let (next, previous) = if self.is_backward() { (near, far) } else { (far, near) };
-            Ok(Page { items: (), next, previous })
+            // A second command: a `$facet` would hold the whole page in one document, and would count without an index.
+            let total = match counted {
+                Some(counted) => Some(counted.count(&context).await?),
+                None => None,
+            };
+            Ok(Page { items: (), next, previous, total })
         })
     }
 
@@ -167,7 +191,16 @@ impl<'a> Request<'a> {
         paged.and_then(|(query, order)| self.query(query, &order)).map(Query::into_command)
     }
 
+    /// Returns the number of documents before the page with a number.
+    fn skipped(&self) -> Result<u64> {
+        let before = self.number.unwrap_or(1) - 1;
+        read::skipped(before.saturating_mul(u64::from(self.size)))
+    }
+
     fn check(&self) -> Result<()> {
+        if self.number.is_some() && (self.after.is_some() || self.is_backward()) {
+            return Err(Error::Query { message: "a page with a number takes no `after`, no `before` and no `last`" });
+        }
         if self.after.is_some() && (self.before.is_some() || self.last) {
             return Err(Error::Query { message: "a page with `after` takes no `before` and no `last`" });
         }
@@ -176,5 +209,17 @@ impl<'a> Request<'a> {
 
     pub(crate) fn is_backward(&self) -> bool {
         self.last || self.before.is_some()
+    }
+}
+
+/// Reports a page number that makes the server walk over many documents.
+fn note_skip(collection: &str, skipped: u64) {
+    if skipped > SKIPPED_DOCUMENTS {
+        tracing::warn!(
+            target: "schema_runtime",
+            collection,
+            skipped,
+            "a page number walks over all documents before the page: pages by `after` cost the same at each place"
+        );
     }
 }

@@ -56,6 +56,7 @@ mod slice;
 mod slugs;
 mod spans;
 mod stored_as;
+mod totals;
 mod transaction;
 mod tree;
 mod update;

@@ -151,7 +151,12 @@ impl<I: HasJsonSchema> HasJsonSchema for Page<I> {
         let place = nullable(PageToken::json_schema());
         json!({
             "type": "object",
-            "properties": { "items": I::json_schema(), "next": place, "previous": place },
+            "properties": {
+                "items": I::json_schema(),
+                "next": place,
+                "previous": place,
+                "total": { "type": "integer", "minimum": 0 },
+            },
             "required": ["items", "next", "previous"],
             "additionalProperties": false,
         })

@@ -11,7 +11,7 @@ use crate::{
     field::{Filter, Record, Revealable, Token},
     model::Model,
     mongosh::ToMongosh,
-    page::{Page, Pages},
+    page::{Counted, Page, Pages},
 };
 
 /// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page
@@ -33,6 +33,8 @@ impl<M, T> FindPage<'_, M, T> {
         self.read
     }
 }
+
+impl<M, T> Counted for Find<M, T> {}
 
 impl<M, T> Configurable for FindPage<'_, M, T> {
     fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {

@@ -10,11 +10,13 @@ use crate::{
     join::{Item, Joined, load, query::ChildrenQuery},
     model::{Model, OwnDocument, Projection},
     mongosh::ToMongosh,
-    page::{Page, Pages},
+    page::{Counted, Page, Pages},
 };
 
 /// A page of the children of a parent in the order of the relation, to be read.
 pub type PageOf<'t, P, C, T = C> = Pages<'t, ChildrenOf<P, C, T>>;
+
+impl<P, C, T> Counted for ChildrenOf<P, C, T> {}
 
 impl<'t, P, C, T> Pages<'t, ChildrenOf<P, C, T>> {
     /// Reads the same children, but the server sends only the fields of `V` and of the order.
