@@ -1,6 +1,7 @@
 //! Field tokens, and the paths, filters, changes and sort keys that are made of tokens.
 
 mod access;
+pub(crate) mod bson_type;
 mod canonical;
 mod change;
 pub mod class;
@@ -42,12 +43,15 @@ pub(crate) use filter::Filter;
 pub use history::HistoryOperators;
 pub(crate) use history::{history_of, interval_in, interval_of};
 pub(crate) use of_element::elem_match_at;
-pub use operators::{ItemOf, OperandOf, QueryOperators};
+pub use operators::{
+    ComparedWith, FieldComparisons, FormOperators, ItemOf, OperandOf, OrderedWith, QueryOperators, SameGroup, Single,
+    WholeDocument,
+};
 pub use patches::{PatchOf, PatchValue, add_patch_field};
 pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged};
 pub use pattern::AsPattern;
 pub(crate) use pattern::Pattern;
-pub use place::{Below, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, RawPath};
+pub use place::{AtIndex, Below, ElementAt, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, RawPath};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{ExtraHolder, Field, Record};
 pub use token::{
@@ -55,5 +59,5 @@ pub use token::{
     IdField, Immutable, InTree, Managed, Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals,
     RolledUp, Sharded, StoredAsField, StoredByFunction, TagField, Token,
 };
-pub use update::UpdateOperators;
+pub use update::{FieldUpdates, ListUpdates, NumberUpdates, TakesValuesOf, UpdateOperators};
 pub use value::IntoValue;

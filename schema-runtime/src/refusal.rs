@@ -44,6 +44,12 @@ pub(crate) fn refuse(model: &ModelDefinition, faults: Vec<Fault>) -> Result<()> 
     Error::of_faults(model, faults).map_or(Ok(()), Err)
 }
 
+/// Returns whether a value obeys a rule.
+pub(crate) fn obeys(rule: &ValueRule, value: &Bson) -> Result<bool> {
+    let document = codec::encode(&doc! { "": value }).map_err(Error::encode)?;
+    Ok(elements(document.as_bytes()).all(|element| rule::obeys(rule, &element)))
+}
+
 /// Returns the faults of a value of this shape. The value is written at `path`.
 pub(crate) fn faults_of_value(path: &str, shape: &'static Shape, value: &Bson) -> Result<Vec<Fault>> {
     faults_of_each(path, shape, std::slice::from_ref(value))

@@ -32,15 +32,21 @@ pub async fn alone() -> (Server, Database) {
 /// # Panics
 /// If the test fails in the second process, or no test has this name.
 pub async fn run_again(test: &str, (server, db): &(Server, Database)) {
-    let output = Command::new(env::current_exe().expect("this binary"))
-        .args(["--exact", test, "--nocapture", "--test-threads=1"])
-        .env(DATABASE, db.name())
-        .env(URI, server.uri())
-        .output()
-        .expect("the second process starts");
+    let output = again(test, server.uri(), db).output().expect("the second process starts");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
     println!("{text}");
+}
+
+/// Returns the command of a second process that runs this test of this binary on a prepared database.
+///
+/// # Panics
+/// If the path of this binary is unknown.
+pub fn again(test: &str, uri: &str, db: &Database) -> Command {
+    let mut command = Command::new(env::current_exe().expect("this binary"));
+    let arguments = ["--exact", test, "--nocapture", "--test-threads=1"];
+    command.args(arguments).env(DATABASE, db.name()).env(URI, uri);
+    command
 }
 
 /// Returns the most memory that this process has ever held, in KiB.

@@ -46,7 +46,7 @@ macro_rules! integer {
         #[diagnostic::do_not_recommend]
         impl Field for $type {
             const SHAPE: Shape = integer_shape!($type);
-            type Class = class::Number;
+            type Class = class::WholeNumber;
             type Nested<M: 'static, P: Path, K: 'static> = NoFields;
         }
     )*};
@@ -72,7 +72,7 @@ macro_rules! scalar_with_value {
 // The usual types of an `_id`: joins turn thousands of such values into BSON.
 scalar_with_value! {
     ObjectId, Identity, Shape::scalar(Scalar::ObjectId), |value| Bson::ObjectId(*value);
-    i64, Number, integer_shape!(i64), |value| Bson::Int64(*value);
+    i64, WholeNumber, integer_shape!(i64), |value| Bson::Int64(*value);
     String, Text, Shape::new(Kind::String { max_len: None }), |value| Bson::String(value.clone());
 }
 

@@ -51,7 +51,7 @@ fn effect_of(change: &FieldChange) -> FieldEffect<'_> {
         (Operator::Unset, _) => FieldEffect::Unset,
         (Operator::Inc, amount) => FieldEffect::Increase(amount),
         (Operator::Push | Operator::AddToSet, Bson::Array(elements)) => {
-            FieldEffect::Add { elements, keeps_all: change.modifiers.is_empty() }
+            FieldEffect::Add { elements, keeps_all: !change.modifiers.contains_key("$slice") }
         }
         (Operator::PullAll, Bson::Array(elements)) => FieldEffect::Remove(Some(elements.clone())),
         (Operator::Pull, Bson::Document(condition)) => FieldEffect::Remove(named_by(condition)),
@@ -102,6 +102,7 @@ mod tests {
         let added = |keeps_all| format!("{:?}", FieldEffect::Add { elements: &elements, keeps_all });
         assert_eq!(of(doc! { "$push": { "a": 1 } }), added(true));
         assert_eq!(of(doc! { "$addToSet": { "a": { "$each": [1] } } }), added(true));
+        assert_eq!(of(doc! { "$push": { "a": { "$each": [1], "$position": 0 } } }), added(true));
         assert_eq!(of(doc! { "$push": { "a": { "$each": [1], "$slice": 2 } } }), added(false));
     }
 

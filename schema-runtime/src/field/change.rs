@@ -2,6 +2,7 @@
 
 mod each;
 mod full;
+mod position;
 mod present;
 
 use std::{fmt, marker::PhantomData};
@@ -33,6 +34,8 @@ pub(crate) struct Change {
     pub(crate) shape: Option<&'static Shape>,
     /// The elements of the array that stay after a push.
     pub(crate) cap: Option<Cap>,
+    /// The position of the pushed elements; `None` for the end.
+    pub(crate) position: Option<u32>,
     /// True when serde leaves the field out where the value is `None`.
     pub(crate) leaves_none_out: bool,
 }
@@ -40,12 +43,14 @@ pub(crate) struct Change {
 impl Change {
     /// Returns the change as a part of a change set.
     pub(crate) fn into_field_change(self) -> FieldChange {
-        let Change { operator, path, value, cap, leaves_none_out, .. } = self;
+        let Change { operator, path, value, cap, position, leaves_none_out, .. } = self;
         if operator == Operator::Set && leaves_none_out && value == Bson::Null {
             // serde leaves out a null of this field, and so does the update.
             return FieldChange { operator: Operator::Unset, path, value: Bson::from(""), modifiers: Document::new() };
         }
-        FieldChange { operator, path, value, modifiers: cap.map(Cap::into_modifiers).unwrap_or_default() }
+        let mut modifiers = cap.map(Cap::into_modifiers).unwrap_or_default();
+        modifiers.extend(position.map(|position| ("$position".to_owned(), Bson::from(i64::from(position)))));
+        FieldChange { operator, path, value, modifiers }
     }
 
     /// Returns whether the change may add elements to an array.
@@ -320,13 +325,17 @@ impl ChangeList {
             Ok(value) => value,
             Err(error) => return self.changes = Err(error),
         };
+        if operator == Operator::Min && node.is_position() && shape.is_some_and(|shape| shape.nullable) {
+            let message = format!("`min` of `{path}` would lose to a null, and an array keeps a null: write `each`");
+            return self.changes = Err(Error::Update { message });
+        }
         let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);
         match (earlier, value) {
             (None, value) => {
                 let leaves_none_out = node.leaves_none_out();
-                changes.push(Change { operator, path, value, shape, cap: None, leaves_none_out });
+                changes.push(Change { operator, path, value, shape, cap: None, position: None, leaves_none_out });
             }
-            (Some(Change { value: Bson::Array(list), cap: None, .. }), Bson::Array(more))
+            (Some(Change { value: Bson::Array(list), cap: None, position: None, .. }), Bson::Array(more))
                 if operator.takes_elements() =>
             {
                 list.extend(more);

@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 
 use super::Field;
 
-/// Integers of every width, `f32`, `f64`, `Decimal128` and the `Decimal` of `rust_decimal`.
+/// Integers of every width.
+pub struct WholeNumber;
+/// `f32`, `f64`, `Decimal128` and the `Decimal` of `rust_decimal`.
 pub struct Number;
 /// `String`, `char`, `IpAddr` and the `Url` of `url`, stored as a string.
 pub struct Text;
@@ -79,7 +81,7 @@ capability! {
         label = "this field has the type `{T}`",
         note = "help: sort by a field that is a single number, string, bool, date, id or binary value; of an embedded struct, sort by a field of the struct"
     )]
-    Sortable: Number, Text, Enumeration, Boolean, Date, Day, InternalTimestamp, Identity, Bytes;
+    Sortable: WholeNumber, Number, Text, Enumeration, Boolean, Date, Day, InternalTimestamp, Identity, Bytes;
 
     /// A class of strings.
     #[diagnostic::on_unimplemented(
@@ -104,6 +106,22 @@ capability! {
         note = "help: `near` and `within` are for a `Point` or a pair `[f64; 2]` of longitude and latitude"
     )]
     Located: Geometry, FixedList<f64>;
+
+    /// A class of integers.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` is not an integer",
+        label = "this field has the type `{T}`",
+        note = "help: `modulo` is for integers: compare another number with `gt` and `lt`"
+    )]
+    Whole: WholeNumber, Anything;
+
+    /// A class of values with bits.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` has no bits to ask for",
+        label = "this field has the type `{T}`",
+        note = "help: `all_set`, `all_clear`, `any_set` and `any_clear` are for integers and a `Binary`"
+    )]
+    Bits: WholeNumber, Bytes, Anything;
 }
 
 /// A class of values with a text for paths and queries of a service: numbers, strings, enums of names and ids.
@@ -114,6 +132,7 @@ capability! {
 )]
 pub trait HasText {}
 
+impl HasText for WholeNumber {}
 impl HasText for Number {}
 impl HasText for Text {}
 impl HasText for Enumeration {}
@@ -142,6 +161,17 @@ pub trait Numeric<T> {
     type Operand;
 }
 
+/// A class of integers with bits that an update can change.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` is not an integer with bits that an update can change",
+    label = "this field has the type `{T}`",
+    note = "help: `bit_and`, `bit_or` and `bit_xor` are for integers, not for an `Option` of an integer: the server cannot change the bits of null; give the field a value with `set`"
+)]
+pub trait BitField<T> {
+    /// The type of the mask: `T`.
+    type Operand;
+}
+
 macro_rules! operand {
     ($($name:ident: $($class:ty),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
@@ -152,8 +182,9 @@ macro_rules! operand {
 }
 
 operand! {
-    Ordered: Number, Text, Date, Day, InternalTimestamp, Identity, Anything;
-    Numeric: Number, Anything;
+    Ordered: WholeNumber, Number, Text, Date, Day, InternalTimestamp, Identity, Anything;
+    Numeric: WholeNumber, Number, Anything;
+    BitField: WholeNumber, Anything;
 }
 
 #[diagnostic::do_not_recommend]
@@ -163,6 +194,11 @@ impl<T, C: Ordered<T>> Ordered<T> for InMap<C> {
 
 #[diagnostic::do_not_recommend]
 impl<T, C: Numeric<T>> Numeric<T> for InMap<C> {
+    type Operand = C::Operand;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: BitField<T>> BitField<T> for InMap<C> {
     type Operand = C::Operand;
 }
 
@@ -181,6 +217,11 @@ impl<T, C: Numeric<T>> Numeric<T> for ByFunction<C> {
     type Operand = T;
 }
 
+#[diagnostic::do_not_recommend]
+impl<T, C: BitField<T>> BitField<T> for ByFunction<C> {
+    type Operand = T;
+}
+
 /// A class of arrays.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array",
@@ -188,6 +229,17 @@ impl<T, C: Numeric<T>> Numeric<T> for ByFunction<C> {
     note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare a single value with `eq`, `is_in` or `contains_text`"
 )]
 pub trait ArrayOf<T> {
+    /// The type of an element.
+    type Item: Field;
+}
+
+/// A class of arrays with positions.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` has no element at a position",
+    label = "this field has the type `{T}`",
+    note = "help: `at_index` is for a list or an array; a set has no order, and an entry of a map is named by `key`"
+)]
+pub trait Positioned<T> {
     /// The type of an element.
     type Item: Field;
 }
@@ -225,12 +277,18 @@ macro_rules! array {
 
 array! {
     ArrayOf: List, Set, FixedList;
+    Positioned: List, FixedList;
     Growing: List, Set;
     Listed: List;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
+    type Item = C::Item;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Positioned<T>> Positioned<T> for Maybe<C> {
     type Item = C::Item;
 }
 
@@ -243,7 +301,7 @@ macro_rules! array_entry {
     )*};
 }
 
-array_entry! { ArrayOf Growing Listed }
+array_entry! { ArrayOf Positioned Growing Listed }
 
 /// A class of maps.
 #[diagnostic::on_unimplemented(

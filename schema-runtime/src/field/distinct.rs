@@ -4,7 +4,7 @@ use super::{
     Place,
     class::{
         AnyForm, Boolean, Bytes, Date, Day, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map,
-        Maybe, Number, Opaque, Set, Subdocument, Text,
+        Maybe, Number, Opaque, Set, Subdocument, Text, WholeNumber,
     },
 };
 
@@ -36,6 +36,7 @@ macro_rules! whole {
 }
 
 whole!(
+    WholeNumber,
     Number,
     Text,
     Enumeration,

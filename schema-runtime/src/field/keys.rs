@@ -2,7 +2,10 @@
 //! an array filter or a path of another value.
 
 use super::PathNode;
-use crate::error::{Error, Result};
+use crate::{
+    definition::Kind,
+    error::{Error, Result},
+};
 
 /// The most names of a path: the levels of a document. Source: MongoDB, "MongoDB limits and thresholds", "nested
 /// depth".
@@ -23,6 +26,19 @@ pub(super) fn check_path(value: &PathNode<'_>, path: &str) -> Result<()> {
         return Err(unfit(value, "the path has more than 100 names, and a document has at most 100 levels"));
     }
     path.split('.').find_map(fault).map_or(Ok(()), |fault| Err(unfit(value, fault)))
+}
+
+/// Refuses a position of elements in which the server could also find a field with this name.
+pub(super) fn check_index(element: &PathNode<'_>, index: &str) -> Result<()> {
+    let is_ambiguous = element.shape().is_some_and(|shape| match shape.kind {
+        Kind::Map { .. } | Kind::Opaque { .. } => true,
+        Kind::Document { fields, .. } => fields.iter().any(|field| field.name == index),
+        _ => false,
+    });
+    match is_ambiguous {
+        true => Err(unfit(element, "an element may have a field with the name of the position")),
+        false => Ok(()),
+    }
 }
 
 /// Returns the reason why the text is no name in a path; `None` for a name.

@@ -1,5 +1,8 @@
 //! The query operators of MongoDB, each on the types that the operator fits.
 
+mod fields;
+mod form;
+
 use std::ops::{Bound, RangeBounds};
 
 use mongodb::bson::{Bson, Document, doc};
@@ -10,8 +13,11 @@ use super::{
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
 };
+pub use fields::{ComparedWith, FieldComparisons, OrderedWith, SameGroup, Single, WholeDocument};
+pub use form::FormOperators;
+
 use crate::{
-    error::Result,
+    error::{Error, Result},
     geo::{Area, Point, position},
 };
 
@@ -246,6 +252,28 @@ pub trait QueryOperators: Place {
         Self::Class: Located<Self::Value>,
     {
         asked(self, |node| condition::compares(node, "$geoWithin", Ok(area.into_document().into())))
+    }
+
+    /// The place is in the area, or on the border of the area (`$geoIntersects`). The area is a polygon: a circle is an
+    /// [`Error::Filter`](crate::Error::Filter) before a command is sent, since the server takes no circle here.
+    ///
+    /// ```
+    /// # use schema_runtime::{Area, Point, prelude::*};
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "shops")]
+    /// # struct Shop { #[serde(rename = "_id")] id: ObjectId, #[index(geo)] place: Point }
+    /// let district = Area::polygon([Point::new(10.7, 59.9), Point::new(10.8, 59.9), Point::new(10.8, 60.0)]);
+    /// assert!(Shop::F.place.intersects(district).into_document()?.contains_key("place"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn intersects(self, area: Area) -> Filter<Self::Model>
+    where
+        Self::Class: Located<Self::Value>,
+    {
+        let operand = area
+            .into_geometry()
+            .map(Bson::from)
+            .ok_or(Error::Filter { message: "`intersects` takes a polygon: write `within` for a circle" });
+        asked(self, |node| condition::compares(node, "$geoIntersects", operand))
     }
 }
 

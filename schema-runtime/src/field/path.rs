@@ -20,8 +20,18 @@ pub struct PathNode<'k> {
     shape: Option<&'static Shape>,
     field: Option<&'static FieldDefinition>,
     variant: Option<Variant>,
-    /// True when the name is a key of a map.
-    is_key: bool,
+    step: Step,
+}
+
+/// The meaning of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A field of a struct, or a path inside of a raw value.
+    Field,
+    /// A key of a map.
+    Key,
+    /// A position of an array.
+    Index,
 }
 
 /// One variant of an enum: the tag, and the name of the variant in the tag.
@@ -59,7 +69,7 @@ pub trait OneValue: Path {}
 
 impl Path for Root {
     const NODE: PathNode<'static> =
-        PathNode { parent: None, name: "", shape: None, field: None, variant: None, is_key: false };
+        PathNode { parent: None, name: "", shape: None, field: None, variant: None, step: Step::Field };
 }
 
 impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
@@ -69,7 +79,7 @@ impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, IN
         shape: Some(&R::FIELDS[INDEX].shape),
         field: Some(&R::FIELDS[INDEX]),
         variant: None,
-        is_key: false,
+        step: Step::Field,
     };
 }
 
@@ -80,7 +90,7 @@ impl<P: Path, E: Tagged + 'static, const INDEX: usize> Path for InVariant<P, E, 
         shape: P::NODE.shape,
         field: None,
         variant: Some(Variant { tag: E::VARIANTS.tag, name: E::VARIANTS.list[INDEX].name }),
-        is_key: false,
+        step: Step::Field,
     };
 }
 
@@ -104,12 +114,21 @@ impl<'k> PathNode<'k> {
             Kind::Map { values, .. } => Some(values),
             _ => None,
         });
-        PathNode { parent: Some(self), name: key, shape, field: None, variant: None, is_key: true }
+        PathNode { parent: Some(self), name: key, shape, field: None, variant: None, step: Step::Key }
+    }
+
+    /// Returns the element at a position of the array at this node. `items` is the shape of an element without bounds.
+    pub(super) fn element(&'k self, index: &'k str, items: &'static Shape) -> PathNode<'k> {
+        let shape = match self.shape {
+            Some(Shape { kind: Kind::Array { items, .. }, .. }) => *items,
+            _ => items,
+        };
+        PathNode { parent: Some(self), name: index, shape: Some(shape), field: None, variant: None, step: Step::Index }
     }
 
     /// Returns the value at a path inside of the raw value at this node. The value holds the bound of the whole.
     pub(super) fn inside(&'k self, path: &'k str) -> PathNode<'k> {
-        PathNode { parent: Some(self), name: path, shape: self.shape, field: None, variant: None, is_key: false }
+        PathNode { parent: Some(self), name: path, shape: self.shape, field: None, variant: None, step: Step::Field }
     }
 
     /// Hands the same path below another node to `visit`.
@@ -117,8 +136,8 @@ impl<'k> PathNode<'k> {
         match self.parent {
             None => visit(other),
             Some(parent) => parent.below(other, &mut |parent| {
-                let PathNode { name, shape, field, variant, is_key, .. } = *self;
-                visit(&PathNode { parent: Some(parent), name, shape, field, variant, is_key });
+                let PathNode { name, shape, field, variant, step, .. } = *self;
+                visit(&PathNode { parent: Some(parent), name, shape, field, variant, step });
             }),
         }
     }
@@ -157,11 +176,26 @@ impl<'k> PathNode<'k> {
         structs
     }
 
+    /// Returns whether the path leads to an element by the position in the array.
+    pub(crate) fn is_position(&self) -> bool {
+        self.step == Step::Index
+    }
+
+    /// Returns the stored path of each position of an array on the way to the field, with the field.
+    pub(crate) fn positions(&self) -> Vec<String> {
+        let Some(parent) = self.parent else { return Vec::new() };
+        let mut positions = parent.positions();
+        if self.step == Step::Index {
+            positions.push(self.join());
+        }
+        positions
+    }
+
     /// Returns whether a document may have no document at the path.
     fn may_be_no_document(&self) -> bool {
         match (self.field, self.shape) {
             (Some(field), _) => may_be_no_struct(field),
-            (None, Some(shape)) if self.is_key => shape.nullable || needs_fields(shape),
+            (None, Some(shape)) if self.step != Step::Field => shape.nullable || needs_fields(shape),
             _ => false,
         }
     }

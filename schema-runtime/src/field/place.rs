@@ -6,7 +6,7 @@ use derive_where::derive_where;
 
 use super::{
     Element, ElementToken, Field, OneValue, Path, PathNode, Token,
-    class::{AnyValue, Anything, InMap, MapOf, RawDocuments},
+    class::{AnyValue, Anything, InMap, MapOf, Positioned, RawDocuments},
     keys,
     token::Narrow,
 };
@@ -52,6 +52,15 @@ pub struct Entry<'k, F, V> {
     value: PhantomData<fn() -> V>,
 }
 
+/// The element at a position of the list at `F`: `Post::F.tags.at_index(0)`.
+/// `V` is the type of the element.
+#[derive_where(Clone, Copy, Debug; F)]
+pub struct AtIndex<F, V> {
+    list: F,
+    index: u32,
+    element: PhantomData<fn() -> V>,
+}
+
 /// A field inside of the entry `E` of a map; `V` is the token of the field in the embedded struct.
 #[derive_where(Clone, Copy, Debug; E)]
 pub struct InEntry<E, V> {
@@ -81,6 +90,9 @@ impl<P: OneValue, Q: OneValue> OneValue for Below<P, Q> {}
 /// The type of the values inside of the raw value at `F`.
 pub type InnerOf<F> = <<F as Place>::Class as RawDocuments<<F as Place>::Value>>::Inner;
 
+/// The type of the elements of the list at `F`.
+pub type ElementAt<F> = <<F as Place>::Class as Positioned<<F as Place>::Value>>::Item;
+
 /// The type of the values of the map at `F`.
 pub type EntryOf<F> = <<F as Place>::Class as MapOf<<F as Place>::Value>>::Item;
 
@@ -109,6 +121,31 @@ pub trait InnerPlaces: Place {
         Self::Class: MapOf<Self::Value>,
     {
         Entry { map: self, key, value: PhantomData }
+    }
+
+    /// Names the element at a position of a list, counted from 0, in filters and updates. A condition on an element
+    /// that the list does not have fails, except `ne`, `not_in` and `exists(false)`. A change of such an element
+    /// changes no document: `update_by_id` is [`Error::NotFound`](crate::Error::NotFound).
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "posts")]
+    /// # struct Post { #[serde(rename = "_id")] id: ObjectId, #[bound(max_items = 9)] tags: Vec<String> }
+    /// # fn example(id: ObjectId) -> impl Sized {
+    /// let renamed = Post::update_by_id(id).set(Post::F.tags.at_index(0), "news");
+    /// # renamed
+    /// # }
+    /// assert_eq!(Post::F.tags.at_index(0).eq("old").into_document()?, doc! { "tags.0": "old" });
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// An element that is a map or a raw value is an [`Error::Encode`](crate::Error::Encode) before a command is sent:
+    /// to the server the position could also be a key of the map.
+    fn at_index(self, index: u32) -> AtIndex<Self, ElementAt<Self>>
+    where
+        Self::Class: Positioned<Self::Value>,
+    {
+        AtIndex { list: self, index, element: PhantomData }
     }
 
     /// Names the value at a path inside of a raw value, in filters and updates: names and positions, joined by dots.
@@ -145,6 +182,36 @@ impl<F: Place, V: Field> Entry<'_, F, V> {
         I: Token<Model = Element<V>>,
     {
         InEntry { entry: self, field: PhantomData }
+    }
+}
+
+impl<F: Place, V: Field> AtIndex<F, V> {
+    /// Names a field of the embedded struct at the position:
+    /// `Person::F.addresses.at_index(0).inside(|address| address.city).eq("Oslo")`.
+    pub fn inside<I>(self, _: impl FnOnce(ElementToken<V>) -> I) -> InEntry<Self, I>
+    where
+        I: Token<Model = Element<V>>,
+    {
+        InEntry { entry: self, field: PhantomData }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Place, V: Field> Place for AtIndex<F, V> {
+    type Model = F::Model;
+    type Value = V;
+    type Path = F::Path;
+    type Class = V::Class;
+    type Access = F::Access;
+    const SHAPE: Option<&'static Shape> = Some(&V::SHAPE);
+
+    fn with_node<R>(self, visit: impl FnOnce(&PathNode<'_>) -> R) -> Result<R> {
+        self.list.with_node(|list| {
+            let index = self.index.to_string();
+            let element = list.element(&index, &V::SHAPE);
+            keys::check_index(&element, &index)?;
+            Ok(visit(&element))
+        })?
     }
 }
 

@@ -1,6 +1,14 @@
 //! The update operators of MongoDB, each on the types that the operator fits.
 
+mod fields;
+mod lists;
+mod numbers;
+
 use mongodb::bson::{Bson, Document, doc};
+
+pub use fields::{FieldUpdates, TakesValuesOf};
+pub use lists::ListUpdates;
+pub use numbers::NumberUpdates;
 
 use super::{
     Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Place, SortKeyOfElement,
@@ -78,8 +86,9 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Unset, field, Ok(Bson::String(String::new())))
     }
 
-    /// Adds the amount to the number (`$inc`); the amount may be negative. The server widens an `int` that overflows to
-    /// a `long`.
+    /// Adds the amount to the number (`$inc`); the amount may be negative. [`dec`](super::NumberUpdates::dec) subtracts
+    /// from an unsigned number. An update of one document never takes an integer out of the range of the Rust type: see
+    /// [the page](crate::manual::updates#guards).
     fn inc<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,

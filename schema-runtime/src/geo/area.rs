@@ -32,6 +32,11 @@ impl Area {
     pub(crate) fn into_document(self) -> Document {
         self.0
     }
+
+    /// Returns the operand of `$geoIntersects`; `None` for a circle.
+    pub(crate) fn into_geometry(self) -> Option<Document> {
+        self.0.contains_key("$geometry").then_some(self.0)
+    }
 }
 
 /// Returns a place in the form of GeoJSON: longitude first.

@@ -60,7 +60,10 @@ fn longest(value: RawBsonRef<'_>, steps: &[&str]) -> Option<u64> {
         RawBsonRef::Array(array) if steps.is_empty() => {
             codec::as_document(array).map(|array| codec::elements(array).count() as u64)
         }
-        RawBsonRef::Array(array) => longest_in_elements(array, &steps[1..]),
+        RawBsonRef::Array(array) => match steps[0].parse() {
+            Ok(index) => longest(codec::elements(codec::as_document(array)?).nth(index)?.value()?, &steps[1..]),
+            Err(_) => longest_in_elements(array, &steps[1..]),
+        },
         RawBsonRef::Document(document) => longest_in_document(document, steps),
         _ => None,
     }

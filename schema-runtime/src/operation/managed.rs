@@ -83,7 +83,7 @@ pub(super) fn changes(
     let managed = definition.managed();
     let change = |field: &FieldDefinition, operator, value: Bson| {
         let path = field.name.to_owned();
-        Change { operator, path, value, shape: None, cap: None, leaves_none_out: false }
+        Change { operator, path, value, shape: None, cap: None, position: None, leaves_none_out: false }
     };
     let upsert = if_absent == IfAbsent::Insert;
     let counts = if version == Version::Next { Operator::Inc } else { Operator::SetOnInsert };

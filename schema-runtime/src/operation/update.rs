@@ -6,6 +6,7 @@ mod capacity;
 mod command;
 mod condition;
 mod document;
+mod guard;
 mod history;
 mod inserted;
 mod item;

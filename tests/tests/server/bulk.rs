@@ -82,7 +82,11 @@ async fn unordered_is_one_command_for_each_kind() {
     assert_eq!(
         updates[..2],
         [
-            doc! { "q": { "_id": 1_i64 }, "u": { "$inc": { "qty": 5 } }, "multi": false, "upsert": false }.into(),
+            doc! {
+                "q": { "_id": 1_i64, "qty": { "$not": { "$gt": i64::from(i32::MAX - 5) } } },
+                "u": { "$inc": { "qty": 5 } }, "multi": false, "upsert": false,
+            }
+            .into(),
             doc! { "q": { "_id": 2_i64 }, "u": two, "multi": false, "upsert": false }.into(),
         ]
     );

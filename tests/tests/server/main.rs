@@ -30,6 +30,7 @@ mod new_values;
 mod one_to_one;
 mod operations;
 mod options;
+mod operators;
 mod pages;
 mod patches;
 mod plan;

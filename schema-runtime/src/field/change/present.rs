@@ -27,6 +27,9 @@ impl ChangeList {
     /// Requires the structs around this field: the server would refuse a write inside of a null, and would create a
     /// partial struct in the place of an absent struct.
     pub(super) fn require_structs(&mut self, node: &PathNode<'_>) {
+        for path in node.positions() {
+            self.present.entry(path).or_insert_with(|| doc! { "$exists": true }.into());
+        }
         for path in node.optional_structs() {
             self.present.insert(path, doc! { "$type": "object" });
         }

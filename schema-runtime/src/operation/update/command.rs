@@ -22,7 +22,14 @@ use crate::{
     },
 };
 
-use super::{bounds, capacity::Capacity, condition::Condition, inserted, nulls::Nulls};
+use super::{
+    bounds,
+    capacity::Capacity,
+    condition::Condition,
+    guard::{self, Guard},
+    inserted,
+    nulls::Nulls,
+};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -30,7 +37,7 @@ pub(super) struct Command {
     definition: &'static ModelDefinition,
     spec: UpdateSpec,
     following: Propagation,
-    /// `None` when no array with a bound grows.
+    /// `None` when no array with a bound grows, and no number needs a guard.
     capacity: Option<Capacity>,
     /// `None` when no change loses to a null.
     nulls: Option<Nulls>,
@@ -65,24 +72,28 @@ impl Command {
                 "an upsert that adds to a bounded array must name a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
+        let guards = match reach {
+            Reach::All => Vec::new(),
+            _ => Guard::all(definition, &changes)?,
+        };
+        let guards = if upsert { guard::of_upsert(definition, guards, &filter, reach)? } else { guards };
         let nulls = Nulls::of(&changes);
         let (version, now) = (version_of(definition, &raw, &changes, &nothing), DateTime::now());
         match leaves_stored {
             true => changes.extend(managed::changes_of_insert(definition, if_absent, now)),
             false => changes.extend(managed::changes(definition, version, if_absent, now)),
         }
-        let mut touched = Vec::new();
-        if definition.fills() {
-            touched.extend(raw.paths().map(str::to_owned));
-            touched.extend(changes.iter().map(|change| change.path.clone()));
-            touched = definition.with_slugs(touched);
-        }
         let changes = field::change_set(raw, changes);
+        let touched = match definition.fills() {
+            true => definition.with_slugs(changes.paths().map(str::to_owned).collect()),
+            false => Vec::new(),
+        };
         let mut spec = UpdateSpec { filter, changes, array_filters, reach, upsert, touched, ..UpdateSpec::default() };
         let mut capacity = None;
-        if !growths.is_empty() {
-            capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths });
-            spec.filter = field::and(spec.filter, field::nor(full));
+        if !growths.is_empty() || !guards.is_empty() {
+            let in_range = guard::all_hold(&guards);
+            capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths, guards });
+            spec.filter = field::and(field::and(spec.filter, field::nor(full)), in_range);
         }
         Ok(Command { definition, spec, following, capacity, nulls, condition: None, options: None })
     }

@@ -2,11 +2,14 @@
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
-use super::bounds;
+use super::{
+    bounds,
+    guard::{self, Guard},
+};
 use crate::{
-    changes::IfAbsent,
+    changes::{IfAbsent, Operator},
     definition::ModelDefinition,
-    error::Result,
+    error::{Error, Result},
     field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
     operation::{
         growth::Growth,
@@ -21,11 +24,13 @@ const IDENTIFIER: &str = "child";
 /// An update of an element, in MongoDB's own syntax.
 pub(crate) struct ItemUpdate {
     definition: &'static ModelDefinition,
-    /// The conditions on the element in addition to the `_id`: the element has capacity, and has the changed fields.
+    /// The conditions on the element in addition to the `_id`: the element has capacity and the changed fields, and the
+    /// numbers stay in their ranges.
     pub(crate) condition: Document,
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
     growths: Vec<Growth>,
+    guards: Vec<Guard>,
 }
 
 impl ItemUpdate {
@@ -43,7 +48,16 @@ impl ItemUpdate {
         parts.refuse_empty(definition)?;
         let leaves_stored = parts.leaves_stored();
         let Parts { raw, mut changes, array_filters, full, variants, present, .. } = parts;
+        if let Some(change) = changes.iter().find(|change| change.operator == Operator::Rename) {
+            let message = format!(
+                "a child in a bucket is an element of an array, and the server renames no field of an element: `set` and \
+                 `unset` in the place of the rename of `{}`",
+                change.path
+            );
+            return Err(Error::Update { message });
+        }
         let growths = bounds::checked(definition, &changes)?;
+        let guards = Guard::all(definition, &changes)?;
         if !leaves_stored {
             changes.extend(managed::changes(definition, Version::Next, IfAbsent::Ignore, DateTime::now()));
         }
@@ -64,15 +78,18 @@ impl ItemUpdate {
         }
         let needed = field::and(variants, present);
         let condition = if full.is_empty() { needed } else { field::and(needed, field::nor(full)) };
+        let condition = field::and(condition, guard::all_hold(&guards));
         let update = changes.into_document();
-        Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths })
+        Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths, guards })
     }
 
     /// Returns the reason why the current element does not meet the conditions of the update.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`] when the element has no capacity for the added elements.
+    /// [`Error::BoundExceeded`] when the element has no capacity for the added elements; [`Error::DocumentInvalid`]
+    /// when a number would leave its range.
     pub(crate) fn refused_by(&self, element: &RawDocument) -> Result<()> {
+        guard::refuse_in(self.definition, &self.guards, element)?;
         for growth in &self.growths {
             let size = growth.size_in(element);
             if size > growth.bound {

@@ -88,7 +88,8 @@ async fn change_one(
     sharded::refuse_change(definition, &ChangeSet::one(Operator::Set, name, Bson::Null))?;
     filter = sharded::with_stored_key(db, definition, filter).await?;
     let (path, leaves_none_out) = (name.to_owned(), field.skippable);
-    let change = Change { operator, path, value, shape: Some(&field.shape), cap: None, leaves_none_out };
+    let change =
+        Change { operator, path, value, shape: Some(&field.shape), cap: None, position: None, leaves_none_out };
     let after = change.value.clone();
     let (changes, propagation) = (ChangeList::one(change), Propagation::default());
     let command = Command::new(definition, Ok(filter), changes, IfAbsent::Ignore, Reach::Returned, propagation);

@@ -387,7 +387,7 @@ async fn the_children_in_a_bucket_are_judged() {
     buckets.update_one(doc! {}, update).await.expect_err("a child without a UUID");
     buckets.update_one(doc! {}, doc! { "$set": { "post": &other } }).await.expect_err("no UUID");
     let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).execute(&db).await.unwrap_err();
-    let why = "`items.1.likes` is greater than 2147483647, the greatest allowed value";
+    let why = "`likes` is greater than 2147483647, the greatest allowed value";
     assert_eq!(error.to_string(), format!("a document of `comments` does not pass the collection's validator: {why}"));
     assert_eq!(post.comments().latest(9).fetch_all(&db).await.unwrap().len(), 3);
 }

@@ -1,0 +1,46 @@
+//! Changes that concern two fields of a document.
+
+use super::UpdateOperators;
+use crate::field::{Changeable, OneValue, Path, Token, class::Nullable};
+
+/// The type of a field that takes the values of a field of type `T`: the same type.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` does not take the values of a field of type `{T}`",
+    label = "the value of the field has the type `{T}`",
+    note = "help: name a field of the type `{T}`, or read the document and write the value"
+)]
+pub trait TakesValuesOf<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> TakesValuesOf<T> for T {}
+
+/// The changes that concern two fields of a document, on every update.
+pub trait FieldUpdates: UpdateOperators {
+    /// Moves the value of a field to another field of the same type (`$rename`). The first field reads as `None`
+    /// afterwards, and so is an `Option`. A document without the first field stays as before.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "posts")]
+    /// # struct Post { #[serde(rename = "_id")] id: ObjectId, draft: Option<String>, text: Option<String> }
+    /// # fn example(id: ObjectId) -> impl Sized {
+    /// Post::update_by_id(id).rename(Post::F.draft, Post::F.text)
+    /// # }
+    /// ```
+    ///
+    /// A field with a larger bound than the second field, and a field inside of an array or of a child in a bucket, are
+    /// [`Error::Update`](crate::Error::Update) before a command is sent.
+    fn rename<F, G>(mut self, from: F, to: G) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F::Class: Nullable<F::Value>,
+        G: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        G::Value: TakesValuesOf<F::Value>,
+    {
+        let _ = (from, to);
+        self.changes().list.rename(&F::Path::NODE, &G::Path::NODE);
+        self
+    }
+}
+
+impl<U: UpdateOperators> FieldUpdates for U {}
