@@ -4,6 +4,7 @@
 mod field_effect;
 mod operator;
 mod parse;
+mod pipeline;
 mod set;
 mod spec;
 

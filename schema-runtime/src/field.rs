@@ -10,6 +10,7 @@ mod condition;
 mod declared;
 mod distinct;
 mod encoded;
+pub(crate) mod expression;
 pub(crate) mod filter;
 pub(crate) mod history;
 mod keys;
@@ -39,6 +40,7 @@ pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or, with
 pub use distinct::{Distinct, DistinctOf};
 pub(crate) use encoded::decode_by_function;
 pub use encoded::{Decodes, Encoded, Encodes};
+pub use expression::{Arithmetic, AssignedTo, ExpressionOperators, Operand};
 pub(crate) use filter::Filter;
 pub use history::HistoryOperators;
 pub(crate) use history::{history_of, interval_in, interval_of};

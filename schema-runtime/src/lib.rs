@@ -158,7 +158,7 @@ pub use executor::{
     set_default_timeout,
 };
 pub use explain::indexed::{assert_indexed, check_indexed};
-pub use field::{bson_type::BsonType, filter::Filter, patches::Patch, pattern::Pattern};
+pub use field::{bson_type::BsonType, expression::Expression, filter::Filter, patches::Patch, pattern::Pattern};
 pub use geo::{Area, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
@@ -198,8 +198,9 @@ pub mod prelude {
         bucket::{Bucketed as _, ChildrenInBuckets as _, refused::OfDocuments as _},
         explain::Explain as _,
         field::{
-            FieldComparisons as _, FieldUpdates as _, FormOperators as _, HistoryOperators as _, InnerPlaces as _,
-            ListUpdates as _, NumberUpdates as _, QueryOperators as _, SortOperators as _, UpdateOperators as _,
+            ExpressionOperators as _, FieldComparisons as _, FieldUpdates as _, FormOperators as _,
+            HistoryOperators as _, InnerPlaces as _, ListUpdates as _, NumberUpdates as _, QueryOperators as _,
+            SortOperators as _, UpdateOperators as _,
         },
         manage::cost::CostOperators as _,
         mongosh::ToMongosh as _,

@@ -18,9 +18,12 @@ pub(crate) enum Operator {
     Rename,
     Bit,
     CurrentDate,
+    /// Sets the field to the value of an expression. The server has no such operator: an update with an expression is
+    /// sent as a pipeline.
+    SetExpression,
 }
 
-/// All operators.
+/// All operators of the server.
 const ALL: [Operator; 15] = [
     Operator::Set,
     Operator::SetOnInsert,
@@ -63,6 +66,7 @@ impl Operator {
             Operator::Rename => "$rename",
             Operator::Bit => "$bit",
             Operator::CurrentDate => "$currentDate",
+            Operator::SetExpression => "set_expr",
         }
     }
 

@@ -106,6 +106,15 @@ impl ChangeSet {
         self
     }
 
+    /// Returns the changes as they are sent: operators, or the stages of a pipeline.
+    pub(super) fn into_sent(self) -> (Document, Vec<Document>) {
+        match self.pipeline() {
+            Ok(Some(stages)) => (Document::new(), stages),
+            // The server refuses the name of an expression among operators.
+            Ok(None) | Err(_) => (self.into_document(), Vec::new()),
+        }
+    }
+
     /// Returns the changes in the server's words.
     pub(crate) fn into_document(self) -> Document {
         let mut update = Document::new();

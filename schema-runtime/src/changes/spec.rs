@@ -84,12 +84,12 @@ impl UpdateSpec {
     /// Returns the update in the server's form.
     pub(crate) fn into_request(self) -> UpdateRequest {
         let UpdateSpec { filter, changes, array_filters, sort, upsert, returned, .. } = self;
-        let update = changes.into_document();
-        UpdateRequest { filter, update, array_filters, sort, upsert, returned, ..UpdateRequest::default() }
+        let (update, pipeline) = changes.into_sent();
+        UpdateRequest { filter, update, pipeline, array_filters, sort, upsert, returned, ..UpdateRequest::default() }
     }
 
     /// Returns the update as an element of `updates`.
-    pub(crate) fn into_statement(self) -> Statement<Document> {
+    pub(crate) fn into_statement(self) -> Statement<Bson> {
         let is_many = self.is_many();
         self.into_request().into_statement(is_many)
     }

@@ -4,7 +4,7 @@ use std::mem;
 
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::{Hint, UpdateOptions},
+    options::{Hint, UpdateModifications, UpdateOptions},
     results::UpdateResult,
 };
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct UpdateRequest {
     pub(crate) filter: Document,
     pub(crate) update: Document,
+    /// The stages of an update by pipeline, in the place of `update`; empty for an update by operators.
+    pub(crate) pipeline: Vec<Document>,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) upsert: bool,
     /// True when the hint is the index of `_id`.
@@ -30,9 +32,9 @@ pub(crate) struct UpdateRequest {
 impl UpdateRequest {
     /// Turns the update into an element of `updates`: for one matching document, or for all matching documents
     /// (`multi`).
-    pub(crate) fn into_statement(self, multi: bool) -> Statement<Document> {
-        let hint = self.hint();
-        let UpdateRequest { filter: q, update: u, array_filters, upsert, .. } = self;
+    pub(crate) fn into_statement(mut self, multi: bool) -> Statement<Bson> {
+        let (hint, u) = (self.hint(), self.take_changes());
+        let UpdateRequest { filter: q, array_filters, upsert, .. } = self;
         Statement { q, u, multi, upsert, array_filters, hint }
     }
 
@@ -51,8 +53,9 @@ impl UpdateRequest {
     }
 
     /// Returns the `findAndModify` command, as the driver sends the command.
-    pub(crate) fn into_find_and_modify(self, collection: &str, after: bool, projection: Document) -> Document {
-        let UpdateRequest { filter, update, array_filters, upsert, sort, returned, .. } = self;
+    pub(crate) fn into_find_and_modify(mut self, collection: &str, after: bool, projection: Document) -> Document {
+        let update = self.take_changes();
+        let UpdateRequest { filter, array_filters, upsert, sort, returned, .. } = self;
         let projection = if projection.is_empty() { returned } else { projection };
         let mut command = doc! { "findAndModify": collection, "query": filter, "update": update };
         command.extend((!sort.is_empty()).then(|| ("sort".to_owned(), sort.into())));
@@ -61,6 +64,22 @@ impl UpdateRequest {
         command.extend(upsert.then(|| ("upsert".to_owned(), true.into())));
         command.extend((!array_filters.is_empty()).then(|| ("arrayFilters".to_owned(), array_filters.into())));
         command
+    }
+
+    /// Takes the operators, or the stages of a pipeline.
+    fn take_changes(&mut self) -> Bson {
+        match self.pipeline.is_empty() {
+            true => mem::take(&mut self.update).into(),
+            false => mem::take(&mut self.pipeline).into(),
+        }
+    }
+
+    /// Takes the operators, or the stages of a pipeline, in the driver's form.
+    pub(super) fn take_modifications(&mut self) -> UpdateModifications {
+        match self.pipeline.is_empty() {
+            true => mem::take(&mut self.update).into(),
+            false => mem::take(&mut self.pipeline).into(),
+        }
     }
 
     fn hint(&self) -> Option<Document> {

@@ -127,11 +127,11 @@ impl Context {
         mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
-            let (mut given, mut options) = (self.given().await?, sent.options());
+            let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
             add_options!(given, options, [hint, collation, comment]);
             send_write!(self, collection, given.overdue, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
-                .update_one(sent.filter, sent.update)
+                .update_one(sent.filter, update)
                 .with_options(options))
         })
     }
@@ -142,11 +142,11 @@ impl Context {
         mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
-            let (mut given, mut options) = (self.given().await?, sent.options());
+            let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
             add_options!(given, options, [hint, collation, comment]);
             send_write!(self, collection, given.overdue, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
-                .update_many(sent.filter, sent.update)
+                .update_many(sent.filter, update)
                 .with_options(options))
         })
     }
@@ -172,9 +172,10 @@ impl Context {
                 .projection((!projection.is_empty()).then_some(projection))
                 .build();
             add_options!(given, options, [hint, collation, comment, max_time]);
+            let update = sent.take_modifications();
             send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(sent.filter, sent.update)
+                .find_one_and_update(sent.filter, update)
                 .with_options(options))
         })
     }

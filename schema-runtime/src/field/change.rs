@@ -1,5 +1,6 @@
 //! Changes of a document, as data: the content of an update before the update is written in the server's words.
 
+mod computed;
 mod each;
 mod full;
 mod position;

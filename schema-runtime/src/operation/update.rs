@@ -170,7 +170,12 @@ impl<M: Model, K> Update<M, K> {
             let message = "a bulk write counts the documents that match, and does not tell a missing document from a condition that fails: write `update_one(filter)` with the `_id` and the condition";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(self.into_command(reach, Returns::Outcome)?.into_parts())
+        let command = self.into_command(reach, Returns::Outcome)?;
+        if command.has_expression() {
+            let message = "a bulk write has no update by pipeline, as `set_expr` is: write a separate update";
+            return Err(Error::Update { message: message.to_owned() });
+        }
+        Ok(command.into_parts())
     }
 
     /// Returns the options that choose the plan, as parts of the command.

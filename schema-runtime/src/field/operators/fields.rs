@@ -1,10 +1,10 @@
-//! Comparisons of two fields of a document. The server compares two fields by an expression (`$expr`), and an expression
-//! orders values of all types. The condition here also asks for the types, and so compares as the other conditions do.
+//! Comparisons of two fields of a document. The server compares two fields by an expression (`$expr`), and an
+//! expression orders values of all types. The condition here also asks for the types, and so compares as the other conditions do.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 
 use crate::field::{
-    Filter, OneValue, Path, PathNode, Record, Token,
+    Filter, OneValue, Path, Record, Token,
     class::{
         Boolean, ByFunction, Date, Day, Enumeration, Identity, InternalTimestamp, Maybe, Number, Ordered, Text,
         WholeNumber,
@@ -145,9 +145,16 @@ pub trait WholeDocument {}
 impl<M: Record> WholeDocument for M {}
 
 /// A class of single values that the server compares with the values of a group of classes.
+#[diagnostic::on_unimplemented(
+    message = "the server computes no value of this kind",
+    label = "this field holds no number, text, date, id, bool or enum of names",
+    note = "help: name a field with a single value; write a whole array, map or struct with `set`"
+)]
 pub trait Single {
     /// The class that stands for the group.
     type Group;
+    /// The class of a value that is not null.
+    type Own;
     /// The types of the values in the server's words.
     const TYPES: &'static [&'static str];
 }
@@ -157,6 +164,7 @@ macro_rules! single {
         #[diagnostic::do_not_recommend]
         impl Single for $class {
             type Group = $group;
+            type Own = $class;
             const TYPES: &'static [&'static str] = &[$($types),*];
         }
     )*};
@@ -179,6 +187,7 @@ macro_rules! single_inside {
         #[diagnostic::do_not_recommend]
         impl<C: Single> Single for $class<C> {
             type Group = C::Group;
+            type Own = C::Own;
             const TYPES: &'static [&'static str] = C::TYPES;
         }
     )*};

@@ -1,7 +1,7 @@
 //! Changes that concern two fields of a document.
 
 use super::UpdateOperators;
-use crate::field::{Changeable, OneValue, Path, Token, class::Nullable};
+use crate::field::{AssignedTo, Changeable, OneValue, Operand, Path, Single, Token, class::Nullable};
 
 /// The type of a field that takes the values of a field of type `T`: the same type.
 #[diagnostic::on_unimplemented(
@@ -39,6 +39,30 @@ pub trait FieldUpdates: UpdateOperators {
     {
         let _ = (from, to);
         self.changes().list.rename(&F::Path::NODE, &G::Path::NODE);
+        self
+    }
+
+    /// Sets the field to a value that the server computes from the fields of the document, in the same command (an
+    /// update by pipeline): another field, a sum, a difference, a product, the lesser or the greater of two values, or
+    /// two texts. The expression reads the document before the update. See [the
+    /// page](crate::manual::updates#values-of-other-fields).
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, price: i64, quantity: u32, total: i64 }
+    /// # fn example(id: ObjectId) -> impl Sized {
+    /// Order::update_by_id(id).set_expr(Order::F.total, Order::F.price.times(Order::F.quantity))
+    /// # }
+    /// ```
+    fn set_expr<F, O>(mut self, field: F, value: O) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue, Class: Single>,
+        O: Operand<Model = Self::Model>,
+        O::Class: AssignedTo<<F::Class as Single>::Own, F::Value>,
+    {
+        let _ = field;
+        self.changes().list.set_expression(&F::Path::NODE, value.into_expression().into_parts());
         self
     }
 }

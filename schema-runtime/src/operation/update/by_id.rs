@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{
     command::Command,
@@ -99,7 +99,7 @@ impl UpdateById {
         let spec = command.spec();
         let document = Key::of(equal_to(&spec.filter, "_id")?);
         let bytes =
-            |statement: &Statement<Document>| codec::encode(statement).map_or(0, |encoded| encoded.as_bytes().len());
+            |statement: &Statement<Bson>| codec::encode(statement).map_or(0, |encoded| encoded.as_bytes().len());
         let size = bytes(&spec.clone().into_statement());
         Some(UpdateById { command: Arc::new(command.clone()), document, size, documents })
     }

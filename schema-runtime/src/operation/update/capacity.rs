@@ -5,11 +5,12 @@ use mongodb::bson::Document;
 
 use crate::{
     definition::ModelDefinition,
-    error::Result,
+    error::{Fault, Result},
     executor::Context,
+    field,
     operation::{
         growth::Growth,
-        update::guard::{self, Guard},
+        update::guard::{self, Computed, Guard},
     },
     read::Query,
     refusal,
@@ -25,6 +26,7 @@ pub(super) struct Capacity {
     pub(super) full: Vec<Document>,
     pub(super) growths: Vec<Growth>,
     pub(super) guards: Vec<Guard>,
+    pub(super) computed: Vec<Computed>,
 }
 
 impl Capacity {
@@ -38,6 +40,7 @@ impl Capacity {
     /// Returns whether a document matches; an error when the document has no capacity for the added elements, or a
     /// number would leave its range.
     pub(super) async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
+        self.refuse_computed(definition, context, &filter).await?;
         let mut query = Query::new(definition.collection, filter);
         for growth in &self.growths {
             query.projection.insert(growth.field(), 1);
@@ -54,5 +57,17 @@ impl Capacity {
             }
         }
         Ok(true)
+    }
+
+    /// Refuses a document whose expressions have a value beyond a limit of a field.
+    async fn refuse_computed(&self, definition: &ModelDefinition, context: &Context, filter: &Document) -> Result<()> {
+        let mut faults = Vec::new();
+        for Computed { condition, failed } in &self.computed {
+            let fails = field::and(filter.clone(), field::nor(vec![condition.clone()]));
+            if Query::new(definition.collection, fails).exists(&context.newest()).await? {
+                faults.push(Fault::Rule(failed.clone()));
+            }
+        }
+        refusal::refuse(definition, faults)
     }
 }

@@ -26,7 +26,7 @@ use super::{
     bounds,
     capacity::Capacity,
     condition::Condition,
-    guard::{self, Guard},
+    guard::{self, Computed, Guard},
     inserted,
     nulls::Nulls,
 };
@@ -72,9 +72,9 @@ impl Command {
                 "an upsert that adds to a bounded array must name a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        let guards = match reach {
-            Reach::All => Vec::new(),
-            _ => Guard::all(definition, &changes)?,
+        let (guards, computed) = match reach {
+            Reach::All => (Vec::new(), Vec::new()),
+            _ => (Guard::all(definition, &changes)?, Computed::all(&changes)),
         };
         let guards = if upsert { guard::of_upsert(definition, guards, &filter, reach)? } else { guards };
         let nulls = Nulls::of(&changes);
@@ -89,10 +89,12 @@ impl Command {
             false => Vec::new(),
         };
         let mut spec = UpdateSpec { filter, changes, array_filters, reach, upsert, touched, ..UpdateSpec::default() };
+        refuse_beside_expression(&spec)?;
         let mut capacity = None;
-        if !growths.is_empty() || !guards.is_empty() {
-            let in_range = guard::all_hold(&guards);
-            capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths, guards });
+        if !growths.is_empty() || !guards.is_empty() || !computed.is_empty() {
+            let conditions = computed.iter().map(|computed| computed.condition.clone());
+            let in_range = conditions.fold(guard::all_hold(&guards), field::and);
+            capacity = Some(Capacity { filter: spec.filter.clone(), full: full.clone(), growths, guards, computed });
             spec.filter = field::and(field::and(spec.filter, field::nor(full)), in_range);
         }
         Ok(Command { definition, spec, following, capacity, nulls, condition: None, options: None })
@@ -182,9 +184,18 @@ impl Command {
     /// Returns the most documents that the update writes; `None` where the update may not share a transaction with
     /// updates of more documents.
     pub(super) fn shared_documents(&self) -> Option<usize> {
-        let is_plain = self.is_by_id() && !self.spec.upsert && self.nulls.is_none() && !self.following.is_asked_for();
+        let is_plain = !self.has_expression()
+            && self.is_by_id()
+            && !self.spec.upsert
+            && self.nulls.is_none()
+            && !self.following.is_asked_for();
         let write = WriteView::of_update(&self.spec);
         is_plain.then(|| together::shared_documents(self.definition, &write))?
+    }
+
+    /// Returns whether a field gets the value of an expression.
+    pub(super) fn has_expression(&self) -> bool {
+        self.spec.changes.has_expression()
     }
 
     pub(super) fn is_by_id(&self) -> bool {
@@ -216,6 +227,8 @@ impl Command {
         self.mind_nulls(context, &mut spec).await?;
         let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
         let effects = Box::pin(effects).await?;
+        // The effects may have added a change without an equal stage of a pipeline.
+        spec.changes.pipeline()?;
         if spec.upsert && !self.is_by_id() && effects.leaves_out() == LeavesOut::Newer {
             let message = "an upsert that sets a reference with copies beside the reference must name a single \
                            document: write `update_by_id(id)`";
@@ -291,4 +304,17 @@ fn version_of(definition: &ModelDefinition, raw: &ChangeSet, changes: &[Change],
     let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
     let paths = changes.map(|change| change.path.as_str()).chain(raw.paths_of_stored());
     managed::version_of_update(definition, paths.chain(nothing.iter().map(String::as_str)))
+}
+
+/// Refuses an update that no pipeline is equal to.
+fn refuse_beside_expression(spec: &UpdateSpec) -> Result<()> {
+    if spec.changes.pipeline()?.is_none() {
+        return Ok(());
+    }
+    let message = match (spec.upsert, spec.array_filters.is_empty()) {
+        (true, _) => "an upsert may insert a document, and `set_expr` reads a stored document",
+        (false, false) => "`each` is no part of a pipeline, and `set_expr` is a pipeline: write a separate update",
+        (false, true) => return Ok(()),
+    };
+    Err(Error::Update { message: message.to_owned() })
 }

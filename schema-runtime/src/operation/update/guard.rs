@@ -1,10 +1,12 @@
 //! Guards of additions and multiplications: the filter of an update leaves out a document whose number would break a
 //! limit of the field after the change. Pure.
 
+mod computed;
 mod limit;
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
+pub(super) use self::computed::Computed;
 use self::limit::{Before, Limit, Step};
 use crate::{
     changes::Reach,

@@ -48,10 +48,11 @@ impl ItemUpdate {
         parts.refuse_empty(definition)?;
         let leaves_stored = parts.leaves_stored();
         let Parts { raw, mut changes, array_filters, full, variants, present, .. } = parts;
-        if let Some(change) = changes.iter().find(|change| change.operator == Operator::Rename) {
+        let is_of_two = |change: &&Change| matches!(change.operator, Operator::Rename | Operator::SetExpression);
+        if let Some(change) = changes.iter().find(is_of_two) {
             let message = format!(
-                "a child in a bucket is an element of an array, and the server renames no field of an element: `set` and \
-                 `unset` in the place of the rename of `{}`",
+                "a child in a bucket is an element of an array, and the server gives no field of an element the value of \
+                 another field: `set` a value in the place of the change of `{}`",
                 change.path
             );
             return Err(Error::Update { message });
