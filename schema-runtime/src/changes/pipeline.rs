@@ -61,6 +61,14 @@ fn value_of(change: &FieldChange) -> Result<Bson> {
         Operator::Min => doc! { "$min": [&stored, literal] },
         Operator::Max => doc! { "$max": [&stored, literal] },
         Operator::CurrentDate if is_date(value) => return Ok(Bson::from("$$NOW")),
+        operator if path.starts_with('_') => {
+            let message = format!(
+                "`set_expr` is a pipeline, and the derived data of the changed field needs `{}`, which no pipeline has: \
+                 read the document, and `set` the value",
+                operator.name()
+            );
+            return Err(Error::Update { message });
+        }
         operator => {
             let message = format!(
                 "`{}` of `{path}` is no part of a pipeline, and `set_expr` is a pipeline: write a separate update",

@@ -140,6 +140,17 @@ pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
     80
 }
 
+/// Adds to numbers of documents, without a guard.
+pub(crate) async fn plain(data: &Data) -> u64 {
+    let parts: Collection<Part> = data.db.collection(Part::DEFINITION.collection);
+    for part in &data.products[0].parts[..200] {
+        let update = doc! { "$inc": { "qty": 1 } };
+        let updated = parts.update_one(doc! { "_id": part.id() }, update).await.expect("an update");
+        assert_eq!(updated.matched_count, 1);
+    }
+    200
+}
+
 async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {
     // The batch is larger by 1 than the number of documents: otherwise, the server keeps the cursor open for an empty
     // reply.

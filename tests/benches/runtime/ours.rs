@@ -4,7 +4,7 @@ use schema_runtime::prelude::*;
 
 use crate::{
     data::{DRAFTS, Data, LATEST},
-    models::{Article, Line, Product, checksum},
+    models::{Article, Line, Part, Product, checksum},
 };
 
 pub(crate) async fn join(data: &Data) -> u64 {
@@ -58,4 +58,12 @@ pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
     };
     futures_util::future::join_all((0..writers).map(|_| write())).await;
     80
+}
+
+/// Adds to numbers of documents, each with the guard of the range of the type.
+pub(crate) async fn guarded(data: &Data) -> u64 {
+    for part in &data.products[0].parts[..200] {
+        Part::update_by_id(part).inc(Part::F.qty, 1).execute(&data.db).await.expect("an update");
+    }
+    200
 }

@@ -228,7 +228,10 @@ impl Command {
         let effects = Effects::of_update(context, self.definition, &mut spec, &self.following);
         let effects = Box::pin(effects).await?;
         // The effects may have added a change without an equal stage of a pipeline.
-        spec.changes.pipeline()?;
+        if let Err(error) = spec.changes.pipeline() {
+            effects.try_again(context).await?;
+            return Err(error);
+        }
         if spec.upsert && !self.is_by_id() && effects.leaves_out() == LeavesOut::Newer {
             let message = "an upsert that sets a reference with copies beside the reference must name a single \
                            document: write `update_by_id(id)`";
