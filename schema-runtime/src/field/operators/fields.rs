@@ -1,5 +1,6 @@
 //! Comparisons of two fields of a document. The server compares two fields by an expression (`$expr`), and an
-//! expression orders values of all types. The condition here also asks for the types, and so compares as the other conditions do.
+//! expression orders values of all types. The condition here also asks for the types, and so compares as the other
+//! conditions do.
 
 use mongodb::bson::{Document, doc};
 

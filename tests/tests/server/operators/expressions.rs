@@ -1,5 +1,5 @@
-//! Values of other fields (`set_expr`): the pipeline, the changes beside an expression, the documents that match, and the
-//! limits of the result. Random expressions have the values of Rust.
+//! Values of other fields (`set_expr`): the pipeline, the changes beside an expression, the documents that match, and
+//! the limits of the result. Random expressions have the values of Rust.
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Expression, prelude::*, transaction};
