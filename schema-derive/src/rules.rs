@@ -23,7 +23,7 @@ use fields::{
     field_name, generic_model, hidden_field, history_keep, id_array, id_missing, immutable_field, json_name,
     managed_field, new_value, patch_field, reserved_field, slug_source, unknown_field, variant_name,
 };
-use indexes::{hashed_index, index_name, redundant_index, too_many_indexes, ttl_field, unused_index};
+use indexes::{hashed_index, index_name, query_hint, redundant_index, too_many_indexes, ttl_field, unused_index};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
 use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
 
@@ -47,7 +47,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 26] = [
+const OF_MODELS: [fn(&Model, &Errors); 27] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -57,6 +57,7 @@ const OF_MODELS: [fn(&Model, &Errors); 26] = [
     field_name::enforce,
     redundant_index::enforce,
     index_name::enforce,
+    query_hint::enforce,
     unused_index::enforce,
     too_many_indexes::enforce,
     ttl_field::enforce,

@@ -118,6 +118,17 @@ where
     run(db, Attempts::new(db, TransactionOptions::default())?.with(left), body).await
 }
 
+/// Runs one of several transactions of an operation, with the comment and the deadline of the operation.
+pub(crate) async fn transaction_of<T, F, Fut>(context: &Context, mut body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    let options = context.of_effects();
+    let body = |transaction: Transaction| body(Transaction::of(transaction.context.for_operation_of(&options)));
+    transaction(context.database(), body).await
+}
+
 /// Runs `body` as [`transaction`] does, with options.
 ///
 /// ```

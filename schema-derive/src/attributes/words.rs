@@ -55,6 +55,7 @@ pub(crate) const OF_QUERY: &[Word] = &[
     word("page", Form::Number, "page = 20"),
     word("one", Form::Flag, "one"),
     word("select", Form::Path, "select = Card"),
+    word("hint", Form::Text, "hint = \"by_time\""),
     word("per_day", Form::Number, "per_day = 20"),
 ];
 

@@ -43,7 +43,8 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
             let often = number(often.value);
             quote!(.per_day(#often))
         });
-        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #per_day)
+        let hint = query.hint.as_ref().map(|hint| quote!(.hint(#hint)));
+        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #hint #per_day)
     });
     let mut queries = queries.peekable();
     queries.peek()?;

@@ -100,6 +100,7 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
         page: number(arguments.get("page")),
         one: arguments.get("one").is_some(),
         select: arguments.get("select").and_then(Argument::names).cloned(),
+        hint: arguments.get("hint").and_then(Argument::text),
         per_day: number(arguments.get("per_day")),
     };
     refuse_pages_of_several_values(&query, errors);

@@ -3,7 +3,7 @@
 mod need;
 
 use proc_macro2::Ident;
-use syn::{Expr, Path, Type};
+use syn::{Expr, LitStr, Path, Type};
 
 pub(crate) use need::Need;
 
@@ -23,6 +23,8 @@ pub(crate) struct Query {
     pub(crate) one: bool,
     /// The projection that the documents are read into.
     pub(crate) select: Option<Path>,
+    /// The name of the index that the server has to use.
+    pub(crate) hint: Option<LitStr>,
     /// How often the query runs a day.
     pub(crate) per_day: Option<Number>,
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod hashed_index;
 pub(super) mod index_name;
+pub(super) mod query_hint;
 pub(super) mod redundant_index;
 pub(super) mod too_many_indexes;
 pub(super) mod ttl_field;

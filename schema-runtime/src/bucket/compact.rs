@@ -19,7 +19,7 @@ use crate::{
     executor::{Context, Executor, UpdateRequest},
     read::Query,
     report::counted,
-    transaction::transaction,
+    transaction::transaction_of,
 };
 
 /// The time that a page stays empty before its delete, in milliseconds: longer than any client takes from the read of a
@@ -139,7 +139,7 @@ async fn pour_all(context: &Context, layout: &Layout, chain: &Document, moved: &
             }
         };
         start = pair.to;
-        let poured = transaction(context.database(), |transaction| async move {
+        let poured = transaction_of(context, |transaction| async move {
             match look(&transaction.context, layout, chain, start).await? {
                 Seen::Pair(pair) => pour(&transaction.context, layout, chain, &pair).await,
                 Seen::Compact(_) => Ok(0),

@@ -15,6 +15,8 @@ pub struct QueryDefinition {
     pub size: QuerySize,
     /// The fields that the projection reads; `None` for whole documents.
     pub select: Option<&'static [FieldDefinition]>,
+    /// The name of the index that the server has to use; `None` for the server's choice.
+    pub hint: Option<&'static str>,
     /// How often a day the query runs, as the user says.
     pub per_day: Option<u64>,
 }
@@ -67,7 +69,7 @@ pub enum ConditionOperator {
 impl QueryDefinition {
     /// Creates a read of all documents that meet these conditions.
     pub const fn new(name: &'static str, conditions: &'static [ConditionDefinition]) -> Self {
-        QueryDefinition { name, conditions, order: &[], size: QuerySize::All, select: None, per_day: None }
+        QueryDefinition { name, conditions, order: &[], size: QuerySize::All, select: None, hint: None, per_day: None }
     }
 
     /// Sets the order.
@@ -78,6 +80,11 @@ impl QueryDefinition {
     /// Sets how many of the matching documents are read.
     pub const fn size(self, size: QuerySize) -> Self {
         QueryDefinition { size, ..self }
+    }
+
+    /// Names the index that the server has to use.
+    pub const fn hint(self, index: &'static str) -> Self {
+        QueryDefinition { hint: Some(index), ..self }
     }
 
     /// Sets how often a day the query runs.

@@ -36,10 +36,24 @@ impl Context {
     /// # Errors
     /// [`Error::UnknownIndex`] when the model has no index of the hint's name.
     pub(crate) fn own(&self, asked: &Asked) -> Result<Self> {
-        if let Some(hint) = self.scope.options.as_ref().and_then(|options| options.hint.as_deref()) {
-            asked.check_hint(hint)?;
-        }
+        self.check_hint(asked)?;
         Ok(self.of_part(Part::Own))
+    }
+
+    /// Returns the context of a join of the documents of a model that the caller asks for.
+    ///
+    /// # Errors
+    /// [`Error::UnknownIndex`] when the model has no index of the hint's name.
+    pub(crate) fn outer(&self, asked: &Asked) -> Result<Self> {
+        self.check_hint(asked)?;
+        Ok(self.of_part(Part::Outer))
+    }
+
+    fn check_hint(&self, asked: &Asked) -> Result<()> {
+        match self.scope.options.as_ref().and_then(|options| options.hint.as_deref()) {
+            Some(hint) => asked.check_hint(hint),
+            None => Ok(()),
+        }
     }
 
     /// Returns the context of a command among several of the caller's operation.
@@ -50,7 +64,7 @@ impl Context {
     fn of_part(&self, part: Part) -> Self {
         let Some(options) = &self.scope.options else { return self.clone() };
         let mut context = self.clone();
-        context.scope.part = part;
+        context.scope.part = part.max(context.scope.part);
         if options.has_concerns() && !self.in_transaction() {
             let database = &self.database;
             let mut concerns = DatabaseOptions::default();

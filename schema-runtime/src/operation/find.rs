@@ -103,6 +103,11 @@ impl<M, T> Find<M, T> {
         self.search.query.as_ref().map(|query| &query.filter)
     }
 
+    /// Returns the options of the read.
+    pub(crate) fn given_options(&self) -> Option<&OperationOptions> {
+        self.search.query.as_ref().ok()?.options.as_deref()
+    }
+
     /// Returns the query that is sent.
     pub(crate) fn into_query(self) -> Result<Query> {
         self.search.query

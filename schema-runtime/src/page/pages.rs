@@ -1,6 +1,7 @@
 //! A page before the read: the read of the whole, and the place of the page.
 
 use super::{PageToken, Request};
+use crate::executor::{Configurable, OperationOptions};
 
 /// A page of the results of a read `R`, before the page is read. A page starts at the place where the neighbouring page
 /// ended, never by a skip: the hundredth page costs as much as the first page, and documents that come or go between
@@ -12,6 +13,12 @@ use super::{PageToken, Request};
 pub struct Pages<'a, R> {
     pub(crate) read: R,
     pub(crate) request: Request<'a>,
+}
+
+impl<R: Configurable> Configurable for Pages<'_, R> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        Pages { read: self.read.configure(change), ..self }
+    }
 }
 
 impl<'a, R> Pages<'a, R> {

@@ -8,7 +8,7 @@ use super::{Children, ChildrenOf, Lookup, one_by_one};
 use crate::{
     bounds::IntoId,
     error::{Error, Result},
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     join::{Item, Loaded},
     model::{Model, OwnDocument, Projection},
@@ -116,6 +116,12 @@ impl<P, C, T> ChildOf<P, C, T> {
         C: Model + OwnDocument,
     {
         ChildOf(self.0.select())
+    }
+}
+
+impl<P, C, T> Configurable for ChildOf<P, C, T> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        ChildOf(self.0.configure(change))
     }
 }
 

@@ -5,7 +5,7 @@ mod first;
 pub(crate) mod order;
 mod page;
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 use derive_where::derive_where;
 use futures_util::future::BoxFuture;
@@ -20,7 +20,7 @@ use super::{Lookup, one_by_one};
 use crate::{
     bounds::IntoId,
     error::{Error, Result},
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     field::{Distinct, DistinctOf, Field, Token},
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
@@ -78,7 +78,7 @@ impl<P, C, T, const NEWEST_FIRST: bool> Children<P, C, T, NEWEST_FIRST> {
     /// Selects the children of an `_id` as a value.
     #[doc(hidden)]
     pub fn by(self, parent: Result<Bson>) -> ChildrenOf<P, C, T, NEWEST_FIRST> {
-        ChildrenOf { relation: self, parent }
+        ChildrenOf { relation: self, parent, options: None }
     }
 
     /// Selects the first `count` children of each parent, in the order of the relation.
@@ -171,12 +171,20 @@ pub struct ChildrenOf<P, C, T = C, const NEWEST_FIRST: bool = true> {
     /// The `_id` of the parent.
     #[derive_where(skip(Debug))]
     parent: Result<Bson>,
+    options: Option<Arc<OperationOptions>>,
+}
+
+impl<P, C, T, const NEWEST_FIRST: bool> Configurable for ChildrenOf<P, C, T, NEWEST_FIRST> {
+    fn configure(mut self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        change(Arc::make_mut(self.options.get_or_insert_default()));
+        self
+    }
 }
 
 impl<P, C, T, const NEWEST_FIRST: bool> ChildrenOf<P, C, T, NEWEST_FIRST> {
     /// Returns the same children, without the order in the type.
     fn without_order(self) -> ChildrenOf<P, C, T> {
-        ChildrenOf { relation: self.relation.without_order(), parent: self.parent }
+        ChildrenOf { relation: self.relation.without_order(), parent: self.parent, options: self.options }
     }
 
     /// Returns the `_id` of the parent.
@@ -207,7 +215,7 @@ impl<P, C: Model + OwnDocument, T, const NEWEST_FIRST: bool> ChildrenOf<P, C, T,
 
     /// Reads the same children, but the server sends only the fields of `V`.
     pub fn select<V: Projection<Of = C>>(self) -> ChildrenOf<P, C, V, NEWEST_FIRST> {
-        ChildrenOf { relation: self.relation.select(), parent: self.parent }
+        ChildrenOf { relation: self.relation.select(), parent: self.parent, options: self.options }
     }
 }
 
@@ -281,7 +289,8 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
 
     pub(super) fn query(&self) -> Result<ChildrenQuery> {
         let (field, fields) = (self.relation.field, self.relation.fields());
-        Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.clone()?, fields))
+        let query = ChildrenQuery::new(C::DEFINITION, field, self.parent.clone()?, fields);
+        Ok(query.with(self.options.clone()))
     }
 
     /// Returns the Rust name of the field of the children that stores the relation.

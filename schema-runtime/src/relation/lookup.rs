@@ -7,7 +7,7 @@ use mongodb::bson::Document;
 
 use crate::{
     error::{Error, Result},
-    executor::Executor,
+    executor::{Configurable, Context, Executor, OperationOptions},
     explain::Explain,
     field::{self, Filter, SortKeyOf},
     join::{
@@ -17,7 +17,7 @@ use crate::{
     },
     model::Model,
     mongosh::ToMongosh,
-    operation::{Find, IntoFind},
+    operation::{Find, IntoFind, asked::asked},
     read::Aggregate,
 };
 
@@ -94,7 +94,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         let (name, visit) = (self.name(), self.visit);
         let selection = self.selection.as_ref().ok();
         let (is_ordered, is_partial) = selection.map_or((false, false), |all| (all.is_ordered(), all.is_partial()));
-        load_rows(db, name, self.pipeline(), Arrangement { visit, is_ordered, is_partial }).await
+        let context = self.context(db)?;
+        load_rows(&context, name, self.pipeline(), Arrangement { visit, is_ordered, is_partial }).await
     }
 
     fn with(mut self, change: impl FnOnce(&mut Selection) -> Result<()>) -> Self {
@@ -117,8 +118,25 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
         })
     }
 
+    /// Returns the context of the command, with the options of the read of `A`.
+    fn context(&self, db: &dyn Executor) -> Result<Context> {
+        let options = self.outer.given_options();
+        if options.is_some_and(|options| options.collation_set().is_some()) {
+            return Err(Error::Query {
+                message: "a lookup takes no `collation`, by which the references would be compared as well",
+            });
+        }
+        db.context()?.with(options)?.outer(&asked::<A>())
+    }
+
     fn name(&self) -> Name {
         Name::new(if self.visit.is_some() { A::DEFINITION } else { B::DEFINITION }, self.field)
+    }
+}
+
+impl<A, B: Model, T> Configurable for Lookup<A, B, T> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        Lookup { outer: self.outer.configure(change), ..self }
     }
 }
 

@@ -2,6 +2,7 @@
 //! time limit of an operation.
 
 mod reads;
+mod relations;
 mod timeouts;
 mod writes;
 

@@ -47,7 +47,7 @@ fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
 
 /// Returns whether a plan makes the index: a declared index, or an index that no declared index serves. The index of a
 /// query gets another name when the name is taken.
-fn is_made(index: &Index, model: &Model) -> bool {
+pub(super) fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {
         let paths = other.keys.iter().map(|key| &key.path);
@@ -61,7 +61,7 @@ fn is_made(index: &Index, model: &Model) -> bool {
 }
 
 /// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
-fn default_name(index: &Index, record: &Record) -> Option<String> {
+pub(super) fn default_name(index: &Index, record: &Record) -> Option<String> {
     let mut parts = Vec::new();
     for key in &index.keys {
         let [name] = &key.path[..] else { return None };

@@ -15,7 +15,7 @@ use crate::{
     key::Key,
     limits::{DELETES_AT_A_TIME, TRANSACTION_DOCUMENTS},
     read::Query,
-    transaction::transaction,
+    transaction::transaction_of,
 };
 
 /// Completes the delete of marked parents, and returns the number of deleted parents.
@@ -63,7 +63,7 @@ async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
             delete_parents(&context, parents, marked).await
         })
     };
-    match transaction(context.database(), |transaction| write(transaction.context)).await {
+    match transaction_of(context, |transaction| write(transaction.context)).await {
         Err(error) => undone(context, parents, error).await,
         acted => acted,
     }
@@ -146,7 +146,7 @@ fn take_chunk<'a>(
     ruled: &'a Ruled,
     ids: Vec<Bson>,
 ) -> BoxFuture<'a, Result<()>> {
-    Box::pin(transaction(context.database(), move |transaction| {
+    Box::pin(transaction_of(context, move |transaction| {
         let ids = ids.clone();
         async move {
             let there = parents.still_marked(&transaction.context).await?;

@@ -18,7 +18,7 @@ use crate::{
     executor::Context,
     key::Key,
     read::Query,
-    transaction::transaction,
+    transaction::transaction_of,
 };
 
 /// Completes all pending large moves, and returns the number of moves.
@@ -36,7 +36,7 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, writ
         let (layout, id) = (*layout, id.clone());
         // Each attempt after a concurrent write of the same documents halves the part.
         let mut attempt = 0;
-        let chunk = transaction(context.database(), |transaction| {
+        let chunk = transaction_of(context, |transaction| {
             let (id, halved) = (id.clone(), attempt);
             attempt += 1;
             async move { chunk(&transaction.context, &layout, &id, halved, writer).await }

@@ -21,7 +21,7 @@ use crate::{
     key::Key,
     limits::TRANSACTION_DOCUMENTS,
     read::{Aggregate, Query},
-    transaction::transaction,
+    transaction::transaction_of,
 };
 
 /// The result of one transaction of a move.
@@ -67,7 +67,7 @@ async fn move_to(
     }
     let mut attempts = Attempts::default();
     loop {
-        let step = transaction(context.database(), |transaction| {
+        let step = transaction_of(context, |transaction| {
             let moving = moving.clone();
             async move { moving.step(&transaction.context, Some(TRANSACTION_DOCUMENTS as u64)).await }
         });

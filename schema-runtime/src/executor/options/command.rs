@@ -19,8 +19,8 @@ pub(in crate::executor) struct Given<'a> {
     pub(in crate::executor) comment: Option<Bson>,
     /// The time limit on the server.
     pub(in crate::executor) max_time: Option<Duration>,
-    /// The options that the caller's own command takes.
     own: Option<&'a OperationOptions>,
+    outer: Option<&'a OperationOptions>,
     along: Option<&'a OperationOptions>,
     pub(in crate::executor) overdue: Overdue,
 }
@@ -35,9 +35,9 @@ impl Scope {
         let Some(options) = &self.options else {
             return Ok(Given { max_time: left.map(whole), overdue, ..Given::default() });
         };
-        let (own, along) = (self.of_part(Part::Own), self.of_part(Part::Along));
+        let [own, outer, along] = [Part::Own, Part::Outer, Part::Along].map(|part| self.of_part(part));
         let max_time = along.and_then(|options| options.max_time).into_iter().chain(left).min().map(whole);
-        Ok(Given { comment: options.comment.clone(), max_time, own, along, overdue })
+        Ok(Given { comment: options.comment.clone(), max_time, own, outer, along, overdue })
     }
 }
 
@@ -49,7 +49,7 @@ fn whole(time: Duration) -> Duration {
 
 impl Given<'_> {
     pub(in crate::executor) fn hint(&self) -> Option<Hint> {
-        self.own.and_then(|options| options.hint.clone()).map(Hint::Name)
+        self.outer.and_then(|options| options.hint.clone()).map(Hint::Name)
     }
 
     pub(in crate::executor) fn collation(&self) -> Option<Collation> {
@@ -57,7 +57,7 @@ impl Given<'_> {
     }
 
     pub(in crate::executor) fn batch_size(&self) -> Option<u32> {
-        self.own.and_then(|options| options.batch_size)
+        self.along.and_then(|options| options.batch_size)
     }
 
     pub(in crate::executor) fn allow_disk_use(&self) -> Option<bool> {

@@ -40,9 +40,11 @@ pub(in crate::executor) enum Part {
     /// A command of this crate's own beside the caller's: the command takes the comment and the deadline.
     #[default]
     Internal,
-    /// A command among several of the caller's operation: the command takes all options but the hint, the collation and
-    /// the number of documents in a reply.
+    /// A command among several of the caller's operation: the command takes all options but the hint and the collation.
     Along,
+    /// A join of documents that the caller's filter finds: the command takes all options but the collation, by which
+    /// the references would be compared as well.
+    Outer,
     /// The caller's own command, which takes all options.
     Own,
 }
@@ -73,6 +75,11 @@ impl Asked {
 impl OperationOptions {
     pub(crate) fn collation_set(&self) -> Option<&Collation> {
         self.collation.as_ref().map(|rules| &rules.0)
+    }
+
+    /// Returns whether the options choose the documents or the index of one command.
+    pub(crate) fn select(&self) -> bool {
+        self.hint.is_some() || self.collation.is_some()
     }
 
     /// Returns the options that choose the plan of the caller's own command, as parts of the command.

@@ -57,7 +57,7 @@ impl Command {
 /// Runs all commands. A single command runs on the task of the caller.
 pub(super) fn side_by_side(db: &dyn Executor, mut commands: Vec<Command>) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
-        let context = db.context()?;
+        let context = db.context()?.along();
         if commands.len() < 2 {
             return match commands.pop() {
                 Some(command) => command.run(context).await,

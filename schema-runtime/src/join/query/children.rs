@@ -1,9 +1,12 @@
 //! The queries for the children of a parent, on either side that stores the relation.
 
+use std::sync::Arc;
+
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     definition::{Direction, ModelDefinition, RelationDefinition},
+    executor::OperationOptions,
     field,
     join::{Fields, relation_of},
     page::Order,
@@ -24,6 +27,7 @@ pub(crate) struct ChildrenQuery {
     path: String,
     parent: Bson,
     fields: Fields,
+    options: Option<Arc<OperationOptions>>,
 }
 
 impl ChildrenQuery {
@@ -37,7 +41,13 @@ impl ChildrenQuery {
             path: relation.path(child),
             parent,
             fields,
+            options: None,
         }
+    }
+
+    /// Returns the queries with the options of the read.
+    pub(crate) fn with(self, options: Option<Arc<OperationOptions>>) -> Self {
+        ChildrenQuery { options, ..self }
     }
 
     /// Returns the query for all children, in the order of the relation if an index gives the order.
@@ -46,6 +56,7 @@ impl ChildrenQuery {
         query.sort = if self.relation.is_ordered() { self.order.sort() } else { Document::new() };
         query.projection = (self.fields)();
         query.batch_size = STREAMED;
+        query.options = self.options.clone();
         query
     }
 
@@ -72,6 +83,7 @@ impl ChildrenQuery {
     pub(crate) fn paged(&self) -> Query {
         let mut query = Query::new(self.collection, self.filter());
         query.projection = (self.fields)();
+        query.options = self.options.clone();
         query
     }
 }

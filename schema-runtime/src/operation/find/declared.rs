@@ -3,6 +3,7 @@
 use super::Find;
 use crate::{
     definition::QuerySize,
+    executor::Configurable,
     field::Filter,
     model::{Model, Projection},
     operation::FindPage,
@@ -20,7 +21,11 @@ pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N])
         QuerySize::Limit(limit) => search.limit(limit),
         QuerySize::All | QuerySize::Page(_) => search,
     };
-    Find { search, ..find }
+    let find = Find { search, ..find };
+    match query.hint {
+        Some(index) => find.hint(index),
+        None => find,
+    }
 }
 
 /// Returns query number `at` of `M`, read into `P`.

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::Find;
 use crate::{
     error::Result,
-    executor::{Configurable, Executor, OperationOptions},
+    executor::Executor,
     explain::Explain,
     field::{Filter, Record, Revealable, Token},
     model::Model,
@@ -35,12 +35,6 @@ impl<M, T> FindPage<'_, M, T> {
 }
 
 impl<M, T> Counted for Find<M, T> {}
-
-impl<M, T> Configurable for FindPage<'_, M, T> {
-    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
-        Pages { read: self.read.configure(change), ..self }
-    }
-}
 
 impl<M: Model> FindPage<'_, M> {
     /// Also reads a hidden field: see [`Find::reveal`].

@@ -8,7 +8,7 @@ use super::{Children, ChildrenOf, ids_of};
 use crate::{
     bounds::IntoId,
     error::Result,
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::{self, Explain},
     join::{Item, Joined, Loaded, load, query},
     model::{Model, OwnDocument, Projection},
@@ -36,6 +36,12 @@ impl<P, C, T> First<P, C, T> {
         C: Model + OwnDocument,
     {
         First { children: self.children.select(), count: self.count }
+    }
+}
+
+impl<P, C, T> Configurable for First<P, C, T> {
+    fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        First { children: self.children.configure(change), ..self }
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod page;
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::{marker::PhantomData, ops::ControlFlow, sync::Arc};
 
 use derive_where::derive_where;
 use futures_util::{StreamExt, stream::BoxStream};
@@ -13,7 +13,7 @@ pub use page::ElementsPage;
 use super::elements::{FoundElement, decode, path_in_row, rows};
 use crate::{
     error::{Error, Result},
-    executor::Executor,
+    executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     field::{Element, ElementToken, Filter, SortKeyOfElement},
     join::ElementItem,
@@ -39,14 +39,22 @@ pub struct FindElements<P, E> {
     keys: Vec<(String, bool)>,
     skip: u64,
     limit: u32,
+    options: Option<Arc<OperationOptions>>,
     #[derive_where(skip(Debug))]
     types: PhantomData<fn() -> (P, E)>,
+}
+
+impl<P, E> Configurable for FindElements<P, E> {
+    fn configure(mut self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        change(Arc::make_mut(self.options.get_or_insert_default()));
+        self
+    }
 }
 
 impl<P: Model, E: ElementItem> FindElements<P, E> {
     pub(super) fn new(array: &'static str, condition: Filter<Element<E>>) -> Self {
         let (documents, keys) = (Filter::all(), Vec::new());
-        FindElements { array, condition, documents, keys, skip: 0, limit: 0, types: PhantomData }
+        FindElements { array, condition, documents, keys, skip: 0, limit: 0, options: None, types: PhantomData }
     }
 
     /// Restricts the search to the documents that the filter finds: `.in_documents(Post::F.author.eq(&author))`. A
@@ -151,6 +159,7 @@ impl<P: Model, E: ElementItem> FindElements<P, E> {
             sort: sort_by(&self.keys),
             skip: read::skipped(self.skip)?,
             limit: self.limit.into(),
+            options: self.options,
             ..query
         })
     }

@@ -218,7 +218,7 @@ async fn a_transaction_takes_all_options_but_the_concerns() {
         // A configured database is a plain database.
         let outside = find().fetch_all(&db.with(all())).await;
         assert!(matches!(outside, Err(Error::OutsideTransaction)), "{outside:?}");
-        Ok(())
+        Ok::<_, Error>(())
     });
     ran.await.unwrap();
     let commands = log.commands();
