@@ -16,6 +16,7 @@ mod estimate;
 mod found;
 mod gate;
 mod halt;
+mod opening;
 mod optioned;
 mod options;
 mod plainly;

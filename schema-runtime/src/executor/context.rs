@@ -15,6 +15,7 @@ use mongodb::{
 
 use super::{
     Replies,
+    opening::Opening,
     options::{Scope, command::add_options},
     replies::Cursor,
     session::{Session, on_a_task},
@@ -106,12 +107,10 @@ impl Context {
         Box::pin(async move {
             let mut given = self.given().await?;
             add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
-            let find = self.database.collection::<Document>(collection);
-            // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
-            let open = pin!(async {
-                let session = match &self.session {
-                    None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
-                    Some(session) => session.clone(),
+            let (find, session) = (self.database.collection::<Document>(collection), self.session.clone());
+            let open = Opening::new(async move {
+                let Some(session) = session else {
+                    return Cursor::plain(find.find(filter).with_options(options).batch().await?).await;
                 };
                 let shared = session.clone();
                 let command = async move {
@@ -138,16 +137,12 @@ impl Context {
             let mut options = AggregateOptions::default();
             options.batch_size = Some(batch_size);
             add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
-            let database = self.database.clone();
+            let (database, session) = (self.database.clone(), self.session.clone());
             let from = collection.map(|name| database.collection::<Document>(name));
-            // Pinned here: the driver's future is large, and would be moved with each surrounding future of this crate.
-            let open = pin!(async {
-                let session = match &self.session {
-                    None => {
-                        let aggregate = self::aggregate(&database, from.as_ref(), pipeline, options);
-                        return Cursor::plain(aggregate.batch().await?).await;
-                    }
-                    Some(session) => session.clone(),
+            let open = Opening::new(async move {
+                let Some(session) = session else {
+                    let aggregate = self::aggregate(&database, from.as_ref(), pipeline, options);
+                    return Cursor::plain(aggregate.batch().await?).await;
                 };
                 let shared = session.clone();
                 let command = async move {

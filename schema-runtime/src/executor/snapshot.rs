@@ -6,7 +6,7 @@ use mongodb::{
     error::Error as DriverError,
 };
 
-use super::{Context, span::CommandSpan};
+use super::{Context, opening::Opening, span::CommandSpan};
 use crate::error::{Error, Result, code};
 
 /// Documents, and the time of the snapshot that shows the documents.
@@ -31,17 +31,24 @@ impl Context {
                 "readConcern": { "level": "snapshot" },
             };
             let span = CommandSpan::new(&self.database, "find", Some(collection));
-            let reply = span.run(self.database.run_command(command).into_future()).await.map_err(refused)?;
+            let database = self.database.clone();
+            let found = Opening::new(async move {
+                let reply = database.run_command(command).await?;
+                let open = reply.get_document("cursor").and_then(|cursor| cursor.get_i64("id")).unwrap_or_default();
+                if open != 0 {
+                    let kill = doc! { "killCursors": collection, "cursors": [open] };
+                    let span = CommandSpan::new(&database, "killCursors", Some(collection));
+                    span.run(database.run_command(kill).into_future()).await?;
+                }
+                Ok(reply)
+            });
+            let reply = span.run(found).await.map_err(refused)?;
             let invalid = || Error::Driver(DriverError::custom("a reply to `find` without a cursor or a time"));
             let mut cursor = match reply.get("cursor") {
                 Some(Bson::Document(cursor)) => cursor.clone(),
                 _ => return Err(invalid()),
             };
-            let open = cursor.get_i64("id").unwrap_or_default();
-            if open != 0 {
-                let kill = doc! { "killCursors": collection, "cursors": [open] };
-                let span = CommandSpan::new(&self.database, "killCursors", Some(collection));
-                span.run(self.database.run_command(kill).into_future()).await?;
+            if cursor.get_i64("id").unwrap_or_default() != 0 {
                 return Ok(None);
             }
             let Some(Bson::Array(documents)) = cursor.remove("firstBatch") else { return Err(invalid()) };
@@ -72,8 +79,9 @@ impl Context {
                 "readConcern": { "level": "snapshot", "atClusterTime": time },
             };
             let span = CommandSpan::new(&self.database, "aggregate", Some(collection));
-            let all = async { self.database.run_cursor_command(command).await?.try_collect().await };
-            Ok(span.run(std::pin::pin!(all)).await?)
+            let database = self.database.clone();
+            let all = async move { database.run_cursor_command(command).await?.try_collect().await };
+            Ok(span.run(Opening::new(all)).await?)
         })
     }
 }

@@ -3,6 +3,7 @@
 mod bounds;
 mod buckets;
 mod bulk;
+mod cancellation;
 mod checks;
 mod combinations;
 mod connect;
