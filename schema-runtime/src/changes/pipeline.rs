@@ -81,7 +81,7 @@ fn value_of(change: &FieldChange) -> Result<Bson> {
 }
 
 fn is_date(value: &Bson) -> bool {
-    matches!(value, Bson::Document(kind) if kind.get_str("$type") == Ok("date"))
+    matches!(value, Bson::Document(kind) if kind.get_str("$type").ok() == Some("date"))
 }
 
 #[cfg(test)]

@@ -51,7 +51,8 @@ pub struct BulkCounts<I> {
     pub deleted: u64,
     /// The `_id`s of the documents that upserts inserted, by the positions of the upserts.
     pub upserted_ids: BTreeMap<usize, I>,
-    /// The number of updates by `_id` and replaces that found no document, or a document whose array has no capacity.
+    /// The number of updates by `_id` and replaces that found no document, a document whose array has no capacity, or a
+    /// document whose number would break a limit.
     /// `None` when the number is unknown: when the bulk has updates by a filter, or when some writes were not carried
     /// out.
     pub unmatched: Option<u64>,
