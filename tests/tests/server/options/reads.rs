@@ -206,7 +206,7 @@ async fn a_transaction_takes_all_options_but_the_concerns() {
         OperationOptions::new().read_preference(ReadPreference::Primary),
         OperationOptions::new().write_concern(mongodb::options::WriteConcern::majority()),
     ];
-    let ran = transaction(&db, async |tx| {
+    let ran = transaction(&db, async |tx| -> Result<()> {
         assert_eq!(find().options(&all()).fetch_all(&tx).await?.len(), 2);
         assert_eq!(find().count(&tx.with(all())).await?, 2);
         for options in &refused {
