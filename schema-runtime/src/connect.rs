@@ -90,6 +90,12 @@ pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
 
 /// Makes a client with the options.
 pub(crate) fn client(options: ClientOptions) -> Result<Client> {
+    #[cfg(feature = "log-values")]
+    let options = {
+        let mut options = options;
+        crate::log_values(&mut options);
+        options
+    };
     executor::client(options).map_err(|error| match *error.kind {
         ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
         _ => error.into(),

@@ -24,6 +24,13 @@ pub trait Explain: ToMongosh + Sync {
     }
 }
 
+/// Returns the numbers of examined keys and documents in the server's answer to an `explain`.
+#[cfg(feature = "log-values")]
+pub(crate) fn examined(explained: &Document) -> (u64, u64) {
+    let plan = plan::Plan::of(explained);
+    (plan.keys, plan.documents)
+}
+
 /// Explains a command.
 pub(crate) fn command(db: &dyn Executor, command: Result<Document>) -> BoxFuture<'_, Result<Document>> {
     Box::pin(async move { db.context()?.explain(command?).await })

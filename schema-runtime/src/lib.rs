@@ -127,6 +127,10 @@ pub mod json;
 #[cfg(feature = "axum")]
 pub mod web;
 
+// The values of commands, for development.
+#[cfg(feature = "log-values")]
+mod values;
+
 // The connection to a database.
 mod connect;
 #[cfg(feature = "local")]
@@ -170,6 +174,8 @@ pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
 pub use transaction::{Transaction, TransactionError, TransactionOptions, transaction, transaction_with};
+#[cfg(feature = "log-values")]
+pub use values::log_values;
 
 #[doc(inline)]
 pub use crate::__schema as schema;
