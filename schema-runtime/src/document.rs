@@ -1,6 +1,10 @@
 //! Stored documents and filters: read and write the value at a path. Pure.
 
+mod without_values;
+
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
+
+pub(crate) use without_values::without_values;
 
 use crate::{
     codec,

@@ -36,7 +36,7 @@ pub(crate) use canonical::{
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
-pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or, without_values};
+pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or};
 pub use distinct::{Distinct, DistinctOf};
 pub(crate) use encoded::decode_by_function;
 pub use encoded::{Decodes, Encoded, Encodes};

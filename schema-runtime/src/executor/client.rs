@@ -53,6 +53,33 @@ impl<T: Default> PerClient<T> {
     }
 }
 
+/// A `T` for each client that was asked for once, as long as the process lives.
+pub(crate) struct KeptPerClient<T> {
+    of_clients: PerClient<T>,
+    kept: Mutex<Vec<Arc<OfClient<T>>>>,
+}
+
+impl<T: Default> KeptPerClient<T> {
+    pub(crate) const fn new() -> Self {
+        KeptPerClient { of_clients: PerClient::new(), kept: Mutex::const_new(Vec::new()) }
+    }
+
+    /// Returns the `T` of the client of this database, and keeps the `T`.
+    pub(crate) async fn keep(&self, database: &Database) -> Result<Arc<OfClient<T>>> {
+        let of_client = self.of_clients.of(database).await?;
+        let mut kept = self.kept.lock().await;
+        if !kept.iter().any(|other| Arc::ptr_eq(other, &of_client)) {
+            kept.push(Arc::clone(&of_client));
+        }
+        Ok(of_client)
+    }
+
+    /// Returns the `T` of the client of this database, if the `T` is kept.
+    pub(crate) async fn known(&self, database: &Database) -> Option<Arc<OfClient<T>>> {
+        self.of_clients.known(database).await
+    }
+}
+
 async fn find<T>(all: &mut Vec<Weak<OfClient<T>>>, database: &Database) -> Option<Arc<OfClient<T>>> {
     all.retain(|of| of.strong_count() > 0);
     for of in all.iter().filter_map(Weak::upgrade) {

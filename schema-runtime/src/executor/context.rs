@@ -19,6 +19,7 @@ use super::{
     options::{Scope, command::add_options},
     replies::Cursor,
     session::{Session, on_a_task},
+    shown,
     span::CommandSpan,
 };
 use crate::error::{Error, Result};
@@ -94,8 +95,23 @@ impl Context {
         &self.database
     }
 
-    pub(super) fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
-        CommandSpan::new(&self.database, operation, Some(collection))
+    /// Makes the span of a command. `filter`: the conditions of the command. `shown` puts the command together, as a
+    /// document.
+    pub(super) fn span(
+        &self,
+        operation: &'static str,
+        collection: &'static str,
+        filter: Option<&Document>,
+        shown: impl FnOnce() -> Document,
+    ) -> CommandSpan {
+        let span = CommandSpan::new(&self.database, operation, Some(collection));
+        let span = if let Some(filter) = filter { span.of_filter(filter) } else { span };
+        span.shows(|| self.shown(shown()))
+    }
+
+    /// Returns a command with the concerns of the context.
+    fn shown(&self, command: Document) -> Document {
+        if self.in_transaction() { command } else { shown::with_concerns(command, &self.database) }
     }
 
     pub(crate) fn find<'a>(
@@ -107,6 +123,7 @@ impl Context {
         Box::pin(async move {
             let mut given = self.given().await?;
             add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
+            let span = self.span("find", collection, Some(&filter), || shown::find(collection, &filter, &options));
             let (find, session) = (self.database.collection::<Document>(collection), self.session.clone());
             let open = Opening::new(async move {
                 let Some(session) = session else {
@@ -121,7 +138,7 @@ impl Context {
                 let (batches, first) = on_a_task(command).await?;
                 Ok((Cursor::InSession(batches, session), first))
             });
-            let opened = given.overdue.wait(self.span("find", collection).run(open)).await?;
+            let opened = given.overdue.wait(span.run(open)).await?;
             Ok(Replies::new(opened, &self.database, Some(collection), given.overdue))
         })
     }
@@ -137,6 +154,13 @@ impl Context {
             let mut options = AggregateOptions::default();
             options.batch_size = Some(batch_size);
             add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
+            let span = CommandSpan::new(&self.database, "aggregate", collection);
+            let span = match pipeline.first().and_then(|stage| stage.get_document("$match").ok()) {
+                Some(filter) => span.of_filter(filter),
+                None => span,
+            };
+            let shown = || self.shown(shown::aggregate(collection, &pipeline, &options));
+            let span = span.shows(shown);
             let (database, session) = (self.database.clone(), self.session.clone());
             let from = collection.map(|name| database.collection::<Document>(name));
             let open = Opening::new(async move {
@@ -154,7 +178,6 @@ impl Context {
                 let (batches, first) = on_a_task(command).await?;
                 Ok((Cursor::InSession(batches, session), first))
             });
-            let span = CommandSpan::new(&self.database, "aggregate", collection);
             let opened = given.overdue.wait(span.run(open)).await?;
             Ok(Replies::new(opened, &self.database, collection, given.overdue))
         })
@@ -165,7 +188,7 @@ impl Context {
     pub(crate) fn explain<'a>(&'a self, command: Document) -> BoxFuture<'a, Result<Document>> {
         Box::pin(async move {
             let explain = doc! { "explain": command, "verbosity": "executionStats" };
-            let span = CommandSpan::new(&self.database, "explain", None);
+            let span = CommandSpan::new(&self.database, "explain", None).shows(|| explain.clone());
             Ok(span.run(self.database.run_command(explain).into_future()).await?)
         })
     }
@@ -184,8 +207,10 @@ impl Context {
             options.skip = (skip > 0).then_some(skip);
             options.limit = (limit > 0).then_some(limit);
             add_options!(given, options, [hint, collation, comment, max_time]);
+            let shown = || shown::count(collection, &filter, &options);
+            let span = self.span("aggregate", collection, Some(&filter), shown);
             let counted = async {
-                send!(self, self.span("aggregate", collection), |database| database
+                send!(self, span, |database| database
                     .collection::<Document>(collection)
                     .count_documents(filter)
                     .with_options(options))
@@ -209,8 +234,10 @@ impl Context {
             }
             let mut options = DistinctOptions::default();
             add_options!(given, options, [collation, comment, max_time]);
+            let shown = || shown::distinct(collection, &path, &filter, &options);
+            let span = self.span("distinct", collection, Some(&filter), shown);
             let values = async {
-                send!(self, self.span("distinct", collection), |database| database
+                send!(self, span, |database| database
                     .collection::<Document>(collection)
                     .distinct(path, filter)
                     .with_options(options))
@@ -222,7 +249,10 @@ impl Context {
     /// Drops a collection, with the indexes and the validator; a missing collection counts as dropped.
     pub(crate) fn drop_collection<'a>(&'a self, name: &'static str) -> BoxFuture<'a, Result<()>> {
         let dropped = self.database.collection::<Document>(name);
-        Box::pin(async move { Ok(self.span("drop", name).run(dropped.drop().into_future()).await?) })
+        Box::pin(async move {
+            let span = self.span("drop", name, None, || doc! { "drop": name });
+            Ok(span.run(dropped.drop().into_future()).await?)
+        })
     }
 }
 

@@ -6,6 +6,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use super::lines::{Lines, is_harmless};
+
 tokio::task_local! {
     static COUNTER: Counter;
 }
@@ -31,15 +33,21 @@ impl fmt::Display for SentCommand {
     }
 }
 
-/// The commands that one scope sends to one database.
+/// The commands that one scope sends.
 #[derive(Clone)]
 struct Counter(Arc<Scope>);
 
 struct Scope {
-    database: String,
-    sent: Mutex<Vec<SentCommand>>,
+    kind: Arc<Kind>,
     /// The scope around this scope.
     outer: Option<Counter>,
+}
+
+/// The purpose of a scope.
+pub(super) enum Kind {
+    /// Records the commands that are sent to the database of this name.
+    Commands(String, Mutex<Vec<SentCommand>>),
+    Preview(Lines),
 }
 
 /// Runs a part of a program, and returns the commands that the operations of this crate send to the database of this
@@ -47,20 +55,45 @@ struct Scope {
 /// awaits is counted, also side by side (`join!`). Three kinds of commands are not counted: commands from tasks that
 /// the part spawns, commands sent by the driver directly, and commands of planning and applying a schema.
 pub async fn commands_of<T>(database: &str, work: impl Future<Output = T>) -> (T, Vec<SentCommand>) {
-    let scope = Scope { database: database.to_owned(), sent: Mutex::default(), outer: current() };
-    let counter = Counter(Arc::new(scope));
-    let output = COUNTER.scope(counter.clone(), work).await;
-    let sent = counter.0.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let (output, kind) = within(Kind::Commands(database.to_owned(), Mutex::default()), work).await;
+    let sent = match &*kind {
+        Kind::Commands(_, sent) => sent.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        Kind::Preview(_) => Vec::new(),
+    };
     (output, sent)
+}
+
+/// Runs work in a scope, and returns the scope's purpose with the content.
+pub(super) async fn within<T>(kind: Kind, work: impl Future<Output = T>) -> (T, Arc<Kind>) {
+    let kind = Arc::new(kind);
+    let counter = Counter(Arc::new(Scope { kind: Arc::clone(&kind), outer: current() }));
+    (COUNTER.scope(counter, work).await, kind)
+}
+
+/// Hands the innermost preview around the caller to `visit`; `None` without a preview.
+pub(super) fn preview<T>(visit: impl FnOnce(&Lines) -> T) -> Option<T> {
+    let mut scope = current();
+    while let Some(Counter(counted)) = scope {
+        if let Kind::Preview(lines) = &*counted.kind {
+            return Some(visit(lines));
+        }
+        scope = counted.outer.clone();
+    }
+    None
 }
 
 /// Notes a command in every scope around the command.
 pub(super) fn note(database: &str, name: &'static str, collection: Option<&'static str>) {
     let mut scope = current();
     while let Some(Counter(counted)) = scope {
-        if counted.database == database {
-            let sent = SentCommand { name, collection };
-            counted.sent.lock().unwrap_or_else(PoisonError::into_inner).push(sent);
+        match &*counted.kind {
+            Kind::Commands(of, sent) if of == database => {
+                sent.lock().unwrap_or_else(PoisonError::into_inner).push(SentCommand { name, collection });
+            }
+            Kind::Commands(..) => {}
+            // A write in a preview is not sent.
+            Kind::Preview(_) if !is_harmless(name) => return,
+            Kind::Preview(_) => {}
         }
         scope = counted.outer.clone();
     }

@@ -1,18 +1,15 @@
 //! The default time limit of the operations of a client.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
 use mongodb::{Database, error::Error as DriverError};
-use tokio::sync::Mutex;
 
 use super::{
-    Context, OfClient, PerClient,
+    Context,
+    client::KeptPerClient,
     options::{Given, Overdue, TimeLimit},
     pools::gate_of,
 };
@@ -25,10 +22,7 @@ static ANY: AtomicBool = AtomicBool::new(false);
 static ANY_FOREIGN: AtomicBool = AtomicBool::new(false);
 
 /// The defaults of the clients without a known address.
-static FOREIGN: PerClient<TimeLimit> = PerClient::new();
-
-/// Keeps the defaults of these clients.
-static KEPT: Mutex<Vec<Arc<OfClient<TimeLimit>>>> = Mutex::const_new(Vec::new());
+static FOREIGN: KeptPerClient<TimeLimit> = KeptPerClient::new();
 
 /// Sets the time limit of each operation of the client of this database, where neither the operation nor the executor
 /// has a [`timeout`](crate::Configurable::timeout) or a [`deadline`](crate::Configurable::deadline). `None` removes the
@@ -51,12 +45,7 @@ pub async fn set_default_timeout(db: &Database, time: Option<Duration>) -> Resul
     match gate_of(db.client()) {
         Some(gate) => gate.default_timeout().set(time),
         None => {
-            let of_client = FOREIGN.of(db).await?;
-            of_client.shared.set(time);
-            let mut kept = KEPT.lock().await;
-            if !kept.iter().any(|other| Arc::ptr_eq(other, &of_client)) {
-                kept.push(of_client);
-            }
+            FOREIGN.keep(db).await?.shared.set(time);
             ANY_FOREIGN.store(true, Ordering::Release);
         }
     }

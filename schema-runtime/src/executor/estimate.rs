@@ -1,7 +1,7 @@
 //! The number of documents by the metadata of a collection.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 
 use super::Context;
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ impl Context {
             }
             let documents = self.database.collection::<Document>(collection);
             let count = documents.estimated_document_count().into_future();
-            Ok(self.span("count", collection).run(count).await?)
+            Ok(self.span("count", collection, None, || doc! { "count": collection }).run(count).await?)
         })
     }
 }

@@ -14,6 +14,7 @@ use super::{
     options::{OperationOptions, command::add_options},
     plainly,
     session::on_a_task,
+    shown,
 };
 use crate::error::Result;
 
@@ -44,7 +45,9 @@ impl Context {
                 .projection((!returned.is_empty()).then_some(returned))
                 .build();
             add_options!(given, options, [hint, collation, comment, max_time]);
-            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
+            let shown = || shown::find_one_and_delete(collection, &filter, &options);
+            let span = self.span("findAndModify", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_delete(filter)
                 .with_options(options))
@@ -69,7 +72,9 @@ impl Context {
                 .return_document(if after { ReturnDocument::After } else { ReturnDocument::Before })
                 .build();
             add_options!(given, options, [hint, collation, comment, max_time]);
-            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
+            let shown = || shown::find_one_and_update(collection, &filter, pipeline.clone(), &options);
+            let span = self.span("findAndModify", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(filter, pipeline)
                 .with_options(options))

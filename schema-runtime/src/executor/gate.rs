@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::options::TimeLimit;
+use super::{options::TimeLimit, threshold::Threshold};
 
 /// The number of connections that stay free for transactions.
 const FREE: usize = 2;
@@ -35,6 +35,7 @@ pub(crate) struct Gate {
     drained: Notify,
     /// The default time limit of an operation of the client.
     default_timeout: TimeLimit,
+    slow_threshold: Threshold,
 }
 
 #[derive(Debug, Default)]
@@ -56,11 +57,21 @@ impl Gate {
     /// Makes the gate of a client with the given number of connections.
     pub(crate) fn new(connections: usize) -> Arc<Self> {
         let most = connections.saturating_sub(FREE).max(connections / 2);
-        Arc::new(Gate { most, state: Mutex::default(), drained: Notify::new(), default_timeout: TimeLimit::default() })
+        Arc::new(Gate {
+            most,
+            state: Mutex::default(),
+            drained: Notify::new(),
+            default_timeout: TimeLimit::default(),
+            slow_threshold: Threshold::default(),
+        })
     }
 
     pub(super) fn default_timeout(&self) -> &TimeLimit {
         &self.default_timeout
+    }
+
+    pub(super) fn slow_threshold(&self) -> &Threshold {
+        &self.slow_threshold
     }
 
     /// Lets a plain write begin; returns `None` without a turn in time.

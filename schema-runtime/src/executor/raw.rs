@@ -8,6 +8,7 @@ use super::{
     Context,
     session::{self, on_a_task},
     span::{CommandSpan, Counted},
+    unsent::refuse_action,
 };
 use crate::error::{Error, Result};
 
@@ -41,6 +42,7 @@ impl Context {
             let result = session::inside(attempt, work(&database, &mut inside.session)).await;
             inside.noted(result).map(Uncounted)
         };
+        refuse_action(operation)?;
         let span = CommandSpan::new(&self.database, operation, collection);
         Ok(span.run(on_a_task(command)).await?.0)
     }

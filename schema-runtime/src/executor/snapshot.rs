@@ -30,7 +30,7 @@ impl Context {
                 "find": collection, "filter": filter, "projection": projection, "batchSize": most as i64 + 1,
                 "readConcern": { "level": "snapshot" },
             };
-            let span = CommandSpan::new(&self.database, "find", Some(collection));
+            let span = CommandSpan::new(&self.database, "find", Some(collection)).shows(|| command.clone());
             let database = self.database.clone();
             let found = Opening::new(async move {
                 let reply = database.run_command(command).await?;
@@ -78,7 +78,7 @@ impl Context {
                 "aggregate": collection, "pipeline": pipeline, "cursor": {},
                 "readConcern": { "level": "snapshot", "atClusterTime": time },
             };
-            let span = CommandSpan::new(&self.database, "aggregate", Some(collection));
+            let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
             let database = self.database.clone();
             let all = async move { database.run_cursor_command(command).await?.try_collect().await };
             Ok(span.run(Opening::new(all)).await?)

@@ -1,6 +1,8 @@
 //! The `tracing` span of a command, with names and counts in the words of OpenTelemetry's conventions for database
 //! clients, and never a value. Without a subscriber no data is put together.
 
+use std::time::Instant;
+
 use mongodb::{
     Database,
     bson::{Bson, Document},
@@ -10,11 +12,23 @@ use mongodb::{
 };
 use tracing::{Instrument, Span, field::Empty};
 
-use super::{counted, halt};
+use super::{
+    counted, halt,
+    slow::{self, Watched},
+    unsent::is_preview,
+};
 use crate::error::code;
 
 /// The span of one command.
-pub(crate) struct CommandSpan(Span);
+pub(crate) struct CommandSpan {
+    span: Span,
+    /// The server's name of the command.
+    operation: &'static str,
+    /// The command in a preview.
+    shown: Option<Document>,
+    /// `None` when the time is not measured.
+    watched: Option<Box<Watched>>,
+}
 
 impl CommandSpan {
     /// Makes the span. `operation` is the server's name of the command; a command without a collection has none.
@@ -37,7 +51,23 @@ impl CommandSpan {
             mongodb.deleted_count = Empty,
             error.type = Empty,
         );
-        CommandSpan(span)
+        CommandSpan { span, operation, shown: None, watched: slow::watch(database, operation, collection) }
+    }
+
+    /// Adds the command for a preview. Outside of a preview the command is not put together.
+    pub(super) fn shows(mut self, command: impl FnOnce() -> Document) -> Self {
+        if is_preview() {
+            self.shown = Some(command());
+        }
+        self
+    }
+
+    /// Adds the conditions of the command, for the event of a slow command.
+    pub(super) fn of_filter(mut self, filter: &Document) -> Self {
+        if let Some(watched) = &mut self.watched {
+            watched.filter(filter);
+        }
+        self
     }
 
     /// Makes the span of a whole transaction, which contains the spans of the transaction's commands.
@@ -49,38 +79,50 @@ impl CommandSpan {
             db.namespace = database.name(),
             mongodb.transaction.attempts = Empty,
         );
-        CommandSpan(span)
+        CommandSpan { span, operation: "transaction", shown: None, watched: None }
     }
 
     /// Records the number of times that the transaction was begun.
     pub(crate) fn attempt(&self, attempts: u64) {
-        self.0.record("mongodb.transaction.attempts", attempts);
+        self.span.record("mongodb.transaction.attempts", attempts);
     }
 
     /// Runs work that records the outcome by itself.
     pub(crate) async fn within<T>(&self, work: impl Future<Output = T>) -> T {
-        work.instrument(self.0.clone()).await
+        work.instrument(self.span.clone()).await
     }
 
     /// Records the number of writes of the command. By the conventions a single write is no batch.
-    pub(crate) fn batch(self, size: usize) -> Self {
+    pub(crate) fn batch(mut self, size: usize) -> Self {
         if size > 1 {
-            self.0.record("db.operation.batch.size", size as u64);
+            self.span.record("db.operation.batch.size", size as u64);
+        }
+        if let Some(watched) = &mut self.watched {
+            watched.batch = size;
         }
         self
     }
 
-    /// Runs the command in the span, and then records the outcome. In halted work the command does not begin.
+    /// Runs the command in the span, and then records the outcome. In halted work, and for a write in a preview, the
+    /// command does not begin.
     pub(crate) async fn run<T: Counted>(
         self,
         command: impl Future<Output = Result<T, DriverError>>,
     ) -> Result<T, DriverError> {
+        let CommandSpan { span, operation, shown, watched } = self;
+        if let Some(sent) = counted::preview(|lines| lines.add(operation, shown)) {
+            sent?;
+        }
         let _permission = halt::permission().await;
-        let result = command.instrument(self.0.clone()).await;
-        if !self.0.is_disabled() {
+        let watched = watched.map(|watched| (watched, Instant::now()));
+        let result = command.instrument(span.clone()).await;
+        if let Some(report) = watched.and_then(|(watched, begun)| watched.ended(begun)) {
+            report.await;
+        }
+        if !span.is_disabled() {
             match &result {
-                Ok(reply) => reply.record(&self.0),
-                Err(error) => record_error(&self.0, error),
+                Ok(reply) => reply.record(&span),
+                Err(error) => record_error(&span, error),
             }
         }
         result

@@ -13,7 +13,7 @@ use mongodb::{
     results::UpdateResult,
 };
 
-use super::{Context, UpdateRequest, options::command::add_options, plainly, session::on_a_task};
+use super::{Context, UpdateRequest, options::command::add_options, plainly, session::on_a_task, shown};
 
 impl Context {
     pub(crate) fn insert_one<'a>(
@@ -25,7 +25,9 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = InsertOneOptions::default();
             add_options!(given, options, [comment]);
-            send_write!(self, collection, given.overdue, self.span("insert", collection), |database| database
+            let shown = || shown::insert(collection, std::slice::from_ref(&document), true, options.comment.as_ref());
+            let span = self.span("insert", collection, None, shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_one(document)
                 .with_options(options))
@@ -44,7 +46,8 @@ impl Context {
             let mut options = InsertManyOptions::default();
             options.ordered = Some(ordered);
             add_options!(given, options, [comment]);
-            let span = self.span("insert", collection).batch(documents.len());
+            let shown = || shown::insert(collection, &documents, ordered, options.comment.as_ref());
+            let span = self.span("insert", collection, None, shown).batch(documents.len());
             send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_many(documents)
@@ -64,7 +67,9 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = ReplaceOptions::default();
             add_options!(given, options, [hint, collation, comment]);
-            send_write!(self, collection, given.overdue, self.span("update", collection), |database| database
+            let shown = || shown::replace(collection, &filter, &document, &options);
+            let span = self.span("update", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .replace_one(filter, document)
                 .with_options(options))
@@ -85,7 +90,8 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = UpdateOptions::default();
             add_options!(given, options, [hint, collation, comment]);
-            let span = self.span("update", collection);
+            let shown = || shown::update(collection, &filter, pipeline.clone(), many, &options);
+            let span = self.span("update", collection, Some(&filter), shown);
             let updated = match many {
                 false => send_write!(self, collection, given.overdue, span, |database| database
                     .collection::<Document>(collection)
@@ -114,7 +120,9 @@ impl Context {
             options.return_document = Some(ReturnDocument::After);
             options.projection = Some(fields);
             add_options!(given, options, [hint, collation, comment, max_time]);
-            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
+            let shown = || shown::find_one_and_update(collection, &filter, pipeline.clone(), &options);
+            let span = self.span("findAndModify", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(filter, pipeline)
                 .with_options(options))
@@ -129,7 +137,9 @@ impl Context {
         Box::pin(async move {
             let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
             add_options!(given, options, [hint, collation, comment]);
-            send_write!(self, collection, given.overdue, self.span("update", collection), |database| database
+            let shown = || shown::update(collection, &sent.filter, shown::modifications(&update), false, &options);
+            let span = self.span("update", collection, Some(&sent.filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<Document>(collection)
                 .update_one(sent.filter, update)
                 .with_options(options))
@@ -144,7 +154,9 @@ impl Context {
         Box::pin(async move {
             let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
             add_options!(given, options, [hint, collation, comment]);
-            send_write!(self, collection, given.overdue, self.span("update", collection), |database| database
+            let shown = || shown::update(collection, &sent.filter, shown::modifications(&update), true, &options);
+            let span = self.span("update", collection, Some(&sent.filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<Document>(collection)
                 .update_many(sent.filter, update)
                 .with_options(options))
@@ -173,7 +185,10 @@ impl Context {
                 .build();
             add_options!(given, options, [hint, collation, comment, max_time]);
             let update = sent.take_modifications();
-            send_write!(self, collection, given.overdue, self.span("findAndModify", collection), |database| database
+            let shown =
+                || shown::find_one_and_update(collection, &sent.filter, shown::modifications(&update), &options);
+            let span = self.span("findAndModify", collection, Some(&sent.filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(sent.filter, update)
                 .with_options(options))
@@ -190,7 +205,9 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = DeleteOptions::default();
             add_options!(given, options, [hint, collation, comment]);
-            send_write!(self, collection, given.overdue, self.span("delete", collection), |database| database
+            let shown = || shown::delete(collection, &filter, 0, &options);
+            let span = self.span("delete", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<Document>(collection)
                 .delete_many(filter)
                 .with_options(options))
@@ -208,7 +225,9 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = DeleteOptions::default();
             add_options!(given, options, [hint, collation, comment]);
-            send_write!(self, collection, given.overdue, self.span("delete", collection), |database| database
+            let shown = || shown::delete(collection, &filter, 1, &options);
+            let span = self.span("delete", collection, Some(&filter), shown);
+            send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<Document>(collection)
                 .delete_one(filter)
                 .with_options(options))

@@ -6,7 +6,6 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{PathNode, Pattern};
 use crate::{
     definition::{Kind, Shape},
-    document::is_operators,
     error::Result,
 };
 
@@ -162,28 +161,6 @@ pub(crate) fn asks(filter: &Document, name: &str) -> bool {
         Bson::Document(operators) => key == name || operators.contains_key(name),
         _ => false,
     })
-}
-
-/// Returns the conditions of a filter without the values, for logs.
-pub(crate) fn without_values(filter: &Document) -> Document {
-    let shown = |(name, value): (&String, &Bson)| {
-        let shown = match value {
-            Bson::Array(list) if matches!(name.as_str(), "$and" | "$or" | "$nor") => {
-                let each =
-                    list.iter().map(|part| part.as_document().map_or_else(hidden, |part| without_values(part).into()));
-                Bson::Array(each.collect())
-            }
-            Bson::Document(inner) if matches!(name.as_str(), "$elemMatch" | "$not") => without_values(inner).into(),
-            Bson::Document(inner) if !name.starts_with('$') && is_operators(inner) => without_values(inner).into(),
-            _ => hidden(),
-        };
-        (name.clone(), shown)
-    };
-    filter.iter().map(shown).collect()
-}
-
-fn hidden() -> Bson {
-    Bson::from("?")
 }
 
 /// Returns a condition that no document matches.

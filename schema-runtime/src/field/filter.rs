@@ -10,7 +10,10 @@ use derive_where::derive_where;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{IntoValue, condition};
-use crate::error::{Error, Result};
+use crate::{
+    document::without_values,
+    error::{Error, Result},
+};
 
 /// A condition on the documents of `M`. A filter of another model does not compile where a filter of `M` is needed.
 ///
@@ -157,7 +160,7 @@ impl<M> Default for Filter<M> {
 impl<M> fmt::Debug for Filter<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.document {
-            Ok(document) => write!(formatter, "Filter({})", condition::without_values(document)),
+            Ok(document) => write!(formatter, "Filter({})", without_values(document)),
             Err(error) => write!(formatter, "Filter({error})"),
         }
     }

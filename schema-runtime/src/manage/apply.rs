@@ -10,6 +10,7 @@ pub use report::{AppliedStep, ApplyReport, Outcome};
 
 use crate::{
     error::Result,
+    executor::refuse_preview,
     manage::plan::{Change, Needs, Plan},
 };
 
@@ -114,6 +115,7 @@ impl Plan {
     }
 
     async fn run(&self, db: &Database, options: ApplyOptions) -> Result<ApplyReport> {
+        refuse_preview()?;
         let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;

@@ -71,6 +71,7 @@ fn call(command: Document) -> Option<String> {
         "find" => find(command),
         "aggregate" => aggregate(command),
         "distinct" => distinct(command),
+        "count" if !command.contains_key("query") => estimate(command),
         "insert" => insert(command),
         "update" => update(command),
         "delete" => delete(command),
@@ -124,6 +125,11 @@ fn distinct(mut rest: Document) -> Option<String> {
     let (collection, key) = (string(rest.remove("distinct"))?, rest.remove("key")?);
     let query = rest.remove("query").unwrap_or_else(empty);
     method(&collection, "distinct", [Some(key), Some(query), given(options(rest, &[&OF_DISTINCT])?)])
+}
+
+fn estimate(mut rest: Document) -> Option<String> {
+    let collection = string(rest.remove("count"))?;
+    method(&collection, "estimatedDocumentCount", [given(options(rest, &[&["maxTimeMS", "comment"]])?)])
 }
 
 fn insert(mut rest: Document) -> Option<String> {

@@ -20,7 +20,7 @@ use super::atomic::fitting;
 use crate::{
     definition::ModelDefinition,
     error::{Error, Limit, Result},
-    executor::{Context, OfClient, Outcome, PerClient, go_on, run_to_end},
+    executor::{Context, OfClient, Outcome, PerClient, go_on, is_preview, run_to_end},
     key::Key,
     limits::{LANE_BYTES, LANE_WRITES, TRANSACTION_DOCUMENTS},
 };
@@ -91,8 +91,8 @@ pub(super) async fn run<W: LaneWrite>(
     definition: &'static ModelDefinition,
     write: W,
 ) -> Result<Outcome> {
-    // The members of a transaction have one comment and one write concern.
-    if context.has_options() {
+    // The members of a transaction have one comment and one write concern. A preview shares no transaction.
+    if context.has_options() || is_preview() {
         return run_to_end(context.database(), write.run_alone(context.clone(), definition)).await;
     }
     let (deadline, context) = (context.deadline().await?, &context.in_background());

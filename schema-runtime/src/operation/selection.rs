@@ -6,9 +6,10 @@ use derive_where::derive_where;
 
 use crate::{
     definition::ModelDefinition,
+    document::without_values,
     error::Result,
     executor::{Context, Executor, OperationOptions, Selected},
-    field::{Filter, Path, Revealable, SortKeyOf, Token, without_values},
+    field::{Filter, Path, Revealable, SortKeyOf, Token},
     model::{Model, shown_fields},
     page::sort_of,
 };

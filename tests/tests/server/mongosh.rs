@@ -44,11 +44,18 @@ pub(crate) async fn commands_of_shell(db: &Database, lines: &[String]) -> Vec<Do
     let (script, commands) = (folder.path().join("script.js"), folder.path().join("commands"));
     let literals = [RECORDER.into(), modules().to_owned(), db.name().into(), commands.clone()];
     let [recorder, modules_of_shell, name, to] = literals.map(|text| serde_json::to_string(&text).expect("a text"));
-    let mut text = format!("require({recorder})({modules_of_shell}, {name}, {to}, db.getMongo());\n");
+    // The recorder needs a connection that is open.
+    let mut text = format!(
+        "db.runCommand({{ ping: 1 }});\nrequire({recorder})({modules_of_shell}, {name}, {to}, db.getMongo());\n"
+    );
     text += &format!("db = db.getSiblingDB({name});\n");
     text += "function shown(result) { if (result && result.toArray) result.toArray(); }\n";
-    // A line is a whole line of the script, as a person would paste the line.
-    lines.iter().for_each(|line| text += &format!("shown(\n{line}\n);\n"));
+    text += "function refused(error, line) { if (!error.name.startsWith('Mongo')) throw new Error(error + ': ' + line); }\n";
+    // A line is a whole line of the script, as a person would paste the line. The server may refuse the command.
+    for line in lines {
+        let literal = serde_json::to_string(line).expect("a text");
+        text += &format!("try {{ shown(\n{line}\n); }} catch (error) {{ refused(error, {literal}); }}\n");
+    }
     fs::write(&script, text).expect("a script");
     let mut shell = Command::new("node");
     shell.arg(modules().join("mongosh/bin/mongosh.js")).args(["--quiet", "--norc", server().await.uri()]).arg(&script);

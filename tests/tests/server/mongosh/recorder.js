@@ -12,6 +12,10 @@ module.exports = function record(modules, database, file, shell) {
   prototype.command = function (namespace, sent, ...rest) {
     if (namespace.db === database) {
       const { lsid, txnNumber, $db, $clusterTime, ...shown } = sent;
+      for (const list of ["documents", "updates", "deletes"]) {
+        // A sequence of documents, as the driver sends many writes.
+        if (shown[list] && !Array.isArray(shown[list])) shown[list] = shown[list].documents;
+      }
       fs.appendFileSync(file, serialize(shown, { ignoreUndefined: false }));
     }
     return command.call(this, namespace, sent, ...rest);
