@@ -27,15 +27,15 @@ impl Sealed for ConfiguredExecutor {}
 
 impl Executor for ConfiguredExecutor {
     fn context(&self) -> Result<Context> {
-        let context = self.plain_context()?;
-        if !context.in_transaction() {
-            session::refuse_inside()?;
-        }
-        context.begun().with(Some(&self.options))
+        self.plain_context()?.begun().with(Some(&self.options))
     }
 
     fn plain_context(&self) -> Result<Context> {
-        self.context.clone()
+        let context = self.context.clone()?;
+        if !context.in_transaction() {
+            session::refuse_inside()?;
+        }
+        Ok(context)
     }
 
     fn with(&self, options: OperationOptions) -> ConfiguredExecutor {

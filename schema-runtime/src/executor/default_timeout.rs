@@ -27,7 +27,7 @@ static FOREIGN: KeptPerClient<TimeLimit> = KeptPerClient::new();
 /// Sets the time limit of each operation of the client of this database, where neither the operation nor the executor
 /// has a [`timeout`](crate::Configurable::timeout) or a [`deadline`](crate::Configurable::deadline). `None` removes the
 /// limit. All databases and all clones of the client have the limit. The planning, the applying and the maintenance of
-/// a schema have no default limit.
+/// a schema have neither the limit nor the options of an executor.
 ///
 /// ```
 /// # use std::time::Duration;

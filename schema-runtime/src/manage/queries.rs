@@ -51,7 +51,7 @@ const SAMPLES: i64 = 3;
 /// # Errors
 /// Errors of the driver.
 pub fn check_queries<'a>(schema: &'a Schema, db: &'a Database) -> BoxFuture<'a, Result<Vec<QueryProblem>>> {
-    Box::pin(async move { check(schema.models(), &db.context()?).await })
+    Box::pin(async move { check(schema.models(), &db.plain_context()?).await })
 }
 
 async fn check(models: &'static [&'static ModelDefinition], context: &Context) -> Result<Vec<QueryProblem>> {

@@ -69,7 +69,8 @@ impl Schema {
     /// # Errors
     /// Errors of the driver. Marks and differences stay until the work is done.
     pub fn recover<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { recover::recover(self.models, &db.context()?, throttle, Duration::ZERO, WRITER).await }.boxed()
+        async move { recover::recover(self.models, &db.plain_context()?, throttle, Duration::ZERO, WRITER).await }
+            .boxed()
     }
 
     /// Fills copies that were declared after the data, and copies that another version of the application has written
@@ -87,7 +88,7 @@ impl Schema {
         db: &'a Database,
         throttle: &'a Throttle,
     ) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::backfill(self.models, &db.context()?, throttle).await }.boxed()
+        async move { repair::backfill(self.models, &db.plain_context()?, throttle).await }.boxed()
     }
 
     /// Repairs wrong derived data, and writes nothing else. Finds wrong data in the same way as
@@ -101,7 +102,7 @@ impl Schema {
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the
     /// server is a standalone.
     pub fn repair<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::repair(self.models, &db.context()?, throttle, WRITER).await }.boxed()
+        async move { repair::repair(self.models, &db.plain_context()?, throttle, WRITER).await }.boxed()
     }
 
     /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which
@@ -113,7 +114,7 @@ impl Schema {
     /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the
     /// links of the mirrors.
     pub fn repair_from_mirrors<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<u64>> {
-        async move { links::repair_from_mirrors(self.models, &db.context()?, WRITER).await }.boxed()
+        async move { links::repair_from_mirrors(self.models, &db.plain_context()?, WRITER).await }.boxed()
     }
 
     /// Makes the worker of a database: the one background process that production needs. The worker completes at
@@ -161,7 +162,7 @@ impl Schema {
     /// # Errors
     /// Errors of the driver.
     pub fn verify<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
-        async move { verify::verify(self.models, &db.context()?).await }.boxed()
+        async move { verify::verify(self.models, &db.plain_context()?).await }.boxed()
     }
 }
 

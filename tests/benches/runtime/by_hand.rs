@@ -151,6 +151,17 @@ pub(crate) async fn plain(data: &Data) -> u64 {
     200
 }
 
+/// Reads documents one by one.
+pub(crate) async fn one_by_one(data: &Data) -> u64 {
+    let parts: Collection<Part> = data.db.collection(Part::DEFINITION.collection);
+    let mut numbers = Vec::new();
+    for part in &data.products[0].parts[..200] {
+        let part = parts.find_one(doc! { "_id": part.id() }).await.expect("a read").expect("a part");
+        numbers.push(part.qty.into());
+    }
+    checksum(numbers.into_iter())
+}
+
 async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {
     // The batch is larger by 1 than the number of documents: otherwise, the server keeps the cursor open for an empty
     // reply.

@@ -31,7 +31,7 @@ const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 /// a count.
 const KEPT: Option<f64> = Some(1.3);
 
-const PAIRS: [Pair; 14] = [
+const PAIRS: [Pair; 15] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -123,6 +123,13 @@ const PAIRS: [Pair; 14] = [
         30,
         |data| Box::pin(ours::kept(data, 8)),
         |data| Box::pin(by_hand::kept(data, 8)),
+    ),
+    Pair::new(
+        "200 reads by id, without options",
+        CAREFUL,
+        60,
+        |data| Box::pin(ours::one_by_one(data)),
+        |data| Box::pin(by_hand::one_by_one(data)),
     ),
     Pair::new(
         "200 guarded inc, plain inc by hand",

@@ -22,7 +22,7 @@ const SAMPLED: i32 = 1_000;
 pub(crate) async fn review_on(models: &[&'static ModelDefinition], database: &Database) -> Result<Review> {
     let mut review = review(models);
     let collections = list(database).await?;
-    let context = database.context()?;
+    let context = database.plain_context()?;
     for model in &mut review.models {
         if collections.iter().any(|name| name == model.collection) {
             measure(model, &context).await?;

@@ -29,7 +29,7 @@ use crate::{
 const SHUTDOWN: Duration = Duration::from_secs(10);
 
 pub(super) async fn run_until(worker: Worker, shutdown: BoxFuture<'_, ()>) -> Result<WorkerReport> {
-    let context = worker.database.context()?;
+    let context = worker.database.plain_context()?;
     let reporter = Reporter::new(worker.on_progress.clone());
     let mut watch = Watch::new(worker.models, &context, worker.watch_options());
     let jobs = async {
@@ -48,7 +48,7 @@ pub(super) async fn run_until(worker: Worker, shutdown: BoxFuture<'_, ()>) -> Re
 }
 
 pub(super) async fn run_once(worker: &Worker) -> Result<WorkerReport> {
-    let context = worker.database.context()?;
+    let context = worker.database.plain_context()?;
     let reporter = Reporter::new(worker.on_progress.clone());
     let mut watch = Watch::new(worker.models, &context, worker.watch_options());
     recover_once(worker, &context, &reporter).await?;
