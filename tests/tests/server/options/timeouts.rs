@@ -90,7 +90,7 @@ async fn one_call_sets_the_default() {
         assert!(is_timed_out(slow().fetch_all(&db.clone()).await));
         assert_eq!(Part::find(Filter::all()).timeout(LONG).count(db).await.unwrap(), if is_logged { 1 } else { 2 });
         // The maintenance of a schema has no default limit.
-        schema![Part].verify(db).await.unwrap();
+        let _report = schema![Part].verify(db).await.unwrap();
         set_default_timeout(db, None).await.unwrap();
         Part::find(Filter::all()).fetch_all(db).await.unwrap();
     }
