@@ -150,7 +150,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                         format!("serde's `with` stores this value as another type, and the derive does not know the stored type\nhelp: write `#[stored_as(String)]` above `{0}`, with the type that `with` writes; or add `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON: `struct {0}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {1});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
                     );
                 }
-                let checks = check::lower_checks(&given, errors);
+                let checks = check::lower_checks(&given, &inner.ty, &storage, errors);
                 Some(Embed::Newtype {
                     ident: input.ident.clone(),
                     generics: input.generics.clone(),

@@ -38,7 +38,7 @@ pub use schema_index::SchemaIndex;
 pub use shard_key::judge::{judge_shard_key, shard_key, shard_key_field};
 
 use crate::{
-    definition::{Direction, FieldDefinition, Kind, each},
+    definition::{Direction, FieldDefinition, Kind, Literal, Shape, each},
     field::{Field, Record},
     model::{Model, Projection},
 };
@@ -47,8 +47,8 @@ use documents::{
     collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
-    field_type, flat_field, hidden_field, id_array, id_missing, immutable_field, reserved_field, slug_source,
-    timestamp_type, unknown_field, version_type,
+    check_literal, check_type, field_type, flat_field, hidden_field, id_array, id_missing, immutable_field,
+    reserved_field, slug_source, timestamp_type, unknown_field, version_type,
 };
 use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
 use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
@@ -168,6 +168,43 @@ pub const fn single_reference<M: Model>(at: usize) {
 #[track_caller]
 pub const fn relation_by<M: Model>(at: usize) {
     unknown_field::enforce_by(M::RELATIONS, &M::FIELDS[at]);
+}
+
+/// Judges one rule of field number `at`: of the rules about a collection (0) or about values (1).
+#[track_caller]
+pub const fn field_rule<R: Record>(at: usize, list: usize, number: usize) {
+    let field = &R::FIELDS[at];
+    judge_rule(field.rust_name, &field.shape, list, number);
+}
+
+/// Judges one rule of the newtype `T` of this name.
+#[track_caller]
+pub const fn type_rule<T: Field>(name: &str, list: usize, number: usize) {
+    judge_rule(name, &T::SHAPE, list, number);
+}
+
+/// Judges the literal of `#[default(..)]` of field number `at`.
+#[track_caller]
+pub const fn default_value<R: Record>(at: usize, value: Literal) {
+    let field = &R::FIELDS[at];
+    check_literal::enforce_default(field.rust_name, &field.shape, value);
+}
+
+#[track_caller]
+const fn judge_rule(name: &str, shape: &Shape, list: usize, number: usize) {
+    let is_of_items = list == 1 && shape.is_collection();
+    let shape = if is_of_items { shape.item() } else { *shape };
+    let own = shape.rules.own(list);
+    // A mistake in the type has a single message.
+    let mut at = 0;
+    while at < number {
+        if !check_type::fits(&shape, &own[at]) {
+            return;
+        }
+        at += 1;
+    }
+    check_type::enforce(name, &shape, &own[number]);
+    check_literal::enforce(name, &shape, &own[number]);
 }
 
 /// Applies the rules of every stored field.

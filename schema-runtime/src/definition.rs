@@ -60,6 +60,8 @@ pub use stored_as::StoredAs;
 pub(crate) use stored_as::hold_stored_as;
 pub use tree::TreeField;
 pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
+#[cfg(feature = "json")]
+pub(crate) use value_rule::hold_rules;
 pub use value_rule::{ValueRule, ValueRules};
 pub use variants::{VariantDefinition, Variants};
 

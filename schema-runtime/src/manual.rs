@@ -18,6 +18,7 @@
 //! - [`json`]: JSON for clients, from the same structs
 //! - [`raw_values`]: fields of any BSON, entries of maps, unknown fields
 //! - [`hidden_fields`]: fields that a read gets only by name
+//! - [`value_rules`]: the allowed values of a field, for the crate and for the validator
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!
@@ -114,6 +115,9 @@ pub mod json {}
 
 #[doc = include_str!("../docs/hidden_fields.md")]
 pub mod hidden_fields {}
+
+#[doc = include_str!("../docs/value_rules.md")]
+pub mod value_rules {}
 
 #[doc = include_str!("../docs/links.md")]
 pub mod links {}

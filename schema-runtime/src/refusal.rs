@@ -12,9 +12,12 @@ use crate::{
     error::{BoundUnit, Error, ExceededBound, FailedRule, Fault, Result},
 };
 
+mod multiple;
+mod pattern;
 mod rule;
 #[cfg(test)]
 mod tests;
+mod unique;
 mod walk;
 
 /// A value that exceeds its bound, or fails a rule.
@@ -35,8 +38,17 @@ const MOST_NAMED: usize = 100;
 /// Checks a document. Values over their bounds, and values that fail a rule, are an error, in the order of the
 /// document, an array before its elements. A value of another type than the declared type is left to the validator.
 pub(crate) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
-    let found = check_document(model.fields, model.variants, document.as_bytes());
-    refuse(model, found.into_iter().map(|found| found.into_fault(None)).collect())
+    refuse(model, faults(model.fields, model.variants, document))
+}
+
+/// Returns the faults of a document with these fields.
+pub(crate) fn faults(
+    fields: &'static [FieldDefinition],
+    variants: Option<&'static Variants>,
+    document: &RawDocument,
+) -> Vec<Fault> {
+    let found = check_document(fields, variants, document.as_bytes());
+    found.into_iter().map(|found| found.into_fault(None)).collect()
 }
 
 /// Returns an error when there are faults.

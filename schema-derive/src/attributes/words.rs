@@ -211,7 +211,13 @@ pub(crate) const OF_CHECK: &[Word] = &[
     word("max", Form::Limit, "max = 100"),
     word("more_than", Form::Limit, "more_than = 0"),
     word("less_than", Form::Limit, "less_than = 100"),
+    word("multiple_of", Form::Limit, "multiple_of = 5"),
     word("min_len", Form::Number, "min_len = 1"),
     word("not_empty", Form::Flag, "not_empty"),
+    word("pattern", Form::Text, "pattern = \"[A-Z]{3}\""),
+    word("email", Form::Flag, "email"),
+    word("url", Form::Flag, "url"),
+    word("one_of", Form::Values, "one_of(\"new\", \"paid\")"),
     word("min_items", Form::Number, "min_items = 1"),
+    word("unique_items", Form::Flag, "unique_items"),
 ];

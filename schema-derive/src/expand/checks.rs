@@ -8,6 +8,7 @@ use syn::Type;
 use super::{
     check_call::check,
     span::{placed, written},
+    value_rule::{expand_default_check, expand_rule_checks},
 };
 use crate::{
     model::{
@@ -212,7 +213,9 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     // The check of the declared type judges a field without further attributes, so that a mistake gives one message.
     let is_judged = declared.is_some() && matches!(field.storage, Stored::Plain) && field.managed.is_none();
     let own = (!is_judged).then(|| expand_own_check(name, at, field));
-    quote!(#declared #own)
+    let rules = expand_rule_checks(name, at, &field.checks);
+    let default = expand_default_check(name, at, field);
+    quote!(#declared #own #rules #default)
 }
 
 /// Writes the check of the type that `#[stored_as(..)]` declares.

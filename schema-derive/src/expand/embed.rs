@@ -8,6 +8,7 @@ use super::{
     Mistake, bounded_generics, checks, copy, definition, fields,
     span::{over, written},
     tagged::expand_tagged,
+    value_rule::expand_type_checks,
 };
 use crate::model::{Embed, Record, Stored};
 
@@ -34,11 +35,13 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
         }
         Embed::StoredAs { ident, generics, ty } => expand_stored_as(ident, generics, ty, whole),
         Embed::Newtype { ident, generics, ty, storage, checks } => {
+            let is_judged = whole && generics.params.is_empty();
             let mut generics = generics.clone();
             for parameter in generics.type_params_mut() {
                 parameter.bounds.push(syn::parse_quote!(::schema_runtime::__private::Field));
             }
             let (generics, type_generics, where_clause) = generics.split_for_impl();
+            let rules = is_judged.then(|| expand_type_checks(ident, checks));
             let shape = definition::expand_shape(ty, storage, checks);
             let (class, nested) = match storage {
                 Stored::Opaque { .. } => (quote!(__schema::class::Opaque), quote!(__schema::NoFields)),
@@ -58,6 +61,7 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
                     }
                     impl #generics __schema::Embed for #ident #type_generics #where_clause {}
                 };
+                #rules
             }
         }
     })

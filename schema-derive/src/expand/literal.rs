@@ -5,15 +5,20 @@ use quote::quote;
 
 use crate::parse::Constant;
 
-/// Writes `Literal::Integer(5)`.
+/// Writes `Literal::Integer(5)`, inside of the names of the generated code.
 pub(super) fn expand_literal(value: &Constant) -> TokenStream {
-    let value = match value {
+    let value = expand_value(value);
+    quote!(__schema::Literal::#value)
+}
+
+/// Writes `Integer(5)`.
+pub(super) fn expand_value(value: &Constant) -> TokenStream {
+    match value {
         Constant::Bool(value) => quote!(Bool(#value)),
         Constant::Integer(value) => quote!(Integer(#value)),
         Constant::Double(value) => quote!(Double(#value)),
         Constant::String(value) => quote!(String(#value)),
-    };
-    quote!(__schema::Literal::#value)
+    }
 }
 
 /// Writes a number without a type suffix, as a person writes a number.

@@ -78,7 +78,7 @@ pub(crate) fn lower_field(
     let changes = lower_changes(&given, copy.as_ref(), errors);
     let json = lower_json(&given, errors);
     let fill = lower_fill(&given, errors);
-    let checks = lower_checks(&given, errors);
+    let checks = lower_checks(&given, &ty, &storage, errors);
     let may_dangle = lower_reference(&given, &ty, &storage, errors);
     Some(Field {
         rust_name,

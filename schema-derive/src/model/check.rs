@@ -1,10 +1,14 @@
 //! `#[check(..)]`: the rules about the value of a field.
 
-use crate::parse::Constant;
+use syn::Expr;
 
-/// One rule.
+use crate::parse::{Constant, Pattern};
+
+/// One rule, with the argument of the user.
 pub(crate) struct Check {
     pub(crate) rule: CheckRule,
+    /// `min = 0`, as written.
+    pub(crate) tokens: Expr,
 }
 
 pub(crate) enum CheckRule {
@@ -12,15 +16,21 @@ pub(crate) enum CheckRule {
     Max(Constant),
     MoreThan(Constant),
     LessThan(Constant),
+    MultipleOf(Constant),
     MinLen(u64),
     NotEmpty,
+    Pattern(Pattern),
+    Email,
+    Url,
+    OneOf(Vec<Constant>),
     MinItems(u64),
+    UniqueItems,
 }
 
 impl CheckRule {
     /// Returns whether the rule is about a collection, where the field is a collection. Every other rule is then about
     /// each element or value.
     pub(crate) fn is_of_collection(&self) -> bool {
-        matches!(self, CheckRule::NotEmpty | CheckRule::MinItems(_))
+        matches!(self, CheckRule::NotEmpty | CheckRule::MinItems(_) | CheckRule::UniqueItems)
     }
 }

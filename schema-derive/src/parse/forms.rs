@@ -43,6 +43,8 @@ pub(crate) enum Form {
     Optional(&'static Form),
     /// `partial(gt(qty, 0))`: the parentheses hold no words of the table.
     List,
+    /// `one_of("new", "paid")`: texts or whole numbers.
+    Values,
     /// `validation(level = moderate)`
     Words(&'static [Word]),
     /// `allow(rule, reason = "..")`, for a rule of this list; the only word that may be repeated.
@@ -166,6 +168,7 @@ impl Argument {
                 Value::List(list) => !list.is_empty(),
                 Value::None | Value::Typed(_) => false,
             },
+            Form::Values => !self.inside().is_empty() && self.inside().iter().all(|inside| inside.constant().is_some()),
             Form::Optional(form) => matches!(self.value, Value::None) || self.has_form(*form),
             Form::List | Form::Words(_) | Form::Allow(_) => {
                 matches!(&self.value, Value::List(list) if !list.is_empty())
@@ -194,6 +197,7 @@ impl Argument {
             Form::Call => "a word and a field",
             Form::Order => "fields of this struct",
             Form::Optional(form) => return format!("{}, or stands alone", self.what(*form)),
+            Form::Values => "texts or whole numbers in parentheses",
             Form::List | Form::Words(_) | Form::Allow(_) => "words in parentheses",
         };
         what.to_owned()
@@ -212,7 +216,13 @@ impl Argument {
             Form::Optional(form) => return self.unquoted(*form),
             Form::Number => syn::parse_str::<syn::LitInt>(&text).is_ok_and(|number| number.suffix().is_empty()),
             Form::Limit => syn::parse_str::<Expr>(&text).is_ok_and(|value| Constant::of(&value).is_some()),
-            Form::Flag | Form::Text | Form::Percentage | Form::List | Form::Words(_) | Form::Allow(_) => false,
+            Form::Flag
+            | Form::Text
+            | Form::Percentage
+            | Form::Values
+            | Form::List
+            | Form::Words(_)
+            | Form::Allow(_) => false,
         };
         is_name.then(|| format!("write `{} = {text}`, without quotes", self.word))
     }
@@ -245,6 +255,16 @@ impl Argument {
                 Constant::of(value).filter(|value| matches!(value, Constant::Integer(_) | Constant::Double(_)))
             }
             Value::None | Value::List(_) | Value::Typed(_) => None,
+        }
+    }
+
+    /// Returns a text or a whole number without a word, as in `one_of("new", 3)`.
+    pub(crate) fn constant(&self) -> Option<Constant> {
+        match &self.value {
+            Value::Assigned(value) if self.word.is_empty() => {
+                Constant::of(value).filter(|value| matches!(value, Constant::Integer(_) | Constant::String(_)))
+            }
+            Value::None | Value::Assigned(_) | Value::List(_) | Value::Typed(_) => None,
         }
     }
 

@@ -40,6 +40,7 @@ pub(super) fn may_follow(form: Form, written: &str) -> bool {
         Form::Number | Form::Percentage => written == "number",
         Form::Limit => matches!(written, "number" | "negative"),
         Form::Optional(form) => written == "alone" || may_follow(*form, written),
+        Form::Values => written == "number in parentheses",
         // The content of the forms below is judged where the content is read.
         Form::Name
         | Form::Path

@@ -1,5 +1,7 @@
 //! Rules of single fields.
 
+pub(super) mod check_literal;
+pub(super) mod check_type;
 pub(super) mod field_type;
 pub(super) mod flat_field;
 pub(super) mod hidden_field;

@@ -14,13 +14,34 @@ pub enum ValueRule {
     MoreThan(Literal),
     /// The number that the value is less than.
     LessThan(Literal),
+    /// The number above zero that the value is a multiple of.
+    MultipleOf(Literal),
     /// The fewest code points of a string.
     MinLen(u64),
     /// At least one code point, element or entry.
     NotEmpty,
+    /// The pattern of a string, in the syntax that the server and the crate `regex` share, and the fewest code points
+    /// of a string that matches.
+    Pattern(&'static str, u64),
+    /// An e-mail address, as a browser takes the address.
+    Email,
+    /// An address of `http` or `https`.
+    Url,
+    /// The allowed texts or whole numbers.
+    OneOf(&'static [Literal]),
     /// The fewest elements or entries.
     MinItems(u64),
+    /// No element equals another element.
+    UniqueItems,
 }
+
+/// The pattern of an e-mail address. Source: HTML Living Standard, "valid e-mail address".
+pub(crate) const EMAIL: &str = r"^[a-zA-Z0-9.!#$%\x{26}'*+/=?\^_`{|}\x{7E}\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?)*\z";
+
+/// The pattern of an address: `http` or `https`, a host in ASCII, a port, and a path, a query and a fragment of
+/// printable ASCII characters without spaces. An address has no user and no password.
+pub(crate) const URL: &str =
+    r"^https?://[a-zA-Z0-9](?:[a-zA-Z0-9.\-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?(?:[/?#][!-\x{7E}]*)?\z";
 
 /// The rules of a shape: the rules of the field, then the rules of the field's type.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +56,16 @@ impl ValueRules {
     /// No rule.
     pub(crate) const NONE: ValueRules = ValueRules { own: [&[], &[]], of_type: None };
 
+    /// Returns the rules of the attribute: the rules about a collection (0), or about values (1).
+    pub(crate) const fn own(&self, list: usize) -> &'static [ValueRule] {
+        self.own[list]
+    }
+
+    /// Returns the rules of the type.
+    pub(crate) const fn of_type(&self) -> Option<&'static ValueRules> {
+        self.of_type
+    }
+
     /// Returns whether there is no rule.
     pub(crate) const fn is_empty(&self) -> bool {
         self.own[0].is_empty()
@@ -43,6 +74,42 @@ impl ValueRules {
                 Some(rules) => rules.is_empty(),
                 None => true,
             }
+    }
+
+    /// Returns a rule that the other rules do not have; `None` where the other rules have every rule.
+    pub(crate) const fn beyond(&self, other: &ValueRules) -> Option<&'static ValueRule> {
+        let (mut layer, mut list) = (*self, 0);
+        loop {
+            if list == 2 {
+                let Some(rules) = layer.of_type else { return None };
+                (layer, list) = (*rules, 0);
+            }
+            let own = layer.own[list];
+            each!(for rule in own {
+                if !other.has(rule) {
+                    return Some(rule);
+                }
+            });
+            list += 1;
+        }
+    }
+
+    const fn has(&self, rule: &ValueRule) -> bool {
+        let (of_collection, of_values) = (self.own[0], self.own[1]);
+        each!(for own in of_collection {
+            if same_rule(own, rule) {
+                return true;
+            }
+        });
+        each!(for own in of_values {
+            if same_rule(own, rule) {
+                return true;
+            }
+        });
+        match self.of_type {
+            Some(rules) => rules.has(rule),
+            None => false,
+        }
     }
 
     /// Returns the rules, the rules of the field first.
@@ -105,23 +172,63 @@ impl ValueRule {
             (ValueRule::MinItems(_) | ValueRule::NotEmpty, Kind::Map { .. }) => "minProperties",
             (ValueRule::MinLen(_) | ValueRule::NotEmpty, _) => "minLength",
             (ValueRule::MinItems(_), _) => "minItems",
+            (ValueRule::MultipleOf(_), _) => "multipleOf",
+            (ValueRule::Pattern(..) | ValueRule::Email | ValueRule::Url, _) => "pattern",
+            (ValueRule::OneOf(_), _) => "enum",
+            (ValueRule::UniqueItems, _) => "uniqueItems",
         }
     }
 
     /// Returns the limit of the rule: a number, or nothing.
     pub(crate) const fn limit(&self) -> Option<Literal> {
         match *self {
-            ValueRule::Min(limit) | ValueRule::Max(limit) | ValueRule::MoreThan(limit) | ValueRule::LessThan(limit) => {
-                Some(limit)
-            }
+            ValueRule::Min(limit)
+            | ValueRule::Max(limit)
+            | ValueRule::MoreThan(limit)
+            | ValueRule::LessThan(limit)
+            | ValueRule::MultipleOf(limit) => Some(limit),
             ValueRule::MinLen(least) | ValueRule::MinItems(least) => Some(Literal::Integer(least as i64)),
             ValueRule::NotEmpty => Some(Literal::Integer(1)),
+            ValueRule::Pattern(..) | ValueRule::Email | ValueRule::Url => match self.pattern() {
+                Some(pattern) => Some(Literal::String(pattern)),
+                None => None,
+            },
+            ValueRule::OneOf(_) | ValueRule::UniqueItems => None,
+        }
+    }
+
+    /// Returns the pattern of the rule.
+    pub(crate) const fn pattern(&self) -> Option<&'static str> {
+        match *self {
+            ValueRule::Pattern(pattern, _) => Some(pattern),
+            ValueRule::Email => Some(EMAIL),
+            ValueRule::Url => Some(URL),
+            _ => None,
+        }
+    }
+
+    /// Returns the word of `#[check(..)]`.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            ValueRule::Min(_) => "min",
+            ValueRule::Max(_) => "max",
+            ValueRule::MoreThan(_) => "more_than",
+            ValueRule::LessThan(_) => "less_than",
+            ValueRule::MultipleOf(_) => "multiple_of",
+            ValueRule::MinLen(_) => "min_len",
+            ValueRule::NotEmpty => "not_empty",
+            ValueRule::Pattern(..) => "pattern",
+            ValueRule::Email => "email",
+            ValueRule::Url => "url",
+            ValueRule::OneOf(_) => "one_of",
+            ValueRule::MinItems(_) => "min_items",
+            ValueRule::UniqueItems => "unique_items",
         }
     }
 }
 
 /// Returns whether a field, or a shape inside of a field, has a rule.
-pub(super) const fn hold_rules(fields: &[FieldDefinition]) -> bool {
+pub(crate) const fn hold_rules(fields: &[FieldDefinition]) -> bool {
     each!(for field in fields {
         if field.shape.holds_rules() {
             return true;
@@ -156,14 +263,31 @@ const fn same_list(one: &[ValueRule], other: &[ValueRule]) -> bool {
 }
 
 const fn same_rule(one: &ValueRule, other: &ValueRule) -> bool {
-    // The kind decides the word of `NotEmpty` alone.
-    const KIND: Kind = Kind::String { max_len: None };
-    str_eq(one.word(&KIND), other.word(&KIND))
+    let has_same_values = match (one, other) {
+        (ValueRule::OneOf(one), ValueRule::OneOf(other)) => same_values(one, other),
+        _ => true,
+    };
+    has_same_values
+        && str_eq(one.name(), other.name())
         && match (one.limit(), other.limit()) {
             (Some(one), Some(other)) => same_literal(one, other),
             (None, None) => true,
             _ => false,
         }
+}
+
+const fn same_values(one: &[Literal], other: &[Literal]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if !same_literal(one[at], other[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 const fn same_literal(one: Literal, other: Literal) -> bool {

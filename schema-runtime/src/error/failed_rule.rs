@@ -7,7 +7,7 @@ use crate::definition::{Kind, Literal, ValueRule};
 
 /// A rule that a document does not meet: a rule of the collection's validator, which the server or this crate has
 /// judged. The text (`Display`) has no value of the document.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedRule {
     /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty for the
@@ -36,6 +36,9 @@ pub enum RuleLimit {
     Text(Cow<'static, str>),
 }
 
+/// A limit is a finite number, and equals itself.
+impl Eq for RuleLimit {}
+
 /// Why a document is refused.
 pub(crate) enum Fault {
     /// A value is larger than a bound.
@@ -46,7 +49,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// Returns the failed rule; of an exceeded bound, the rule of the validator.
-    pub(super) fn into_rule(self) -> FailedRule {
+    pub(crate) fn into_rule(self) -> FailedRule {
         match self {
             Fault::Rule(failed) => failed,
             Fault::Bound(ExceededBound { field, bound, unit, .. }) => {
@@ -65,6 +68,12 @@ impl Fault {
 impl FailedRule {
     pub(super) fn new(field: impl Into<String>, rule: &str) -> Self {
         FailedRule { field: field.into(), rule: rule.to_owned(), found_type: None, limit: None }
+    }
+
+    /// Returns the failure with the path of a value that lies under a name or a position.
+    #[cfg(feature = "json")]
+    pub(super) fn under(self, name: &str) -> Self {
+        FailedRule { field: format!("{name}.{}", self.field), ..self }
     }
 
     /// Makes the failure of a rule about a value of this kind.
@@ -111,6 +120,9 @@ impl fmt::Display for FailedRule {
             ("minLength", _, Some(least)) => write!(formatter, "{value} has fewer than {least} code points"),
             ("minItems", _, Some(least)) => write!(formatter, "{value} has fewer than {least} elements"),
             ("minProperties", _, Some(least)) => write!(formatter, "{value} has fewer than {least} entries"),
+            ("multipleOf", _, Some(of)) => write!(formatter, "{value} is no multiple of {of}"),
+            ("pattern", _, Some(pattern)) => write!(formatter, "{value} does not match the pattern {pattern}"),
+            ("uniqueItems", ..) => write!(formatter, "{value} has an element twice"),
             ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
             (rule, Some(found), _) => write!(formatter, "{value} is of type {found} and does not meet `{rule}`"),
             (rule, None, Some(limit)) => write!(formatter, "{value} does not meet `{rule}` of {limit}"),

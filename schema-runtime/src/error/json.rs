@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, fmt};
 
+use super::{FailedRule, text};
+
 /// Why a JSON text is no value of a struct, and the place in the text. The error holds names and numbers and no value
 /// of the text, so the error may go to a client and to a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,11 @@ pub enum JsonErrorKind {
         /// The most bytes.
         most: usize,
     },
+    /// Values fail rules of the struct (`#[check(..)]`).
+    Failed {
+        /// Every failed rule and every exceeded bound, with the path in the names of JSON.
+        failures: Vec<FailedRule>,
+    },
     /// The field's own type refuses the value.
     Refused {
         /// The reason, without the value.
@@ -76,12 +83,18 @@ impl JsonError {
     /// Returns the error with the path of a value that lies under a name or a position.
     #[cfg(feature = "json")]
     pub(crate) fn under(self, name: impl fmt::Display) -> Self {
+        if let JsonErrorKind::Failed { failures } = self.kind {
+            let name = name.to_string();
+            let failures = failures.into_iter().map(|failed| failed.under(&name)).collect();
+            return JsonError::new(JsonErrorKind::Failed { failures });
+        }
         let path = if self.path.is_empty() { name.to_string() } else { format!("{name}.{}", self.path) };
         JsonError { path, ..self }
     }
 
     /// Returns the path of the wrong value in the names of JSON: `addresses.1.city`; `*` stands for a key of a map. The
-    /// path is empty for the text as a whole. An unknown name is cut after 40 characters.
+    /// path is empty for the text as a whole, and for failed rules: each failed rule has a path. An unknown name is cut
+    /// after 40 characters.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -119,6 +132,7 @@ impl fmt::Display for JsonErrorKind {
             JsonErrorKind::TooLarge { bytes, most } => {
                 write!(formatter, "has {bytes} bytes as BSON, the most is {most}")
             }
+            JsonErrorKind::Failed { failures } => write!(formatter, "fails rules: {}", text::failures(failures)),
             JsonErrorKind::Refused { reason } => write!(formatter, "does not fit: {reason}"),
         }
     }

@@ -1,6 +1,6 @@
 //! Makes values of structs from parsed JSON texts. The one place where a document of JSON is decoded.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Document, RawDocument};
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -12,9 +12,11 @@ use super::{
 };
 use crate::{
     codec,
-    error::{JsonError, JsonErrorKind, text::reason},
+    definition::hold_rules,
+    error::{FailedRule, Fault, JsonError, JsonErrorKind, text::reason},
     field::{Record, readable_fields},
     limits::DOCUMENT_BYTES,
+    refusal,
 };
 
 /// A type that this crate reads from JSON: a model, an embedded struct, a projection, and a list or an option of such
@@ -46,6 +48,10 @@ fn decode<T: DeserializeOwned>(fields: Fields, document: Document) -> Result<T, 
         let error = JsonError::new(JsonErrorKind::Refused { reason: reason(message) });
         if path.is_empty() { error } else { error.under(path_in_json(fields, path)) }
     };
+    if hold_rules(fields.list) {
+        let stored = codec::encode(&document).map_err(|error| refused("", &error.to_string()))?;
+        enforce_rules(fields, &stored)?;
+    }
     let readable = readable_fields(fields.list, fields.variants, document).map_err(|misfit| {
         let (path, message) = misfit.into_parts();
         refused(&path, message)
@@ -56,6 +62,20 @@ fn decode<T: DeserializeOwned>(fields: Fields, document: Document) -> Result<T, 
         return Err(JsonError::new(JsonErrorKind::TooLarge { bytes, most: DOCUMENT_BYTES }));
     }
     codec::decode::<T>(&raw).map_err(|error| refused(&codec::locate_failure::<T>(&raw, &error), &error.to_string()))
+}
+
+/// Refuses a document whose values fail rules. The error has all failures, with paths in the names of JSON.
+fn enforce_rules(fields: Fields, stored: &RawDocument) -> Result<(), JsonError> {
+    let faults = refusal::faults(fields.list, fields.variants, stored);
+    if faults.iter().all(|fault| matches!(fault, Fault::Bound(_))) {
+        // A write refuses values over their bounds.
+        return Ok(());
+    }
+    let failures = faults.into_iter().map(|fault| {
+        let failed = fault.into_rule();
+        FailedRule { field: path_in_json(fields, &failed.field), ..failed }
+    });
+    Err(JsonError::new(JsonErrorKind::Failed { failures: failures.collect() }))
 }
 
 impl<T: FromJson> FromJson for Vec<T> {

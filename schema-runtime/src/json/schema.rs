@@ -1,6 +1,7 @@
 //! JSON Schemas of the JSON of this crate, made of the definitions of the structs. The dialect is JSON Schema 2020-12,
 //! which is also the dialect of OpenAPI 3.1.
 
+mod of_rules;
 #[cfg(feature = "schemars")]
 mod of_schemars;
 mod of_types;
@@ -75,7 +76,7 @@ fn of_struct(name: &str, fields: &[FieldDefinition], variant: Option<(&Variants,
 
 /// Returns the schema of a value of this shape.
 fn of_shape(shape: &Shape) -> Value {
-    let schema = match shape.kind {
+    let mut schema = match shape.kind {
         Kind::Scalar(scalar) => of_scalar(scalar, shape.integer),
         Kind::String { max_len } => {
             let mut schema = json!({ "type": "string" });
@@ -99,6 +100,7 @@ fn of_shape(shape: &Shape) -> Value {
         // The types of all values, for a value of unknown form: `utoipa` reads no schema without a type.
         Kind::Opaque { .. } | Kind::Model { .. } => return json!({ "type": EVERY_TYPE }),
     };
+    of_rules::add(&mut schema, shape);
     if shape.nullable { nullable(schema) } else { schema }
 }
 

@@ -2,7 +2,12 @@
 
 use std::{cmp::Ordering, str};
 
-use super::walk::{ARRAY, DOCUMENT, Element, STRING, elements};
+use super::{
+    multiple::is_multiple,
+    pattern,
+    unique::are_unique,
+    walk::{ARRAY, DOCUMENT, Element, STRING, elements},
+};
 use crate::definition::{Literal, ValueRule};
 
 /// Returns whether a value obeys a rule. A value of another type than the declared type is left to the validator.
@@ -12,9 +17,27 @@ pub(super) fn obeys(rule: &ValueRule, element: &Element<'_>) -> bool {
         ValueRule::Max(limit) => compares(element, limit, Ordering::is_le),
         ValueRule::MoreThan(limit) => compares(element, limit, Ordering::is_gt),
         ValueRule::LessThan(limit) => compares(element, limit, Ordering::is_lt),
+        ValueRule::MultipleOf(limit) => element.number().is_none_or(|number| is_multiple(number, limit)),
         ValueRule::MinLen(least) | ValueRule::MinItems(least) => has(element, least),
         ValueRule::NotEmpty => has(element, 1),
+        ValueRule::Pattern(..) | ValueRule::Email | ValueRule::Url => matches(rule, element),
+        ValueRule::OneOf(values) => is_one_of(element, values),
+        ValueRule::UniqueItems => element.kind != ARRAY || are_unique(element),
     }
+}
+
+fn matches(rule: &ValueRule, element: &Element<'_>) -> bool {
+    match (element.kind, rule.pattern(), str::from_utf8(element.text())) {
+        (STRING, Some(pattern), Ok(text)) => pattern::matches(pattern, text),
+        _ => true,
+    }
+}
+
+fn is_one_of(element: &Element<'_>, values: &[Literal]) -> bool {
+    values.iter().any(|value| match *value {
+        Literal::String(value) => element.kind == STRING && element.text() == value.as_bytes(),
+        value => element.number().is_some() && compares(element, value, Ordering::is_eq),
+    })
 }
 
 /// Returns whether a string has the code points, or a collection has the elements or entries.

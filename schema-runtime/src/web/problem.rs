@@ -179,6 +179,9 @@ fn code_of(error: &Error, kind: ErrorKind) -> &'static str {
 fn fields_of(error: &Error) -> Vec<ProblemField> {
     let one = |field: &str, detail: String| vec![ProblemField { field: field.to_owned(), detail }];
     match error {
+        Error::Json(error) if let JsonErrorKind::Failed { failures } = error.kind() => {
+            failures.iter().map(of_rule).collect()
+        }
         Error::Json(error) if !error.path().is_empty() => one(error.path(), error.kind().to_string()),
         Error::BoundExceeded { field, bound, size, unit, others, .. } => {
             let first = ExceededBound { field: field.clone(), bound: *bound, size: *size, unit: *unit };

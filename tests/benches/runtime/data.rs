@@ -2,7 +2,7 @@
 
 use schema_runtime::prelude::*;
 
-use crate::models::{Article, Author, Host, Line, Message, Part, Product, Service};
+use crate::models::{Article, Author, Host, Line, Message, Part, Product, Service, unchecked::Measurement};
 
 const PARTS: usize = 5_000;
 const PRODUCTS: usize = 200;
@@ -59,6 +59,12 @@ impl Data {
     pub(crate) async fn empty_drafts(&self) {
         Article::collection(&self.drafts).drop().await.expect("the collection goes");
         self.drafts.create_collection(Article::DEFINITION.collection).await.expect("a new collection");
+    }
+
+    /// Makes the empty collection for the measurements.
+    pub(crate) async fn empty_measurements(&self) {
+        Measurement::collection(&self.drafts).drop().await.expect("the collection goes");
+        self.drafts.create_collection(Measurement::DEFINITION.collection).await.expect("a new collection");
     }
 }
 

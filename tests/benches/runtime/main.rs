@@ -97,6 +97,14 @@ const PAIRS: [Pair; 15] = [
     )
     .before(|data| Box::pin(data.empty_drafts())),
     Pair::new(
+        "insert with ten rules",
+        CAREFUL,
+        30,
+        |data| Box::pin(models::checked::insert(&data.drafts)),
+        |data| Box::pin(models::unchecked::insert(&data.drafts)),
+    )
+    .before(|data| Box::pin(data.empty_measurements())),
+    Pair::new(
         "find and decode of 20,000",
         CAREFUL,
         40,

@@ -117,3 +117,68 @@ pub(crate) struct Author {
 pub(crate) fn checksum(values: impl Iterator<Item = i64>) -> u64 {
     values.fold(0, |sum: u64, value| sum.wrapping_mul(31).wrapping_add(value as u64))
 }
+
+/// Defines a model of ten fields, with a rule about each field where the condition holds.
+macro_rules! measurements {
+    ($module:ident, $($is_checked:tt)*) => {
+        pub(crate) mod $module {
+            use schema_runtime::prelude::*;
+
+            #[derive(Model, Serialize, Deserialize, Clone)]
+            #[model(collection = "measurements")]
+            pub(crate) struct Measurement {
+                #[serde(rename = "_id")]
+                pub(crate) id: ObjectId,
+                #[cfg_attr($($is_checked)*, check(not_empty))]
+                pub(crate) station: String,
+                #[cfg_attr($($is_checked)*, check(pattern = "^[A-Z]{3}-[0-9]{4}$"))]
+                pub(crate) code: String,
+                #[cfg_attr($($is_checked)*, check(email))]
+                pub(crate) owner: String,
+                #[cfg_attr($($is_checked)*, check(one_of("new", "seen")))]
+                pub(crate) state: String,
+                #[cfg_attr($($is_checked)*, check(min = 0, max = 1_000_000))]
+                pub(crate) number: i64,
+                #[cfg_attr($($is_checked)*, check(more_than = -273.15))]
+                pub(crate) temperature: f64,
+                #[cfg_attr($($is_checked)*, check(multiple_of = 0.5))]
+                pub(crate) wind: f64,
+                #[cfg_attr($($is_checked)*, check(less_than = 360))]
+                pub(crate) direction: i32,
+                #[bound(max_items = 8)]
+                #[cfg_attr($($is_checked)*, check(min_items = 1, min = 0))]
+                pub(crate) rain: Vec<i32>,
+            }
+
+            /// Returns measurements that obey the rules.
+            pub(crate) fn measurements(count: usize) -> Vec<Measurement> {
+                let measurement = |at: usize| Measurement {
+                    id: ObjectId::new(),
+                    station: "Bergen, Florida".to_owned(),
+                    code: format!("BGO-{:04}", at % 10_000),
+                    owner: "weather@example.no".to_owned(),
+                    state: "new".to_owned(),
+                    number: at as i64,
+                    temperature: at as f64 / 100.0,
+                    wind: 12.5,
+                    direction: 270,
+                    rain: vec![1, 2, 3],
+                };
+                (0..count).map(measurement).collect()
+            }
+
+            /// Inserts a thousand measurements together, and a hundred one by one.
+            pub(crate) async fn insert(db: &Database) -> u64 {
+                let many = measurements(1_000);
+                Measurement::insert_many(db, &many).await.expect("an insert");
+                for one in measurements(100) {
+                    Measurement::insert(db, &one).await.expect("an insert");
+                }
+                1_100
+            }
+        }
+    };
+}
+
+measurements!(checked, all());
+measurements!(unchecked, any());

@@ -16,8 +16,8 @@ use crate::{
         fields::{field_type::kind, stored_type::enforce_computed},
     },
     definition::{
-        FieldDefinition, Kind, ManagedAs, RollupDefinition, RollupKind, Scalar, Shape, each, find, find_relation,
-        find_stored, is_whole, last_segment, refuse, str_eq, text,
+        FieldDefinition, Kind, ManagedAs, RollupDefinition, RollupKind, Scalar, Shape, ValueRules, each, find,
+        find_relation, find_stored, is_whole, last_segment, refuse, str_eq, text,
     },
     model::Model,
 };
@@ -263,6 +263,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
         }
         RollupKind::Avg(_) => {
             enforce_computed(field, "an average");
+            enforce_free(field, "an average");
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
                 Kind::Scalar(Scalar::Single) => matches!(scalar, Scalar::Integer | Scalar::Single),
@@ -306,9 +307,22 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     }
 }
 
+/// Refuses a rule of the type of a computed value: the children decide the value.
+#[track_caller]
+const fn enforce_free(field: &FieldDefinition, what: &str) {
+    if let Some(rule) = field.shape.rules.beyond(&ValueRules::NONE) {
+        refuse! {
+            "the type of `{}` has the rule `{}` of `#[check(..)]`, and {} is a number that this crate computes",
+                field.rust_name, rule.name(), what;
+            help: "write the type inside of the newtype"
+        }
+    }
+}
+
 #[track_caller]
 const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what: &str) {
     enforce_computed(field, what);
+    enforce_free(field, what);
     let (fits, help) = match of {
         Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "an `i64`"),
         Scalar::Double | Scalar::Single => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),

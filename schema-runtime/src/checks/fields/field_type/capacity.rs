@@ -33,6 +33,9 @@ pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, 
 
 /// Returns the excess that a value stored as `source` may have for `view`.
 const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
+    if let Some(rule) = view.rules.beyond(&source.rules) {
+        return Some(Misfit::Rule(rule.name()));
+    }
     match (view.kind, source.kind) {
         // An enum is read by an enum with the same bounds only.
         (Kind::Document { .. }, _) if view.variants.is_some() => None,
@@ -83,6 +86,11 @@ const fn fail(misfit: &Misfit, (child, of): (&str, &str), name: &str) {
                 help: "write `max_items = {}` on {}", most.as_str(), name
             }
         }
+        Misfit::Rule(word) => refuse! {
+            "the type of {} has the rule `{}` of `#[check(..)]`, and `{}.{}` does not: a parent would refuse a value that a child has stored",
+                name, word, child, of;
+            help: "write the rule on `{}.{}`, too", child, of
+        },
         // Another check refuses a value of another type.
         _ => {}
     }

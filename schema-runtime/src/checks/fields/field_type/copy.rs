@@ -20,6 +20,8 @@ pub(super) enum Misfit {
     Length(Option<u64>, u64),
     /// The most elements of the source, and of the copy.
     Elements(u64, u64),
+    /// The word of a rule of the copy that the source does not have.
+    Rule(&'static str),
     /// The field of a struct that the source does not always have.
     Member(&'static str),
     /// The type of the copy, which holds a part of the stored values of the BSON type.
@@ -117,6 +119,11 @@ const fn fail(
                 help: "write `max_items = {}` here", most.as_str()
             }
         }
+        Misfit::Rule(word) => refuse! {
+            "the type of the copy has the rule `{}` of `#[check(..)]`, and `{}.{}` does not: the update of the copy may be refused",
+                word, model, from;
+            help: "give `{}` the same type as in `{}`, with the same rules", name, model
+        },
         Misfit::Form(narrow) => refuse! {
             "`{}.{}` may hold a value that the type of its copy, `{}`, cannot read", model, from, narrow;
             help: "give `{}` the type that it has in `{}`", name, model
@@ -134,6 +141,9 @@ const fn fail(
 const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     if let Some(narrow) = shape.narrower_than(of) {
         return Some(Misfit::Form(narrow));
+    }
+    if let Some(rule) = shape.rules.beyond(&of.rules) {
+        return Some(Misfit::Rule(rule.name()));
     }
     match (shape.kind, of.kind) {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),

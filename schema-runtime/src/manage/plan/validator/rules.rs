@@ -29,6 +29,11 @@ fn words_of(rule: &ValueRule, shape: &Shape) -> Document {
         // MongoDB knows the words of JSON Schema, draft 4: the limit and the kind of the limit are two words.
         ValueRule::MoreThan(_) => doc! { "minimum": limit, word: true },
         ValueRule::LessThan(_) => doc! { "maximum": limit, word: true },
+        ValueRule::OneOf(values) => {
+            let null = shape.nullable.then_some(Bson::Null);
+            doc! { word: values.iter().map(|value| Bson::from(*value)).chain(null).collect::<Vec<_>>() }
+        }
+        ValueRule::UniqueItems => doc! { word: true },
         _ => doc! { word: limit },
     }
 }

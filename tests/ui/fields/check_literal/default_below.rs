@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "goods")]
+struct Good {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[default(-1)]
+    #[check(min = 0)]
+    count: i32,
+}
+
+fn main() {}

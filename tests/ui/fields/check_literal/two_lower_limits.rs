@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "goods")]
+struct Good {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[check(min = 0, more_than = 5)]
+    count: i32,
+}
+
+fn main() {}
