@@ -80,7 +80,7 @@ impl Found<'_> {
             _ => {
                 let specified = document(rule, "specifiedAs");
                 let limit = specified.and_then(|specified| limit(specified.get(operator)?));
-                let is_exclusive = |word: &str| specified.is_some_and(|words| words.get_bool(word) == Ok(true));
+                let is_exclusive = |word: &str| specified.is_some_and(|words| words.get_bool(word).ok() == Some(true));
                 let operator = match operator {
                     "minimum" if is_exclusive("exclusiveMinimum") => "exclusiveMinimum",
                     "maximum" if is_exclusive("exclusiveMaximum") => "exclusiveMaximum",

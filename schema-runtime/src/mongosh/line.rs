@@ -47,7 +47,7 @@ const OF_FIND_AND_MODIFY: [&str; 7] =
 
 /// Returns the line of a command. The line sends the command outside of the session and the transaction.
 pub(crate) fn line(command: &Document) -> String {
-    let run = if command.get_str("$db") == Ok("admin") { "adminCommand" } else { "runCommand" };
+    let run = if command.get_str("$db").ok() == Some("admin") { "adminCommand" } else { "runCommand" };
     let mut command = command.clone();
     for name in OF_SESSION {
         command.remove(name);
@@ -93,7 +93,7 @@ fn find(mut rest: Document) -> Option<String> {
             line += &format!(".{name}({})", value(&plain_number(argument)));
         }
     }
-    if rest.get_bool("allowDiskUse") == Ok(true) {
+    if rest.get_bool("allowDiskUse").ok() == Some(true) {
         rest.remove("allowDiskUse");
         line += ".allowDiskUse()";
     }
