@@ -4,7 +4,7 @@ use std::{pin::pin, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Document, RawDocumentBuf},
+    bson::{Document, RawDocumentBuf, doc},
     error::Error as DriverError,
     options::{FindOneAndDeleteOptions, FindOneAndUpdateOptions, ReturnDocument},
 };
@@ -28,6 +28,21 @@ pub(crate) struct Selected {
     pub(crate) returned: Document,
     /// The options of the operation, which the context of the command has.
     pub(crate) options: Option<Arc<OperationOptions>>,
+}
+
+impl Selected {
+    /// Returns the `findAndModify` command of the selected document, without the change.
+    pub(crate) fn into_command(self, collection: &str) -> Document {
+        let Selected { filter, sort, returned, options } = self;
+        let mut command = doc! { "findAndModify": collection, "query": filter };
+        for (name, part) in [("sort", sort), ("fields", returned)] {
+            if !part.is_empty() {
+                command.insert(name, part);
+            }
+        }
+        command.extend(options.iter().flat_map(|options| options.plan()));
+        command
+    }
 }
 
 impl Context {

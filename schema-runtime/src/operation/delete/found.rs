@@ -2,7 +2,7 @@
 
 use derive_where::derive_where;
 use futures_util::future::BoxFuture;
-use mongodb::bson::{RawDocument, RawDocumentBuf, doc};
+use mongodb::bson::{Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{delete, step_of};
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     executor::{Configurable, Context, Executor, OperationOptions, Selected},
     field::{self, Filter, Revealable, SortKeyOf, Token},
     model::{Model, Updatable},
+    mongosh::ToMongosh,
     operation::{
         asked::asked_of,
         atomic::to_the_end,
@@ -78,6 +79,15 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
     pub fn fetch(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         let deleted = find_one_and_delete(db, M::DEFINITION, self.0.into_selected());
         read::decoded(M::DEFINITION.collection, deleted)
+    }
+}
+
+/// The `findAndModify` command of a delete without effects.
+impl<M: Model + Updatable> ToMongosh for FindOneAndDelete<M> {
+    fn command(&self) -> Result<Document> {
+        let mut command = self.0.clone().into_selected()?.into_command(M::DEFINITION.collection);
+        command.insert("remove", true);
+        Ok(command)
     }
 }
 

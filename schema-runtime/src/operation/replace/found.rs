@@ -16,6 +16,7 @@ use crate::{
     field::{Filter, Revealable, SortKeyOf, Token},
     key::Key,
     model::{Model, Updatable, without_hidden},
+    mongosh::ToMongosh,
     operation::{
         asked::asked_of,
         atomic::{atomically_given, to_the_end},
@@ -105,6 +106,16 @@ impl<M: Model + Updatable> FindOneAndReplace<M> {
     }
 }
 
+/// The `findAndModify` command of a model without derived data, which returns the document before the replacement.
+impl<M: Model + Updatable> ToMongosh for FindOneAndReplace<M> {
+    fn command(&self) -> Result<Document> {
+        let mut command = self.selection.clone().into_selected()?.into_command(M::DEFINITION.collection);
+        let value = Document::try_from(&*self.value.clone()?).map_err(Error::encode)?;
+        command.insert("update", pipeline(M::DEFINITION, &value)?);
+        Ok(command)
+    }
+}
+
 impl<M> Configurable for FindOneAndReplace<M> {
     fn configure(self, change: impl FnOnce(&mut OperationOptions)) -> Self {
         FindOneAndReplace { selection: self.selection.configure(change), ..self }
@@ -163,7 +174,16 @@ async fn replace_plain(
     value: Document,
     returns: Returns,
 ) -> Result<Option<RawDocumentBuf>> {
-    let Put { place, document } = put(definition, &value)?;
+    let pipeline = pipeline(definition, &value)?;
+    let context = context.own(&asked_of(definition))?;
+    let replaced =
+        context.find_one_and_replace(definition.collection, selected, pipeline, returns == Returns::After).await;
+    replaced.map_err(|error| server::write(definition, error))
+}
+
+/// Returns the pipeline that puts the value into the place of a stored document.
+fn pipeline(definition: &'static ModelDefinition, value: &Document) -> Result<Vec<Document>> {
+    let Put { place, document } = put(definition, value)?;
     let mut document = Document::try_from(&*document).map_err(Error::encode)?;
     let mut stored = take_preserved(&place, &mut document);
     document.remove("_id");
@@ -176,11 +196,7 @@ async fn replace_plain(
         stored.insert(field.name, doc! { "$add": [{ "$ifNull": [format!("${}", field.name), 0] }, 1] });
     }
     let merged = doc! { "$mergeObjects": [{ "_id": "$_id" }, { "$literal": document }, stored] };
-    let pipeline = vec![doc! { "$replaceWith": merged }];
-    let context = context.own(&asked_of(definition))?;
-    let replaced =
-        context.find_one_and_replace(definition.collection, selected, pipeline, returns == Returns::After).await;
-    replaced.map_err(|error| server::write(definition, error))
+    Ok(vec![doc! { "$replaceWith": merged }])
 }
 
 /// Replaces the selected document of a model with derived data, in a transaction.

@@ -43,6 +43,16 @@ async fn the_writes_take_options() {
     assert!(matches!(oldest().hint("by_name").fetch(&db).await, Err(Error::UnknownIndex { .. })));
 }
 
+#[test]
+fn the_writes_are_shown_for_mongosh() {
+    let oldest = Job::find_one_and_delete(Job::F.queue.eq("mail")).sort(Job::F.created.asc()).to_mongosh().unwrap();
+    assert!(oldest.starts_with(r#"db.getCollection("jobs").findOneAndDelete({ queue: "mail" }, { "#), "{oldest}");
+    assert!(oldest.contains("sort: { at: 1 }"), "{oldest}");
+    let replaced = Job::find_one_and_replace(Job::F.queue.eq("mail"), &job(1)).to_mongosh().unwrap();
+    let line = r#"db.getCollection("jobs").findOneAndUpdate({ queue: "mail" }, [{ $replaceWith: "#;
+    assert!(replaced.starts_with(line), "{replaced}");
+}
+
 #[tokio::test]
 async fn a_debug_text_has_no_values() {
     let text = format!("{:?}", Job::find_one_and_delete(Job::F.queue.eq("classified")).sort(Job::F.created.asc()));
