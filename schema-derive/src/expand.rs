@@ -6,6 +6,7 @@ mod check_call;
 mod checks;
 mod copy;
 mod definition;
+mod document_rule;
 mod embed;
 mod extra;
 mod fallback;
@@ -76,6 +77,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     };
     let managed = expand_managed(record);
     let (skipped, unloaded) = (expand_skipped(model), hidden::expand_unloaded(model));
+    let judges = document_rule::expand_judges(model);
     let copied_to = copy::expand_copied_to(record);
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
@@ -125,6 +127,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
                 }
                 #managed
                 #skipped
+                #judges
                 #unloaded
             }
             #bucket

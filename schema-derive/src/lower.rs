@@ -5,6 +5,7 @@ mod bucket;
 mod check;
 mod collection;
 mod copy;
+mod document_rule;
 mod extra;
 mod field;
 mod flat;
@@ -76,6 +77,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     lost.extend(given.get(Attribute::ShardKey).map(lost::of_shard_key));
     let queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
+    let (document_rules, judges) = document_rule::lower_document_rules(settings.check.as_ref(), errors);
     let new = new_value::lower_new(input, settings.new.as_ref(), &record, errors);
     Some(Model {
         record,
@@ -89,6 +91,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         queries,
         lost,
         has_lost_tree: false,
+        document_rules,
+        judges,
         writes: settings.writes,
         unknown_fields: settings.unknown_fields,
         bucket: settings.bucket,
@@ -143,6 +147,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 let inner = fields.unnamed.first()?;
                 let SerdeStruct { fields: serde, .. } = SerdeStruct::read(input, errors);
                 let given = Given::read(&inner.attrs, Place::NewtypeField, None, errors);
+                document_rule::lower_required_if(&given, "", Place::NewtypeField, errors);
                 let storage = field::lower_storage(&given, errors);
                 if serde.first().is_some_and(|field| field.custom) && !matches!(storage, Stored::Opaque { .. }) {
                     errors.at(

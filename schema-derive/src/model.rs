@@ -4,6 +4,7 @@ mod bucket;
 mod changes;
 mod check;
 mod copy;
+mod document_rule;
 mod embed;
 mod extra;
 mod flat;
@@ -31,6 +32,7 @@ pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use check::{Check, CheckRule};
 pub(crate) use copy::{CopiedTo, Copy, CopyMode};
+pub(crate) use document_rule::{DocumentRule, DocumentRuleKind, Judges};
 pub(crate) use embed::{Embed, Projection};
 pub(crate) use extra::{Extra, GivenUnknownFields, UnknownFields};
 pub(crate) use flat::Flat;
@@ -113,6 +115,8 @@ pub(crate) struct Field {
     pub(crate) checks: Vec<Check>,
     /// How the field is hidden from reads; `None` for a field that each read gets.
     pub(crate) hidden: Option<Hidden>,
+    /// The rule that demands a value of the field.
+    pub(crate) required_if: Option<DocumentRule>,
     /// The user's word, when only an insert sets the field.
     pub(crate) immutable: Option<Path>,
     /// The user's word, when the reference may refer to a missing document.
@@ -254,6 +258,10 @@ pub(crate) struct Model {
     pub(crate) bucket: Option<Bucket>,
     /// The struct of new values; `None` for a model that does not ask for the struct.
     pub(crate) new: Option<NewStruct>,
+    /// The rules about several fields in the attribute of the model.
+    pub(crate) document_rules: Vec<DocumentRule>,
+    /// The derives of other crates that judge a value.
+    pub(crate) judges: Judges,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -280,6 +288,12 @@ impl Model {
             (None, false) => UnknownFields::Keep,
             (None, true) => UnknownFields::Drop,
         }
+    }
+
+    /// Returns the rules about several fields: the rules of the model, then the rules of the fields.
+    pub(crate) fn document_rules(&self) -> impl Iterator<Item = &DocumentRule> {
+        let of_fields = self.record.fields.iter().filter_map(|field| field.required_if.as_ref());
+        self.document_rules.iter().chain(of_fields)
     }
 
     /// Returns the field stored as `_id`.

@@ -16,8 +16,8 @@ use crate::{
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
-    collection_name, document_too_deep, embedded_array_too_large, extra_fields, reference_array_too_large,
-    scalar_array_too_large, unbounded_embedded_array,
+    collection_name, document_rule, document_too_deep, embedded_array_too_large, extra_fields,
+    reference_array_too_large, scalar_array_too_large, unbounded_embedded_array,
 };
 use fields::{
     field_name, generic_model, hidden_field, history_keep, id_array, id_missing, immutable_field, json_name,
@@ -47,7 +47,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 27] = [
+const OF_MODELS: [fn(&Model, &Errors); 28] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -75,6 +75,7 @@ const OF_MODELS: [fn(&Model, &Errors); 27] = [
     extra_fields::enforce,
     hidden_field::enforce,
     immutable_field::enforce,
+    document_rule::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

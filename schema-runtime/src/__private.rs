@@ -14,7 +14,7 @@ pub use crate::{
     checks::*,
     definition::variants::{merged, merged_len},
     definition::*,
-    error::Result,
+    error::{FailedRule, Result},
     executor::{Expected, assert_commands},
     field::{
         Changes, Converted, Copied, Decodes, Encoded, Encodes, Field, FieldToken, FlatToken, Foreign, HiddenField,
@@ -34,6 +34,7 @@ pub use crate::{
         managed::{set_managed, set_managed_by},
         new_value::{NewValue, Unnumbered, encode_new},
     },
+    refusal::{of_garde, of_validator},
     relation::{
         Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf,
         children::order::is_newest_first,

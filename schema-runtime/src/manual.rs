@@ -18,7 +18,8 @@
 //! - [`json`]: JSON for clients, from the same structs
 //! - [`raw_values`]: fields of any BSON, entries of maps, unknown fields
 //! - [`hidden_fields`]: fields that a read gets only by name
-//! - [`value_rules`]: the allowed values of a field, for the crate and for the validator
+//! - [`value_rules`]: the allowed values of a field, and rules about several fields, for the crate and the
+//!   validator
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!

@@ -14,6 +14,7 @@ use crate::{
         CopiedTo, InverseDefinition, MirrorDefinition, ModelDefinition, QueryDefinition, RelationDefinition,
         RollupDefinition, ShardKeyDefinition,
     },
+    error::FailedRule,
     field::{Field, Record},
 };
 
@@ -66,6 +67,12 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     /// Exchanges the fields that serde skips, and the hidden fields.
     #[doc(hidden)]
     fn swap_skipped(&mut self, _: &mut Self) {}
+
+    /// Returns the failures that the derives of other crates find in the value (`check(garde)`).
+    #[doc(hidden)]
+    fn judged(&self) -> Vec<FailedRule> {
+        Vec::new()
+    }
 
     /// Returns the stored names of the hidden fields that were not loaded.
     #[doc(hidden)]

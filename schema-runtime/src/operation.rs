@@ -5,6 +5,7 @@ mod atomic;
 mod bulk;
 mod change_shard_key;
 pub(crate) mod check_stored;
+mod check_value;
 mod delete;
 mod engine;
 pub(crate) mod find;
@@ -43,6 +44,8 @@ use crate::{
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
+pub use change_shard_key::ChangeShardKey;
+pub use check_value::CheckValue;
 pub use delete::FindOneAndDelete;
 pub(crate) use delete::WRITER;
 pub use find::{Find, FindPage, Having, IntoFind, declared_as};
@@ -305,29 +308,6 @@ pub trait Operations: Model + OwnDocument {
     /// [`execute`](Bulk::execute) is awaited.
     fn bulk() -> Bulk<Self> {
         Bulk::new()
-    }
-
-    /// Gives the document of `value` the shard key of `new`, a value with the same `_id`, and leaves the document's
-    /// remaining fields unchanged: one `update` command, with the whole old key in the filter. In a cluster the change
-    /// moves the document to another shard, for which the driver sends a retryable write; in a transaction the move is
-    /// a part of the transaction.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]`
-    /// of `value`; [`Error::Update`](crate::Error::Update) when the `_id`s differ;
-    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    fn change_shard_key<'a>(db: &'a impl Executor, value: &Self, new: &Self) -> BoxFuture<'a, Result<()>>
-    where
-        Self: Updatable,
-    {
-        const {
-            assert!(
-                matches!(Self::SHARD_KEY, Some(key) if !key.is_id(Self::DEFINITION)),
-                "there is no shard key to change: this model has no shard key, or is sharded by the `_id`, and the \
-                 `_id` never changes"
-            )
-        };
-        change_shard_key::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
     }
 
     /// Deletes the document with the value's `_id`. Returns whether a document was deleted.

@@ -12,6 +12,8 @@ use crate::{
     error::{BoundUnit, Error, ExceededBound, FailedRule, Fault, Result},
 };
 
+mod derives;
+mod document;
 mod multiple;
 mod pattern;
 mod rule;
@@ -19,6 +21,8 @@ mod rule;
 mod tests;
 mod unique;
 mod walk;
+
+pub use derives::{of_garde, of_validator};
 
 /// A value that exceeds its bound, or fails a rule.
 struct Found {
@@ -49,6 +53,16 @@ pub(crate) fn faults(
 ) -> Vec<Fault> {
     let found = check_document(fields, variants, document.as_bytes());
     found.into_iter().map(|found| found.into_fault(None)).collect()
+}
+
+/// Checks a whole value that is to be stored: the values as [`check`] does, the rules about several fields, and the
+/// failures that derives of other crates found. One error has all faults.
+pub(crate) fn check_whole(model: &ModelDefinition, document: &RawDocument, judged: Vec<FailedRule>) -> Result<()> {
+    let found = check_document(model.fields, model.variants, document.as_bytes());
+    let found = found.into_iter().map(|found| found.into_fault(None));
+    let failed = model.document_rules.iter().filter(|rule| !document::obeys(rule, document.as_bytes()));
+    let failed = failed.map(FailedRule::of_document).chain(judged).map(Fault::Rule);
+    refuse(model, found.chain(failed).collect())
 }
 
 /// Returns an error when there are faults.

@@ -237,7 +237,11 @@ fn the_derive_knows_the_operations_of_a_model() {
         methods.filter_map(|line| line.split(['(', '<']).next().map(str::to_owned)).collect()
     };
     let mut expected = methods_of("schema-runtime/src/operation.rs", "pub trait Operations");
-    expected.extend(methods_of("schema-runtime/src/operation/recompute.rs", "pub trait Recompute"));
+    for (file, name) in
+        [("change_shard_key", "ChangeShardKey"), ("check_value", "CheckValue"), ("recompute", "Recompute")]
+    {
+        expected.extend(methods_of(&format!("schema-runtime/src/operation/{file}.rs"), &format!("pub trait {name}:")));
+    }
     expected.push("id".to_owned());
     let rule = read("schema-derive/src/rules/fields/field_name.rs");
     let (_, list) = rule.split_once("const OPERATIONS").expect("the list");

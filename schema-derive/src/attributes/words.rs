@@ -24,6 +24,7 @@ pub(super) const OF_MODEL: &[Word] = &[
     word("insert_only", Form::Flag, "insert_only"),
     word("new", Form::Optional(&Form::List), "new(Debug, Clone)"),
     word("unknown_fields", Form::Name, "unknown_fields = refuse"),
+    word("check", Form::List, "check(lt(starts, ends))"),
     word("bucket", Form::Words(OF_BUCKET), "bucket(size = 50)"),
     word(
         "allow",
@@ -220,4 +221,5 @@ pub(crate) const OF_CHECK: &[Word] = &[
     word("one_of", Form::Values, "one_of(\"new\", \"paid\")"),
     word("min_items", Form::Number, "min_items = 1"),
     word("unique_items", Form::Flag, "unique_items"),
+    word("required_if", Form::List, "required_if(state = \"paid\")"),
 ];

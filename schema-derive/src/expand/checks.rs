@@ -87,6 +87,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let mut checks = if is_struct { expand_record_checks(&model.record) } else { TokenStream::new() };
     checks.extend(model.record.flats.iter().map(|flat| expand_flat_check(name, flat, "flat_in_model")));
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
+    checks.extend(super::document_rule::expand_document_rule_checks(model));
     checks.extend(expand_rollup_checks(model));
     checks.extend(super::bucket::expand_bucket_checks(model));
     checks.extend(expand_slug_checks(model));

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::Type;
 
 use super::{
+    document_rule::expand_document_rules,
     history::expand_history,
     literal::{expand_literal, number},
     order::order_keys,
@@ -318,7 +319,8 @@ pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
         Writes::Nothing => Some(quote!(.read_only())),
     };
     let not_whole = (!whole).then(|| quote!(.not_whole()));
-    quote!(#validation #writes #allows #not_whole)
+    let document_rules = whole.then(|| expand_document_rules(model));
+    quote!(#validation #writes #allows #document_rules #not_whole)
 }
 
 fn allows_of_bound(field: &Field) -> &[Allow] {

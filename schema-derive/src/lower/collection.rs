@@ -20,6 +20,8 @@ pub(crate) struct Settings {
     pub(crate) bucket: Option<Bucket>,
     /// The word `new`.
     pub(crate) new: Option<Argument>,
+    /// The word `check`.
+    pub(crate) check: Option<Argument>,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -36,6 +38,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         unknown_fields: None,
         bucket: None,
         new: None,
+        check: None,
         allows: Vec::new(),
     };
     let Some(attribute) = given.get(Attribute::Model) else {
@@ -69,6 +72,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
     settings.writes = lower_writes(&arguments, errors);
     settings.unknown_fields = lower_unknown_fields(&arguments, errors);
     settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
+    settings.check = arguments.get("check").cloned();
     settings.new = arguments.get("new").cloned();
     settings.allows = lower_allows(&arguments.list, Attribute::Model, errors);
     settings

@@ -7,6 +7,7 @@ use super::{
     allow::lower_allows,
     check::lower_checks,
     copy::{lower_changes, lower_copied_to, lower_copy},
+    document_rule::lower_required_if,
     given::Given,
     hidden::{lower_hidden, refuse_references},
     history::lower_history,
@@ -71,6 +72,7 @@ pub(crate) fn lower_field(
     refuse_references(&ident, hidden.as_ref().filter(|_| tree.is_none()), &mut storage, errors);
     let managed = lower_managed(&given);
     let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
+    let required_if = lower_required_if(&given, &rust_name, place, errors);
     let immutable = given.get(Attribute::Immutable).map(|attribute| attribute.path().clone());
     let copy = lower_copy(&given, &ty, errors);
     let copied_to = lower_copied_to(&given, errors);
@@ -108,6 +110,7 @@ pub(crate) fn lower_field(
         json,
         checks,
         hidden,
+        required_if,
         immutable,
         may_dangle,
     })

@@ -1,6 +1,7 @@
 //! Rules of whole documents and of collections.
 
 pub(super) mod collection_name;
+pub(super) mod document_rule;
 pub(super) mod document_too_deep;
 pub(super) mod document_too_large;
 pub(super) mod scalar_array_too_large;

@@ -1,10 +1,10 @@
 //! A model: one collection and its contents.
 
 use super::{
-    BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, ExtraFields,
-    FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition, QueryDefinition,
-    RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction, ValidationLevel,
-    Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
+    BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, DocumentRule,
+    ExtraFields, FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition,
+    QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction,
+    ValidationLevel, Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything that a derive declares about one model.
@@ -52,6 +52,8 @@ pub struct ModelDefinition {
     pub bucket: Option<&'static BucketDefinition>,
     /// The effect of fields that the struct does not have.
     pub extra: ExtraFields,
+    /// The rules about several fields.
+    pub document_rules: &'static [DocumentRule],
     /// The definition of the documents, when a document is not one value of the model.
     pub document: Option<&'static ModelDefinition>,
 }
@@ -103,6 +105,11 @@ impl ModelDefinition {
         ModelDefinition { variants: Some(variants), ..self }
     }
 
+    /// Sets the rules about several fields.
+    pub const fn document_rules(self, document_rules: &'static [DocumentRule]) -> Self {
+        ModelDefinition { document_rules, ..self }
+    }
+
     /// Sets the rules that the model may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         ModelDefinition { allows, ..self }
@@ -137,6 +144,7 @@ impl ModelDefinition {
             whole: false,
             bucket: None,
             extra: ExtraFields::Drop,
+            document_rules: &[],
             document: None,
         }
     }

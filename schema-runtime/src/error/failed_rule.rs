@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::{BoundUnit, ExceededBound};
-use crate::definition::{Kind, Literal, ValueRule};
+use crate::definition::{DocumentRule, Kind, Literal, ValueRule};
 
 /// A rule that a document does not meet: a rule of the collection's validator, which the server or this crate has
 /// judged. The text (`Display`) has no value of the document.
@@ -22,6 +22,9 @@ pub struct FailedRule {
     /// The limit of the rule: a number of `minimum`, `maximum` and `multipleOf`, a count of `minLength` and `minItems`,
     /// the pattern of `pattern`.
     pub limit: Option<RuleLimit>,
+    /// The message of a derive of another crate (`garde`, `validator`), which may hold values. The text of the failed
+    /// rule leaves the message out.
+    pub message: Option<String>,
 }
 
 /// The limit of a [`FailedRule`].
@@ -34,6 +37,8 @@ pub enum RuleLimit {
     Double(f64),
     /// A pattern.
     Text(Cow<'static, str>),
+    /// The stored name of another field: the field of a comparison, or the field that decides in `required_if`.
+    Field(&'static str),
 }
 
 /// A limit is a finite number, and equals itself.
@@ -67,7 +72,19 @@ impl Fault {
 
 impl FailedRule {
     pub(super) fn new(field: impl Into<String>, rule: &str) -> Self {
-        FailedRule { field: field.into(), rule: rule.to_owned(), found_type: None, limit: None }
+        FailedRule { field: field.into(), rule: rule.to_owned(), found_type: None, limit: None, message: None }
+    }
+
+    /// Makes the failure of a rule about several fields.
+    pub(crate) fn of_document(rule: &DocumentRule) -> Self {
+        let [field, other] = rule.fields();
+        FailedRule { limit: Some(RuleLimit::Field(other)), ..FailedRule::new(field, rule.word()) }
+    }
+
+    /// Makes the failure that a derive of another crate found.
+    #[cfg(any(feature = "garde", feature = "validator"))]
+    pub(crate) fn judged(field: String, rule: &str, message: String) -> Self {
+        FailedRule { message: Some(message), ..FailedRule::new(field, rule) }
     }
 
     /// Returns the failure with the path of a value that lies under a name or a position.
@@ -99,13 +116,14 @@ impl fmt::Display for RuleLimit {
             RuleLimit::Integer(limit) => limit.fmt(formatter),
             RuleLimit::Double(limit) => limit.fmt(formatter),
             RuleLimit::Text(limit) => limit.fmt(formatter),
+            RuleLimit::Field(name) => write!(formatter, "`{name}`"),
         }
     }
 }
 
 impl fmt::Display for FailedRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailedRule { field, rule, found_type, limit } = self;
+        let FailedRule { field, rule, found_type, limit, .. } = self;
         let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
         match (rule.as_str(), found_type, limit) {
             ("required", ..) => write!(formatter, "`{field}` is missing"),
@@ -117,6 +135,15 @@ impl fmt::Display for FailedRule {
             ("maximum", ..) => write!(formatter, "{value} is greater than the greatest allowed value"),
             ("exclusiveMinimum", _, Some(limit)) => write!(formatter, "{value} is not more than {limit}"),
             ("exclusiveMaximum", _, Some(limit)) => write!(formatter, "{value} is not less than {limit}"),
+            ("lt", _, Some(other)) => write!(formatter, "{value} is not less than {other}"),
+            ("lte", _, Some(other)) => write!(formatter, "{value} is greater than {other}"),
+            ("gt", _, Some(other)) => write!(formatter, "{value} is not greater than {other}"),
+            ("gte", _, Some(other)) => write!(formatter, "{value} is less than {other}"),
+            ("eq", _, Some(other)) => write!(formatter, "{value} does not equal {other}"),
+            ("ne", _, Some(other)) => write!(formatter, "{value} equals {other}"),
+            ("required_if", _, Some(other)) => {
+                write!(formatter, "{value} has no value, and the value of {other} demands one")
+            }
             ("minLength", _, Some(least)) => write!(formatter, "{value} has fewer than {least} code points"),
             ("minItems", _, Some(least)) => write!(formatter, "{value} has fewer than {least} elements"),
             ("minProperties", _, Some(least)) => write!(formatter, "{value} has fewer than {least} entries"),

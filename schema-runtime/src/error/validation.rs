@@ -37,6 +37,7 @@ impl Found<'_> {
                 clauses(rule, "clausesNotSatisfied").for_each(|clause| self.rule(clause, path));
             }
             "$nor" => self.not_uuids(rule),
+            "$expr" if let Some(failed) = self.of_document(rule) => self.push(failed),
             "properties" => {
                 for property in documents(rule, "propertiesNotSatisfied") {
                     let path = join(path, property.get_str("propertyName").unwrap_or("?"));
@@ -89,6 +90,13 @@ impl Found<'_> {
                 self.push(FailedRule { limit, ..FailedRule::new(path, operator) });
             }
         }
+    }
+
+    /// Returns the failure of a rule about several fields; `None` for another expression.
+    fn of_document(&self, rule: &Document) -> Option<FailedRule> {
+        let expression = document(document(rule, "specifiedAs")?, "$expr")?;
+        let rule = self.model.document_rules.iter().find(|rule| rule.expression() == *expression)?;
+        Some(FailedRule::of_document(rule))
     }
 
     /// Reads the conditions in a validator of this crate that tell the place of a binary that is no UUID.

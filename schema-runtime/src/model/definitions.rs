@@ -32,6 +32,7 @@ impl ModelDefinition {
             whole: true,
             bucket: None,
             extra: M::EXTRA,
+            document_rules: &[],
             document: None,
         }
     }

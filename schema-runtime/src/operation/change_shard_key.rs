@@ -7,16 +7,46 @@ use super::{
     managed,
     sharded::{filter_of, key_of, paths},
     update::set_as_it_is,
+    write::checked,
 };
 use crate::{
     definition::ModelDefinition,
     document::{get_at, value_at},
     error::{Error, Result},
     executor::Executor,
+    model::{Model, OwnDocument, Updatable},
 };
 
+/// The change of the shard key of a model's documents.
+pub trait ChangeShardKey: Model + OwnDocument {
+    /// Gives the document of `value` the shard key of `new`, a value with the same `_id`, and leaves the document's
+    /// remaining fields unchanged: one `update` command, with the whole old key in the filter. In a cluster the change
+    /// moves the document to another shard, for which the driver sends a retryable write; in a transaction the move is
+    /// a part of the transaction.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]`
+    /// of `value`; [`Error::Update`](crate::Error::Update) when the `_id`s differ;
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    fn change_shard_key<'a>(db: &'a impl Executor, value: &Self, new: &Self) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
+        const {
+            assert!(
+                matches!(Self::SHARD_KEY, Some(key) if !key.is_id(Self::DEFINITION)),
+                "there is no shard key to change: this model has no shard key, or is sharded by the `_id`, and the \
+                 `_id` never changes"
+            )
+        };
+        change(db, Self::DEFINITION, (checked(value), checked(new)))
+    }
+}
+
+impl<M: Model + OwnDocument> ChangeShardKey for M {}
+
 /// Gives the document of the first value the shard key of the second value.
-pub(super) fn change<'a>(
+fn change<'a>(
     db: &'a dyn Executor,
     definition: &'static ModelDefinition,
     (value, new): (Result<RawDocumentBuf>, Result<RawDocumentBuf>),

@@ -22,7 +22,7 @@ use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition, hold_forms, hold_hashed, hold_stored_as},
     derived::effect::{SourceDocument, WriteView},
-    error::{Error, Result, server},
+    error::{Error, FailedRule, Result, server},
     executor::{Context, Executor},
     extra,
     field::canonical_document,
@@ -153,7 +153,7 @@ pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 
 /// Returns a value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    checked_document(M::DEFINITION, encoded(value))
+    checked_document(M::DEFINITION, encoded(value), value.judged())
 }
 
 /// Returns a value as the document that is stored.
@@ -178,14 +178,23 @@ const fn differ_from_serde(fields: &[FieldDefinition]) -> bool {
     hold_hashed(fields) || hold_forms(fields) || hold_stored_as(fields)
 }
 
-fn checked_document(definition: &ModelDefinition, encoded: Result<RawDocumentBuf>) -> Result<RawDocumentBuf> {
+fn checked_document(
+    definition: &ModelDefinition,
+    encoded: Result<RawDocumentBuf>,
+    judged: Vec<FailedRule>,
+) -> Result<RawDocumentBuf> {
     let document = encoded?;
-    check(definition, &document)?;
+    refusal::check_whole(definition, &document, judged)?;
+    check_size(definition, &document)?;
     Ok(document)
 }
 
 fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     refusal::check(definition, document)?;
+    check_size(definition, document)
+}
+
+fn check_size(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     let size = document.as_bytes().len();
     if size > DOCUMENT_BYTES {
         return Err(Error::DocumentTooLarge { model: definition.model, size: Some(size), limit: DOCUMENT_BYTES });

@@ -64,7 +64,7 @@ fn compares(element: &Element<'_>, limit: Literal, passes: fn(Ordering) -> bool)
 }
 
 /// Compares a whole number with a double, without the loss of a conversion to a double.
-fn order(whole: i64, double: f64) -> Option<Ordering> {
+pub(super) fn order(whole: i64, double: f64) -> Option<Ordering> {
     /// 2^63, the first double above all whole numbers of 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if double.is_nan() {

@@ -9,6 +9,7 @@ mod combinations;
 mod connect;
 mod copies;
 mod delete_rules;
+mod document_rules;
 mod edges;
 mod elements;
 mod enums;

@@ -24,7 +24,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 30] = [
+const OPERATIONS: [&str; 31] = [
     "id",
     "insert",
     "create",
@@ -54,6 +54,7 @@ const OPERATIONS: [&str; 30] = [
     "delete_many",
     "recompute",
     "recompute_all",
+    "check",
     "collection",
 ];
 

@@ -12,7 +12,9 @@ mod uuid;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Validator;
-use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, OWN_NAMES, Raw, Scalar, Shape, Variants};
+use crate::definition::{
+    DocumentRule, FieldDefinition, Integer, Kind, ModelDefinition, OWN_NAMES, Raw, Scalar, Shape, Variants,
+};
 
 /// The description in each validator of this crate. The description tells a validator of this crate from a validator
 /// of another program.
@@ -40,6 +42,12 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
         }
         (None, _) => {}
     }
+    if !model.document_rules.is_empty() {
+        // The server names each failed clause of `$and`.
+        let clauses: Vec<Document> =
+            model.document_rules.iter().map(|rule| doc! { "$expr": rule.expression() }).collect();
+        rule.insert("$and", clauses);
+    }
     let strays = uuid::strays(model);
     if !strays.is_empty() {
         rule.insert("$nor", strays);
@@ -62,9 +70,16 @@ pub(crate) fn is_own(rule: &Document) -> bool {
             _ => is_expression(condition),
         },
         "$nor" => uuid::are_strays(condition),
+        "$and" => condition.as_array().is_some_and(|clauses| clauses.iter().all(is_document_rule)),
         _ => false,
     };
     description == Some(DESCRIPTION) && rule.iter().all(is_ours)
+}
+
+/// Returns whether this crate wrote the clause.
+fn is_document_rule(clause: &Bson) -> bool {
+    let Some(clause) = clause.as_document() else { return false };
+    clause.len() == 1 && clause.get("$expr").is_some_and(DocumentRule::is_expression)
 }
 
 /// Returns whether this crate wrote the expression.

@@ -24,7 +24,7 @@ pub(in crate::operation) async fn insert_new<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
 ) -> Result<M> {
-    let (document, now) = (checked_document(M::DEFINITION, document), DateTime::now());
+    let (document, now) = (checked_document(M::DEFINITION, document, Vec::new()), DateTime::now());
     if const { M::DEFINITION.fills() } {
         return insertion::insert_and_give(db, document, now, None).await;
     }
@@ -51,10 +51,9 @@ pub(in crate::operation) async fn insert_many_new<M: Model>(
     documents: Vec<Result<RawDocumentBuf>>,
 ) -> Result<Vec<M>> {
     let (definition, now) = (M::DEFINITION, DateTime::now());
-    let timed = documents
-        .into_iter()
-        .enumerate()
-        .map(|(index, document)| one_of_many(definition, index, checked_document(definition, document), now));
+    let timed = documents.into_iter().enumerate().map(|(index, document)| {
+        one_of_many(definition, index, checked_document(definition, document, Vec::new()), now)
+    });
     let documents = timed.collect::<Result<Vec<_>>>()?;
     let stored: Arc<Mutex<Vec<Option<M>>>> = Arc::new(Mutex::new(documents.iter().map(|_| None).collect()));
     if const { !M::DEFINITION.fills() } {

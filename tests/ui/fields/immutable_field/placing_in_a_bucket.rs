@@ -14,7 +14,7 @@ struct Message {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[immutable]
-    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    #[relation(one_to_squillions, parent_ref, order = asc(time))]
     host: Ref<Host>,
     time: DateTime,
     #[immutable]

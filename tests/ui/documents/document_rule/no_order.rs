@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "events", check(lt(starts, ends)))]
+struct Event {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    starts: bool,
+    ends: bool,
+}
+
+fn main() {}

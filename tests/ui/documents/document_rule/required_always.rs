@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "events")]
+struct Event {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    state: String,
+    #[check(required_if(state = "paid"))]
+    paid_at: DateTime,
+}
+
+fn main() {}
