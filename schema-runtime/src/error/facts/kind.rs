@@ -193,6 +193,7 @@ mod tests {
             (Error::StoredAs { field: name(), declared: "", written: "" }, ErrorKind::Misuse),
             (Error::Filter { message: "" }, ErrorKind::Misuse),
             (Error::Query { message: "" }, ErrorKind::Misuse),
+            (Error::UnknownIndex { model, index: name(), indexes: vec![] }, ErrorKind::Misuse),
             (Error::dangling((model, "f"), collection, Bson::Null, Bson::Null), ErrorKind::Dangling),
             (Error::DeleteRestricted { relation: name(), by: holder }, ErrorKind::Restricted),
             (Error::MirrorWritten { model, field: "f", of: name() }, ErrorKind::Misuse),

@@ -134,9 +134,9 @@ impl<M: Model> Update<M, ById> {
     /// [`Error::NotFound`] when no document has the `_id`, unless the update is an upsert;
     /// [`Error::ConditionFailed`] when the document does not meet the condition of [`only_if`](Update::only_if);
     /// [`Error::BoundExceeded`] before anything is sent, or when an array has no capacity: then nothing is written, and
-    /// a second command finds the array. [`Error::DocumentInvalid`] when an `inc`, a `dec`, a `mul` or a `set_expr` would
-    /// break a limit: then nothing is written, and a second command finds the number. [`Error::DocumentInvalid`] and
-    /// [`Error::DuplicateKey`] from the server.
+    /// a second command finds the array. [`Error::DocumentInvalid`] when an `inc`, a `dec`, a `mul` or a `set_expr`
+    /// would break a limit: then nothing is written, and a second command finds the number. [`Error::DocumentInvalid`]
+    /// and [`Error::DuplicateKey`] from the server.
     pub fn execute(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         let replied = self.send(db, Returns::Outcome);
         let outcome: BoxFuture<'_, Result<Outcome>> = Box::pin(async move { Ok(replied.await?.into_outcome()) });
