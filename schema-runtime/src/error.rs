@@ -278,6 +278,9 @@ pub enum Error {
         /// The reason.
         message: &'static str,
     },
+    /// The handle of a transaction was used after the end of the transaction. Nothing was sent.
+    #[error("the transaction of this handle has ended: use the handle inside the callback only")]
+    TransactionEnded,
     /// The server is a standalone server, which has no transactions.
     #[error("transactions need a replica set, not a standalone server: start the server with `--replSet`")]
     NotReplicaSet,

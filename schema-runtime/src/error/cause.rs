@@ -89,6 +89,10 @@ pub(crate) struct Held {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overtime;
 
+/// The driver error of a command of a transaction that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AfterTheEnd;
+
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {

@@ -24,6 +24,7 @@ pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
 pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
+pub(crate) const INTERRUPTED: i32 = 11601;
 
 /// The codes for a transaction that meets other work on the same data, and that succeeds after a pause.
 pub(crate) const CONFLICTS: [i32; 3] = [WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_UNAVAILABLE];

@@ -12,7 +12,7 @@ use mongodb::{
 
 use super::{
     Error, Limit,
-    cause::{Held, Overtime},
+    cause::{AfterTheEnd, Held, Overtime},
     code, validation,
 };
 use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
@@ -48,6 +48,7 @@ impl From<DriverError> for Error {
             _ => match error.get_custom::<Held>() {
                 Some(&Held { collection, seconds }) => Error::TimedOut { limit: Limit::Held { collection, seconds } },
                 None if error.get_custom::<Overtime>().is_some() => Error::TimedOut { limit: Limit::Operation },
+                None if error.get_custom::<AfterTheEnd>().is_some() => Error::TransactionEnded,
                 None => Error::Driver(error),
             },
         }

@@ -13,7 +13,7 @@ use super::{
     Context,
     options::Overdue,
     plainly,
-    session::on_a_task,
+    session::{lock, on_a_task},
     shown,
     span::{CommandSpan, Counted},
 };
@@ -207,7 +207,7 @@ impl Context {
                 return Written::parse(&database.run_raw_command(command).await?, counted);
             };
             let command = async move {
-                let mut inside = session.lock().await;
+                let mut inside = lock(&session).await?;
                 let reply = database.run_raw_command(command).session(&mut inside.session).await;
                 let written = Written::parse(&inside.noted(reply)?, counted)?;
                 // The driver takes the reply for a success, and the refused write ends the transaction all the same.

@@ -18,7 +18,7 @@ use super::{
     opening::Opening,
     options::{Scope, command::add_options},
     replies::Cursor,
-    session::{Session, on_a_task},
+    session::{Session, lock, on_a_task},
     shown,
     span::CommandSpan,
 };
@@ -131,7 +131,7 @@ impl Context {
                 };
                 let shared = session.clone();
                 let command = async move {
-                    let mut inside = shared.lock().await;
+                    let mut inside = lock(&shared).await?;
                     let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
                     Cursor::in_session(found, &mut inside).await
                 };
@@ -170,7 +170,7 @@ impl Context {
                 };
                 let shared = session.clone();
                 let command = async move {
-                    let mut inside = shared.lock().await;
+                    let mut inside = lock(&shared).await?;
                     let aggregate = self::aggregate(&database, from.as_ref(), pipeline, options);
                     let found = aggregate.session(&mut inside.session).batch().await;
                     Cursor::in_session(found, &mut inside).await

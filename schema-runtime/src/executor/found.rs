@@ -13,7 +13,7 @@ use super::{
     Context,
     options::{OperationOptions, command::add_options},
     plainly,
-    session::on_a_task,
+    session::{lock, on_a_task},
     shown,
 };
 use crate::error::Result;

@@ -36,7 +36,7 @@ impl Context {
         let Some(session) = self.session.clone() else { return Err(Error::OutsideTransaction) };
         let database = self.database.clone();
         let command = async move {
-            let mut inside = session.lock().await;
+            let mut inside = session::lock(&session).await?;
             let attempt = inside.attempt;
             // An operation of this crate with the plain database is refused here, as in the callback.
             let result = session::inside(attempt, work(&database, &mut inside.session)).await;

@@ -8,7 +8,12 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{InTransaction, Session, options::Overdue, session::on_a_task, span::CommandSpan};
+use super::{
+    InTransaction, Session,
+    options::Overdue,
+    session::{lock, on_a_task},
+    span::CommandSpan,
+};
 use crate::error::Result;
 
 /// A read under way.
@@ -90,7 +95,7 @@ impl Cursor {
             Cursor::InSession(batches, session) => {
                 let shared = session.clone();
                 let command = async move {
-                    let mut inside = shared.lock().await;
+                    let mut inside = lock(&shared).await?;
                     Cursor::more_in_session(batches, &mut inside).await
                 };
                 let (batches, reply) = on_a_task(command).await?;

@@ -16,7 +16,7 @@ macro_rules! send {
                 }
                 Some(session) => {
                     let command = async move {
-                        let mut inside = session.lock().await;
+                        let mut inside = lock(&session).await?;
                         let result = $action.session(&mut inside.session).await;
                         inside.noted(result)
                     };

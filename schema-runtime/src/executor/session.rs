@@ -7,10 +7,13 @@ use mongodb::{
     ClientSession,
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
 };
-use tokio::{sync::Mutex, task::JoinHandle};
+use tokio::{
+    sync::{Mutex, MutexGuard},
+    task::JoinHandle,
+};
 use tracing::Instrument;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, cause::AfterTheEnd};
 
 tokio::task_local! {
     /// The attempt of the transaction; set while the callback of the transaction runs.
@@ -30,11 +33,28 @@ pub(crate) struct InTransaction {
     pub(crate) refused: Option<Error>,
     /// The number of times that the transaction was begun, from 1 on.
     pub(crate) attempt: u64,
+    /// True from the commit or the abort on: the session sends no further command, since the command would run outside
+    /// of the transaction.
+    pub(crate) has_ended: bool,
     /// The work after the commit.
     pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
 }
 
+/// Locks the session for a command.
+///
+/// # Errors
+/// The error of a command that begins after the end of the transaction: the handle has left the callback, or the caller
+/// was dropped before the command began.
+pub(super) async fn lock(session: &Session) -> Result<MutexGuard<'_, InTransaction>, DriverError> {
+    let inside = session.lock().await;
+    if inside.has_ended { Err(DriverError::custom(AfterTheEnd)) } else { Ok(inside) }
+}
+
 impl InTransaction {
+    pub(crate) fn new(session: ClientSession, attempt: u64) -> Self {
+        InTransaction { session, failure: None, refused: None, attempt, has_ended: false, after_commit: Vec::new() }
+    }
+
     /// Returns whether the whole transaction may be tried again after this error.
     pub(crate) fn may_retry(error: &DriverError) -> bool {
         error.contains_label(TRANSIENT_TRANSACTION_ERROR)

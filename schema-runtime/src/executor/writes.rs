@@ -13,7 +13,13 @@ use mongodb::{
     results::UpdateResult,
 };
 
-use super::{Context, UpdateRequest, options::command::add_options, plainly, session::on_a_task, shown};
+use super::{
+    Context, UpdateRequest,
+    options::command::add_options,
+    plainly,
+    session::{lock, on_a_task},
+    shown,
+};
 
 impl Context {
     pub(crate) fn insert_one<'a>(

@@ -269,23 +269,29 @@ arithmetic! {
 )]
 pub trait AssignedTo<D, T> {}
 
-macro_rules! assigned {
-    ($($class:ident $field:ident;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T> AssignedTo<$field, T> for $class {}
-    )*};
-}
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<WholeNumber, T> for WholeNumber {}
 
-assigned! {
-    WholeNumber WholeNumber;
-    WholeNumber Number;
-    Number Number;
-    Text Text;
-    Boolean Boolean;
-    Date Date;
-    Day Day;
-    InternalTimestamp InternalTimestamp;
-}
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Number, T> for WholeNumber {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Number, T> for Number {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Text, T> for Text {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Boolean, T> for Boolean {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Date, T> for Date {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<Day, T> for Day {}
+
+#[diagnostic::do_not_recommend]
+impl<T> AssignedTo<InternalTimestamp, T> for InternalTimestamp {}
 
 impl Numbers {
     pub(crate) fn of(shape: Option<&Shape>) -> Self {

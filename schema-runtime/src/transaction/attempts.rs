@@ -79,8 +79,7 @@ impl<'a> Attempts<'a> {
             let mut session = self.db.client().start_session().await?;
             self.options.start(&mut session).await?;
             let id = session.id().clone();
-            let session =
-                InTransaction { session, failure: None, refused: None, attempt: self.count, after_commit: Vec::new() };
+            let session = InTransaction::new(session, self.count);
             let session = Arc::new(Mutex::new(session));
             let callbacks = Arc::default();
             Ok(Begun { db: self.db.clone(), session, id, callbacks, open, has_ended: false })

@@ -59,14 +59,17 @@ pub(super) async fn end(
     until: Instant,
     left: Left,
 ) -> (End, Left) {
-    if !is_ok && session.try_lock().is_err() {
-        // A command of the callback is under way, without a caller.
+    let is_under_way = !is_ok && session.try_lock().is_err();
+    if is_under_way {
+        // A command of the callback has no caller any more.
         abort_all(db, id, session).await;
-        return (End::Aborted, left);
     }
     let mut inside = session.lock().await;
+    inside.has_ended = true;
     let refused = inside.refused.take().filter(|_| is_ok);
-    let (failure, error) = match (inside.failure.take(), refused) {
+    // The command that was ended by request is no failure of the callback.
+    let failed = inside.failure.take().filter(|failure| !(is_under_way && was_ended_by_request(failure)));
+    let (failure, error) = match (failed, refused) {
         (None, None) if is_ok => match commit(db, &mut inside.session, until).await {
             Ok(()) => return (End::Committed, left),
             Err(failure) if failure.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT) => {
@@ -77,7 +80,9 @@ pub(super) async fn end(
         // The callback may not have returned the error; the server has aborted all the same.
         (failure, refused) => (failure, refused),
     };
-    abort(db, &mut inside.session).await;
+    if !is_under_way {
+        abort(db, &mut inside.session).await;
+    }
     let Some(failure) = failure else { return (error.map_or(End::Aborted, End::Failed), left) };
     let is_conflict = code::server_code(&failure).is_some_and(|code| code::CONFLICTS.contains(&code));
     if InTransaction::may_retry(&failure) && Instant::now() < until {
@@ -126,6 +131,7 @@ pub(super) async fn abort_all(db: &Database, id: &Document, session: &Session) {
         inside = tokio::time::timeout(ONCE_MORE, session.lock()).await.ok();
     }
     if let Some(mut inside) = inside {
+        inside.has_ended = true;
         abort(db, &mut inside.session).await;
     }
 }
@@ -137,6 +143,12 @@ async fn abort(db: &Database, session: &mut ClientSession) {
         let error = Error::from(error);
         tracing::debug!(%error, "the transaction was not aborted by request");
     }
+}
+
+/// Returns whether `killSessions` has ended the command, or the transaction before the command.
+fn was_ended_by_request(error: &DriverError) -> bool {
+    let code = code::server_code(error);
+    code.is_some_and(|code| code == code::INTERRUPTED || code::ENDED_TRANSACTIONS.contains(&code))
 }
 
 /// Returns whether the error is `MaxTimeMSExpired`: a second request would take as long again.

@@ -254,6 +254,27 @@ async fn a_dropped_future_leaves_no_open_transaction() {
 }
 
 #[tokio::test]
+async fn a_handle_sends_nothing_after_the_end() {
+    let db = database().await;
+    db.create_collection("accounts").await.unwrap();
+    for commits in [true, false] {
+        let mut left = None;
+        let ended: Result<()> = transaction(&db, |tx| {
+            left = Some(tx.clone());
+            async move { if commits { Ok(()) } else { Err(Error::WriteConflict) } }
+        })
+        .await;
+        assert_eq!(ended.is_ok(), commits);
+        let tx = left.unwrap();
+        let inserted = Account::insert(&tx, &account(1, 1)).await;
+        assert!(matches!(inserted, Err(Error::TransactionEnded)), "{inserted:?}");
+        let read = Account::find(Filter::all()).fetch_all(&tx).await;
+        assert!(matches!(read, Err(Error::TransactionEnded)), "{read:?}");
+    }
+    assert_eq!(stored(&db).await, []);
+}
+
+#[tokio::test]
 async fn a_standalone_says_that_a_replica_set_is_needed() {
     let server = Server::builder().topology(Topology::Standalone).own(true).start().await.unwrap();
     let db = server.database("transactions").await.unwrap();

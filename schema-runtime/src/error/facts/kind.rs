@@ -95,6 +95,7 @@ impl Error {
             | Error::StoredAs { .. }
             | Error::NotLoaded { .. }
             | Error::OutsideTransaction
+            | Error::TransactionEnded
             | Error::Concern { .. }
             | Error::ShardKeyMissing { .. } => ErrorKind::Misuse,
             Error::DefinitionConflict { .. }
@@ -209,6 +210,7 @@ mod tests {
             (Error::Json(JsonError::new(JsonErrorKind::UnknownField)), ErrorKind::Invalid),
             (Error::PageToken { reason: "" }, ErrorKind::Invalid),
             (Error::OutsideTransaction, ErrorKind::Misuse),
+            (Error::TransactionEnded, ErrorKind::Misuse),
             (Error::Concern { message: "" }, ErrorKind::Misuse),
             (Error::NotReplicaSet, ErrorKind::Setup),
             (Error::ServerTooOld { found: name() }, ErrorKind::Setup),
