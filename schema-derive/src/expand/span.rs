@@ -40,6 +40,8 @@ pub(super) fn this(user: &impl ToTokens) -> TokenStream {
 fn at(token: TokenTree, span: Span) -> TokenTree {
     let mut token = match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => return TokenTree::Group(group),
+        // At the place of a `0` of the user, clippy would take a number of the derive for a number that begins with 0.
+        TokenTree::Literal(literal) => return TokenTree::Literal(literal),
         TokenTree::Group(group) => {
             let inner = group.stream().into_iter().map(|token| at(token, span)).collect();
             TokenTree::Group(Group::new(group.delimiter(), inner))

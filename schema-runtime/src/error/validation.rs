@@ -63,7 +63,7 @@ impl Found<'_> {
             }
             "required" => {
                 for name in list(rule, "missingProperties").unwrap_or_default().iter().filter_map(Bson::as_str) {
-                    self.push(FailedRule::new(&join(path, name), operator));
+                    self.push(FailedRule::new(join(path, name), operator));
                 }
             }
             "maxItems" => self.bound(rule, path, operator, number(rule, "numberOfItems"), BoundUnit::Elements),

@@ -30,7 +30,7 @@ pub fn of_validator<R: Record + validator::Validate>(value: &R) -> Vec<FailedRul
 fn add<R: Record>(failed: &mut Vec<FailedRule>, path: &str, errors: &validator::ValidationErrors) {
     use validator::ValidationErrorsKind::{Field, List, Struct};
     let mut all: Vec<_> = errors.errors().iter().collect();
-    all.sort_by(|(one, _), (other, _)| one.cmp(other));
+    all.sort_by_key(|(name, _)| *name);
     for (name, kind) in all {
         let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
         match kind {

@@ -5,9 +5,12 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use hashbrown::HashMap;
 use regex::Regex;
 
+/// A pattern by the address and the length of the text.
+type Compiled = HashMap<(usize, usize), Option<Arc<Regex>>>;
+
 /// The patterns by the address and the length of the text, which is a constant of the program. A pattern that cannot be
 /// compiled is `None`.
-static COMPILED: LazyLock<RwLock<HashMap<(usize, usize), Option<Arc<Regex>>>>> = LazyLock::new(RwLock::default);
+static COMPILED: LazyLock<RwLock<Compiled>> = LazyLock::new(RwLock::default);
 
 /// Returns whether a text matches a pattern. A pattern that cannot be compiled is left to the validator.
 pub(super) fn matches(pattern: &'static str, text: &str) -> bool {

@@ -31,7 +31,7 @@ const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 /// a count.
 const KEPT: Option<f64> = Some(1.3);
 
-const PAIRS: [Pair; 15] = [
+const PAIRS: [Pair; 16] = [
     Pair::new(
         "the same twice: join by hand",
         None,

@@ -171,7 +171,9 @@ async fn a_client_of_the_driver_prints_too() {
     let mut options = ClientOptions::parse(server().await.uri()).await.unwrap();
     let seen = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&seen);
-    options.command_event_handler = Some(EventHandler::callback(move |_| drop(count.fetch_add(1, Ordering::Relaxed))));
+    options.command_event_handler = Some(EventHandler::callback(move |_| {
+        count.fetch_add(1, Ordering::Relaxed);
+    }));
     schema_runtime::log_values(&mut options);
     let db = Client::with_options(options).unwrap().database(&format!("schema_test_{}", ObjectId::new().to_hex()));
     let (spans, _guard) = Spans::collect();

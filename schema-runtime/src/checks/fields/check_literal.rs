@@ -92,15 +92,13 @@ const fn enforce_length(name: &str, shape: &Shape, word: &str, least: u64) {
 #[track_caller]
 const fn enforce_value(name: &str, shape: &Shape, value: &Literal) {
     match (shape.kind, *value) {
-        (Kind::String { max_len: None }, Literal::String(_)) => {}
-        (Kind::String { max_len: Some(max_len) }, Literal::String(value)) => {
-            if code_points(value) > max_len {
-                refuse! {
-                    "the value \"{}\" of `one_of(..)` is longer than the `max_len` of `{}`", value, name;
-                    help: "remove the value, or write a larger `max_len`"
-                }
+        (Kind::String { max_len: Some(max_len) }, Literal::String(value)) if code_points(value) > max_len => {
+            refuse! {
+                "the value \"{}\" of `one_of(..)` is longer than the `max_len` of `{}`", value, name;
+                help: "remove the value, or write a larger `max_len`"
             }
         }
+        (Kind::String { .. }, Literal::String(_)) => {}
         (Kind::Enum(variants), Literal::String(value)) => {
             each!(for variant in variants {
                 if str_eq(variant, value) {

@@ -26,10 +26,9 @@ impl ChangeList {
             return Err(Error::Update { message });
         }
         let (numbers, target) = (parts.numbers, Numbers::of(shape));
-        let is_mixed = numbers.has_double && numbers.has_decimal
-            || numbers.has_double && target.has_decimal
-            || numbers.has_decimal && target.has_double;
-        if is_mixed {
+        let has_double = numbers.has_double || numbers.has_decimal && target.has_double;
+        let has_decimal = numbers.has_decimal || numbers.has_double && target.has_decimal;
+        if has_double && has_decimal {
             let message = format!(
                 "the expression of `{path}` mixes doubles and decimals, and a double is no exact decimal: compute with \
                  one of the two types"

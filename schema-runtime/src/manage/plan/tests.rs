@@ -60,6 +60,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         insert_only: false,
         allows: &[],
         whole: true,
+        document_rules: &[],
         bucket: None,
         extra: crate::definition::ExtraFields::Drop,
         document: None,

@@ -79,7 +79,7 @@ async fn a_condition_is_about_the_element_at_the_position() {
     assert_eq!(ids(f.scores.at_index(1).exists(true)).await, [1]);
     assert_eq!(ids(f.pair.at_index(1).between(2..3)).await, [1, 2]);
     assert_eq!(ids(f.rows.at_index(1).inside(|row| row.name).eq("second")).await, [1]);
-    assert_eq!(ids(f.rows.at_index(0).eq(&row("first", 1))).await, [1, 2]);
+    assert_eq!(ids(f.rows.at_index(0).eq(row("first", 1))).await, [1, 2]);
     assert_eq!(ids(f.grid.at_index(1).at_index(2).eq(5)).await, [1, 2]);
     assert_eq!(ids(f.grid.at_index(0).size(2)).await, [1, 2]);
     assert_eq!(ids(f.grid.elem_match(|line| line.at_index(0).eq(3) & line.at_index(1).eq(4))).await, [1, 2]);

@@ -133,6 +133,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             insert_only: false,
             allows: &[],
             whole: true,
+            document_rules: &[],
             bucket: None,
             document: None,
             extra: ExtraFields::Drop,

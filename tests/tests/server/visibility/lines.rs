@@ -26,7 +26,7 @@ pub(super) const HOSTILE: [&str; 8] = [
     "`${db.dropDatabase()}` */ // \\",
     "\n); db.dropDatabase(); (\r\n",
     "\u{2028}db.dropDatabase()\u{2029}",
-    "\u{1b}[2J\u{7}\0001\u{85}\u{202e}\u{200b}",
+    "\u{1b}[2J\u{7}\x001\u{85}\u{202e}\u{200b}",
     "\\u0022\\",
     "é 漢字 👩‍👩‍👧 $where",
 ];
