@@ -73,10 +73,10 @@ async fn updates_and_deletes_of_a_filter_have_all_options() {
     assert_eq!(names(&commands), ["update", "update", "findAndModify", "delete", "delete"]);
     for (_, command) in &commands {
         let statement = statement(command);
-        assert_eq!(statement.get_str("hint"), Ok("by_name"), "{command}");
-        assert_eq!(statement.get_document("collation").unwrap().get_str("locale"), Ok("en"), "{command}");
-        assert_eq!(command.get_str("comment"), Ok("options"), "{command}");
-        assert_eq!(command.get_document("writeConcern"), Ok(&doc! { "w": 1, "j": true }), "{command}");
+        assert_eq!(statement.get_str("hint").ok(), Some("by_name"), "{command}");
+        assert_eq!(statement.get_document("collation").unwrap().get_str("locale").ok(), Some("en"), "{command}");
+        assert_eq!(command.get_str("comment").ok(), Some("options"), "{command}");
+        assert_eq!(command.get_document("writeConcern").ok(), Some(&doc! { "w": 1, "j": true }), "{command}");
     }
     assert!(commands[2].1.contains_key("maxTimeMS"));
 }
@@ -100,7 +100,7 @@ async fn writes_of_one_document_have_the_comment_and_the_write_concern() {
     assert_eq!(names(&commands), expected);
     for (name, command) in &commands {
         assert_eq!(command.get("comment"), Some(&Bson::Int32(7)), "{name}");
-        assert_eq!(command.get_document("writeConcern"), Ok(&doc! { "j": true }), "{name}");
+        assert_eq!(command.get_document("writeConcern").ok(), Some(&doc! { "j": true }), "{name}");
     }
 }
 
@@ -112,8 +112,8 @@ async fn a_bulk_has_options_of_its_own() {
     let commands = log.commands();
     assert_eq!(names(&commands), ["update", "delete"]);
     for (_, command) in &commands {
-        assert_eq!(command.get_str("comment"), Ok("bulk"));
-        assert_eq!(command.get_i64("maxTimeMS"), Ok(20_000));
+        assert_eq!(command.get_str("comment").ok(), Some("bulk"));
+        assert_eq!(command.get_i64("maxTimeMS").ok(), Some(20_000));
     }
     for bulk in [bulk().hint("by_name"), bulk().collation(without_case())] {
         let refused = bulk.execute(&db).await;
@@ -148,7 +148,7 @@ async fn an_update_that_reads_by_its_filter_takes_no_collation() {
     assert!(matches!(refused.await, Err(Error::Update { .. })));
     assert!(log.commands().is_empty());
     Part::update_many(filter()).push(Part::F.tags, "steel").hint("by_name").execute(&db).await.unwrap();
-    assert_eq!(statement(&log.named("update")[0]).get_str("hint"), Ok("by_name"));
+    assert_eq!(statement(&log.named("update")[0]).get_str("hint").ok(), Some("by_name"));
     assert!(log.named("find").iter().all(|find| !find.contains_key("hint")));
 }
 
@@ -170,7 +170,7 @@ async fn effects_have_the_comment_and_a_majority() {
     assert!(comments.iter().all(|(_, comment)| *comment == Some("effects".into())), "{comments:?}");
     for (name, command) in log.commands() {
         let concern = command.get_document("writeConcern").ok();
-        assert!(concern.is_none_or(|concern| concern.get_str("w") == Ok("majority")), "{name}: {concern:?}");
+        assert!(concern.is_none_or(|concern| concern.get_str("w").ok() == Some("majority")), "{name}: {concern:?}");
     }
     for options in [OperationOptions::new().hint("_id_"), OperationOptions::new().collation(without_case())] {
         let db = db.with(options.clone());
@@ -192,5 +192,5 @@ async fn a_write_in_a_transaction_has_the_comment() {
     assert_eq!(ran.await.unwrap().matched, 2);
     let commands = log.commands();
     assert_eq!(names(&commands), ["insert", "update", "commitTransaction"]);
-    assert!(commands[..2].iter().all(|(_, command)| command.get_str("comment") == Ok("tx")));
+    assert!(commands[..2].iter().all(|(_, command)| command.get_str("comment").ok() == Some("tx")));
 }

@@ -18,7 +18,7 @@ async fn the_first_document_of_the_order_is_deleted_by_one_command() {
     assert_eq!(command.get_document("query").unwrap(), &doc! { "queue": "mail" });
     assert_eq!(command.get_document("sort").unwrap(), &doc! { "at": 1, "_id": -1 });
     assert_eq!(command.get_document("fields").unwrap(), &doc! { "secret": 0 });
-    assert_eq!(command.get_bool("remove"), Ok(true));
+    assert_eq!(command.get_bool("remove").ok(), Some(true));
 
     assert_eq!(oldest.clone().fetch(&db).await.unwrap(), Some(shown(2)));
     assert_eq!(left(&db, "jobs").await, [1]);
@@ -38,8 +38,8 @@ async fn the_writes_take_options() {
     let replaced = Job::find_one_and_replace(Job::F.queue.eq("mail"), &job(1)).comment("worker 7").fetch_after(&db);
     assert_eq!(replaced.await.unwrap(), Some(shown(1)));
     let sent = log.named("findAndModify");
-    assert_eq!(sent[0].get_str("hint"), Ok("queue_1_at_1"));
-    assert!(sent.iter().all(|command| command.get_str("comment") == Ok("worker 7")), "{sent:?}");
+    assert_eq!(sent[0].get_str("hint").ok(), Some("queue_1_at_1"));
+    assert!(sent.iter().all(|command| command.get_str("comment").ok() == Some("worker 7")), "{sent:?}");
     assert!(matches!(oldest().hint("by_name").fetch(&db).await, Err(Error::UnknownIndex { .. })));
 }
 
@@ -122,6 +122,6 @@ async fn an_update_takes_the_first_document_with_capacity() {
         assert_eq!(newest().fetch_before(&db).await.unwrap().map(|job| job.id), Some(expected));
     }
     let sent = log.named("findAndModify");
-    assert!(sent.iter().all(|command| command.get_document("sort") == Ok(&doc! { "at": -1 })), "{sent:?}");
+    assert!(sent.iter().all(|command| command.get_document("sort").ok() == Some(&doc! { "at": -1 })), "{sent:?}");
     assert!(matches!(newest().fetch_before(&db).await, Err(Error::BoundExceeded { .. })));
 }
