@@ -33,7 +33,7 @@ static FOREIGN: KeptPerClient<TimeLimit> = KeptPerClient::new();
 /// # use std::time::Duration;
 /// # use schema_runtime::prelude::*;
 /// # async fn example() -> Result<()> {
-/// let db = schema_runtime::connect("mongodb://localhost/shop").await?;
+/// let db = schema_runtime::connect("mongodb://localhost:27017", "shop").await?;
 /// schema_runtime::set_default_timeout(&db, Some(Duration::from_secs(5))).await?;
 /// # Ok(())
 /// # }
