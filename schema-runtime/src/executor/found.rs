@@ -1,16 +1,16 @@
-//! Commands that write one document and return the document.
+//! The delete of one document that the delete returns, and the selection of such a document.
 
 use std::{pin::pin, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Document, RawDocumentBuf, doc},
+    bson::{Document, RawDocumentBuf},
     error::Error as DriverError,
-    options::{FindOneAndDeleteOptions, FindOneAndUpdateOptions, ReturnDocument},
+    options::FindOneAndDeleteOptions,
 };
 
 use super::{
-    Context,
+    Context, UpdateRequest,
     options::{OperationOptions, command::add_options},
     plainly,
     session::{lock, on_a_task},
@@ -31,17 +31,30 @@ pub(crate) struct Selected {
 }
 
 impl Selected {
-    /// Returns the `findAndModify` command of the selected document, without the change.
-    pub(crate) fn into_command(self, collection: &str) -> Document {
-        let Selected { filter, sort, returned, options } = self;
-        let mut command = doc! { "findAndModify": collection, "query": filter };
-        for (name, part) in [("sort", sort), ("fields", returned)] {
-            if !part.is_empty() {
-                command.insert(name, part);
-            }
-        }
-        command.extend(options.iter().flat_map(|options| options.plan()));
-        command
+    /// Returns the request that puts the result of a pipeline into the place of the document.
+    pub(crate) fn into_request(self, pipeline: Vec<Document>) -> UpdateRequest {
+        let Selected { filter, sort, returned, .. } = self;
+        UpdateRequest { filter, pipeline, sort, returned, ..UpdateRequest::default() }
+    }
+
+    /// Returns the `findAndModify` command that deletes the document, as the driver sends the command.
+    pub(crate) fn into_delete_command(self, collection: &str) -> Document {
+        let (filter, options) = self.into_delete();
+        shown::find_one_and_delete(collection, &filter, &options)
+    }
+
+    fn into_delete(self) -> (Document, FindOneAndDeleteOptions) {
+        let Selected { filter, sort, returned, .. } = self;
+        let options = FindOneAndDeleteOptions::builder()
+            .sort((!sort.is_empty()).then_some(sort))
+            .projection((!returned.is_empty()).then_some(returned))
+            .build();
+        (filter, options)
+    }
+
+    /// Returns the options of the operation as the fields of the command.
+    pub(crate) fn plan(&self) -> Document {
+        self.options.as_ref().map(|options| options.plan()).unwrap_or_default()
     }
 }
 
@@ -53,45 +66,14 @@ impl Context {
         selected: Selected,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
-            let Selected { filter, sort, returned, .. } = selected;
+            let (filter, mut options) = selected.into_delete();
             let mut given = self.given().await?;
-            let mut options = FindOneAndDeleteOptions::builder()
-                .sort((!sort.is_empty()).then_some(sort))
-                .projection((!returned.is_empty()).then_some(returned))
-                .build();
             add_options!(given, options, [hint, collation, comment, max_time]);
             let shown = || shown::find_one_and_delete(collection, &filter, &options);
             let span = self.span("findAndModify", collection, Some(&filter), shown);
             send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_delete(filter)
-                .with_options(options))
-        })
-    }
-
-    /// Replaces the selected document by the result of a pipeline, and returns the document before or after the
-    /// replacement.
-    pub(crate) fn find_one_and_replace<'a>(
-        &'a self,
-        collection: &'static str,
-        selected: Selected,
-        pipeline: Vec<Document>,
-        after: bool,
-    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
-        Box::pin(async move {
-            let Selected { filter, sort, returned, .. } = selected;
-            let mut given = self.given().await?;
-            let mut options = FindOneAndUpdateOptions::builder()
-                .sort((!sort.is_empty()).then_some(sort))
-                .projection((!returned.is_empty()).then_some(returned))
-                .return_document(if after { ReturnDocument::After } else { ReturnDocument::Before })
-                .build();
-            add_options!(given, options, [hint, collation, comment, max_time]);
-            let shown = || shown::find_one_and_update(collection, &filter, pipeline.clone(), &options);
-            let span = self.span("findAndModify", collection, Some(&filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(filter, pipeline)
                 .with_options(options))
         })
     }

@@ -11,6 +11,7 @@ use mongodb::{
 };
 use serde::Serialize;
 
+use super::update_request::changes;
 use crate::codec;
 
 /// Returns the command with the concerns of a database, outside of a transaction.
@@ -80,11 +81,11 @@ pub(super) fn insert(
 pub(super) fn update(
     collection: &str,
     filter: &Document,
-    update: impl Into<Bson>,
+    update: UpdateModifications,
     many: bool,
     options: &UpdateOptions,
 ) -> Document {
-    let mut statement = doc! { "q": filter.clone(), "u": update };
+    let mut statement = doc! { "q": filter.clone(), "u": changes(update) };
     put(&mut statement, "upsert", options.upsert);
     put(&mut statement, "arrayFilters", options.array_filters.as_ref());
     put(&mut statement, "hint", options.hint.as_ref());
@@ -106,12 +107,12 @@ pub(super) fn replace(
     of_update.hint = options.hint.clone();
     of_update.collation = options.collation.clone();
     of_update.comment = options.comment.clone();
-    update(collection, filter, decoded(document), false, &of_update)
+    update(collection, filter, decoded(document).into(), false, &of_update)
 }
 
-/// Returns a `delete` of at most `limit` documents; 0 deletes all.
-pub(super) fn delete(collection: &str, filter: &Document, limit: i32, options: &DeleteOptions) -> Document {
-    let mut statement = doc! { "q": filter.clone(), "limit": limit };
+/// Returns a `delete` of one document, or of all documents that match (`many`).
+pub(super) fn delete(collection: &str, filter: &Document, many: bool, options: &DeleteOptions) -> Document {
+    let mut statement = doc! { "q": filter.clone(), "limit": if many { 0 } else { 1 } };
     put(&mut statement, "collation", options.collation.as_ref());
     put(&mut statement, "hint", options.hint.as_ref());
     let mut command = doc! { "delete": collection, "deletes": [statement], "ordered": true };
@@ -122,10 +123,10 @@ pub(super) fn delete(collection: &str, filter: &Document, limit: i32, options: &
 pub(super) fn find_one_and_update(
     collection: &str,
     filter: &Document,
-    update: impl Into<Bson>,
+    update: UpdateModifications,
     options: &FindOneAndUpdateOptions,
 ) -> Document {
-    let mut command = doc! { "findAndModify": collection, "query": filter.clone(), "update": update };
+    let mut command = doc! { "findAndModify": collection, "query": filter.clone(), "update": changes(update) };
     put(&mut command, "sort", options.sort.as_ref());
     put(&mut command, "new", matches!(options.return_document, Some(ReturnDocument::After)).then_some(true));
     put(&mut command, "upsert", options.upsert);
@@ -147,15 +148,6 @@ pub(super) fn find_one_and_delete(collection: &str, filter: &Document, options: 
     put(&mut command, "comment", options.comment.as_ref());
     put(&mut command, "maxTimeMS", options.max_time.map(|time| time.as_millis() as i64));
     command
-}
-
-/// Returns an update as the command has the update.
-pub(super) fn modifications(update: &UpdateModifications) -> Bson {
-    match update {
-        UpdateModifications::Document(document) => document.clone().into(),
-        UpdateModifications::Pipeline(pipeline) => pipeline.clone().into(),
-        _ => Bson::Null,
-    }
 }
 
 /// Returns a command that this crate has encoded.

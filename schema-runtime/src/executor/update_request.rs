@@ -4,10 +4,12 @@ use std::mem;
 
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::{Hint, UpdateModifications, UpdateOptions},
+    options::{FindOneAndUpdateOptions, Hint, ReturnDocument, UpdateModifications, UpdateOptions},
     results::UpdateResult,
 };
 use serde::{Deserialize, Serialize};
+
+use super::shown;
 
 /// An update in the server's form.
 #[derive(Clone, Default)]
@@ -33,45 +35,21 @@ impl UpdateRequest {
     /// Turns the update into an element of `updates`: for one matching document, or for all matching documents
     /// (`multi`).
     pub(crate) fn into_statement(mut self, multi: bool) -> Statement<Bson> {
-        let (hint, u) = (self.hint(), self.take_changes());
+        let (hint, u) = (self.hint(), changes(self.take_modifications()));
         let UpdateRequest { filter: q, array_filters, upsert, .. } = self;
         Statement { q, u, multi, upsert, array_filters, hint }
     }
 
     /// Returns the `update` command, as the driver sends the command.
-    pub(crate) fn into_command(self, collection: &str, multi: bool) -> Document {
-        let bypass = self.is_unchecked.then_some(("bypassDocumentValidation", true));
-        let Statement { q, u, upsert, array_filters, hint, .. } = self.into_statement(multi);
-        let mut statement = doc! { "q": q, "u": u };
-        statement.extend(upsert.then(|| ("upsert".to_owned(), true.into())));
-        statement.extend((!array_filters.is_empty()).then(|| ("arrayFilters".to_owned(), array_filters.into())));
-        statement.extend(hint.map(|hint| ("hint".to_owned(), hint.into())));
-        statement.extend(multi.then(|| ("multi".to_owned(), true.into())));
-        let mut command = doc! { "update": collection, "updates": [statement], "ordered": true };
-        command.extend(bypass.map(|(name, value)| (name.to_owned(), value.into())));
-        command
+    pub(crate) fn into_command(mut self, collection: &str, many: bool) -> Document {
+        let (options, update) = (self.options(), self.take_modifications());
+        shown::update(collection, &self.filter, update, many, &options)
     }
 
-    /// Returns the `findAndModify` command, as the driver sends the command.
-    pub(crate) fn into_find_and_modify(mut self, collection: &str, after: bool, projection: Document) -> Document {
-        let update = self.take_changes();
-        let UpdateRequest { filter, array_filters, upsert, sort, returned, .. } = self;
-        let projection = if projection.is_empty() { returned } else { projection };
-        let mut command = doc! { "findAndModify": collection, "query": filter, "update": update };
-        command.extend((!sort.is_empty()).then(|| ("sort".to_owned(), sort.into())));
-        command.extend((!projection.is_empty()).then(|| ("fields".to_owned(), projection.into())));
-        command.extend(after.then(|| ("new".to_owned(), true.into())));
-        command.extend(upsert.then(|| ("upsert".to_owned(), true.into())));
-        command.extend((!array_filters.is_empty()).then(|| ("arrayFilters".to_owned(), array_filters.into())));
-        command
-    }
-
-    /// Takes the operators, or the stages of a pipeline.
-    fn take_changes(&mut self) -> Bson {
-        match self.pipeline.is_empty() {
-            true => mem::take(&mut self.update).into(),
-            false => mem::take(&mut self.pipeline).into(),
-        }
+    /// Returns the `findAndModify` command that returns the document before the update, as the driver sends the command.
+    pub(crate) fn into_find_and_modify(mut self, collection: &str) -> Document {
+        let (options, update) = (self.options_of_returned(false, Document::new()), self.take_modifications());
+        shown::find_one_and_update(collection, &self.filter, update, &options)
     }
 
     /// Takes the operators, or the stages of a pipeline, in the driver's form.
@@ -93,8 +71,30 @@ impl UpdateRequest {
         options.array_filters(self.array_filters()).hint(hint).bypass_document_validation(bypass).build()
     }
 
-    pub(super) fn array_filters(&mut self) -> Option<Vec<Document>> {
+    /// Returns the options of the update that returns the document before or after the update, with the fields of
+    /// `projection`, or with the fields of the request.
+    pub(super) fn options_of_returned(&mut self, after: bool, projection: Document) -> FindOneAndUpdateOptions {
+        let projection = if projection.is_empty() { mem::take(&mut self.returned) } else { projection };
+        FindOneAndUpdateOptions::builder()
+            .upsert(self.upsert.then_some(true))
+            .array_filters(self.array_filters())
+            .return_document(if after { ReturnDocument::After } else { ReturnDocument::Before })
+            .sort((!self.sort.is_empty()).then(|| mem::take(&mut self.sort)))
+            .projection((!projection.is_empty()).then_some(projection))
+            .build()
+    }
+
+    fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
+    }
+}
+
+/// Returns an update as the command has the update.
+pub(super) fn changes(update: UpdateModifications) -> Bson {
+    match update {
+        UpdateModifications::Document(document) => document.into(),
+        UpdateModifications::Pipeline(pipeline) => pipeline.into(),
+        _ => Bson::Null,
     }
 }
 

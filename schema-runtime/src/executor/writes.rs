@@ -6,10 +6,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Document, RawDocumentBuf},
     error::Error as DriverError,
-    options::{
-        DeleteOptions, FindOneAndUpdateOptions, InsertManyOptions, InsertOneOptions, ReplaceOptions, ReturnDocument,
-        UpdateOptions,
-    },
+    options::{DeleteOptions, InsertManyOptions, InsertOneOptions, ReplaceOptions, UpdateModifications, UpdateOptions},
     results::UpdateResult,
 };
 
@@ -93,45 +90,8 @@ impl Context {
         many: bool,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            let mut given = self.given().await?;
-            let mut options = UpdateOptions::default();
-            add_options!(given, options, [hint, collation, comment]);
-            let shown = || shown::update(collection, &filter, pipeline.clone(), many, &options);
-            let span = self.span("update", collection, Some(&filter), shown);
-            let updated = match many {
-                false => send_write!(self, collection, given.overdue, span, |database| database
-                    .collection::<Document>(collection)
-                    .update_one(filter, pipeline)
-                    .with_options(options)),
-                true => send_write!(self, collection, given.overdue, span, |database| database
-                    .collection::<Document>(collection)
-                    .update_many(filter, pipeline)
-                    .with_options(options)),
-            };
+            let updated = self.update(collection, filter, pipeline.into(), many, UpdateOptions::default()).await;
             updated.map(|updated| updated.matched_count)
-        })
-    }
-
-    /// Updates a document; returns the selected fields of the document after the update.
-    pub(crate) fn find_one_and_update_with_pipeline<'a>(
-        &'a self,
-        collection: &'static str,
-        filter: Document,
-        pipeline: Vec<Document>,
-        fields: Document,
-    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
-        Box::pin(async move {
-            let mut given = self.given().await?;
-            let mut options = FindOneAndUpdateOptions::default();
-            options.return_document = Some(ReturnDocument::After);
-            options.projection = Some(fields);
-            add_options!(given, options, [hint, collation, comment, max_time]);
-            let shown = || shown::find_one_and_update(collection, &filter, pipeline.clone(), &options);
-            let span = self.span("findAndModify", collection, Some(&filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(filter, pipeline)
-                .with_options(options))
         })
     }
 
@@ -140,16 +100,8 @@ impl Context {
         collection: &'static str,
         mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
-        Box::pin(async move {
-            let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
-            add_options!(given, options, [hint, collation, comment]);
-            let shown = || shown::update(collection, &sent.filter, shown::modifications(&update), false, &options);
-            let span = self.span("update", collection, Some(&sent.filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<Document>(collection)
-                .update_one(sent.filter, update)
-                .with_options(options))
-        })
+        let (options, update) = (sent.options(), sent.take_modifications());
+        self.update(collection, sent.filter, update, false, options)
     }
 
     pub(crate) fn update_many<'a>(
@@ -157,15 +109,33 @@ impl Context {
         collection: &'static str,
         mut sent: UpdateRequest,
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
+        let (options, update) = (sent.options(), sent.take_modifications());
+        self.update(collection, sent.filter, update, true, options)
+    }
+
+    fn update<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+        update: UpdateModifications,
+        many: bool,
+        mut options: UpdateOptions,
+    ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
-            let (mut given, mut options, update) = (self.given().await?, sent.options(), sent.take_modifications());
+            let mut given = self.given().await?;
             add_options!(given, options, [hint, collation, comment]);
-            let shown = || shown::update(collection, &sent.filter, shown::modifications(&update), true, &options);
-            let span = self.span("update", collection, Some(&sent.filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<Document>(collection)
-                .update_many(sent.filter, update)
-                .with_options(options))
+            let shown = || shown::update(collection, &filter, update.clone(), many, &options);
+            let span = self.span("update", collection, Some(&filter), shown);
+            match many {
+                false => send_write!(self, collection, given.overdue, span, |database| database
+                    .collection::<Document>(collection)
+                    .update_one(filter, update)
+                    .with_options(options)),
+                true => send_write!(self, collection, given.overdue, span, |database| database
+                    .collection::<Document>(collection)
+                    .update_many(filter, update)
+                    .with_options(options)),
+            }
         })
     }
 
@@ -179,24 +149,14 @@ impl Context {
         projection: Document,
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
         Box::pin(async move {
-            let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
-            let projection = if projection.is_empty() { mem::take(&mut sent.returned) } else { projection };
-            let mut given = self.given().await?;
-            let mut options = FindOneAndUpdateOptions::builder()
-                .upsert(sent.upsert.then_some(true))
-                .array_filters(sent.array_filters())
-                .return_document(which)
-                .sort((!sent.sort.is_empty()).then(|| mem::take(&mut sent.sort)))
-                .projection((!projection.is_empty()).then_some(projection))
-                .build();
+            let (mut given, mut options) = (self.given().await?, sent.options_of_returned(after, projection));
+            let (filter, update) = (mem::take(&mut sent.filter), sent.take_modifications());
             add_options!(given, options, [hint, collation, comment, max_time]);
-            let update = sent.take_modifications();
-            let shown =
-                || shown::find_one_and_update(collection, &sent.filter, shown::modifications(&update), &options);
-            let span = self.span("findAndModify", collection, Some(&sent.filter), shown);
+            let shown = || shown::find_one_and_update(collection, &filter, update.clone(), &options);
+            let span = self.span("findAndModify", collection, Some(&filter), shown);
             send_write!(self, collection, given.overdue, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
-                .find_one_and_update(sent.filter, update)
+                .find_one_and_update(filter, update)
                 .with_options(options))
         })
     }
@@ -207,18 +167,7 @@ impl Context {
         collection: &'static str,
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
-        Box::pin(async move {
-            let mut given = self.given().await?;
-            let mut options = DeleteOptions::default();
-            add_options!(given, options, [hint, collation, comment]);
-            let shown = || shown::delete(collection, &filter, 0, &options);
-            let span = self.span("delete", collection, Some(&filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<Document>(collection)
-                .delete_many(filter)
-                .with_options(options))
-            .map(|deleted| deleted.deleted_count)
-        })
+        self.delete(collection, filter, true)
     }
 
     /// Deletes one document that matches; returns the number of deleted documents.
@@ -227,17 +176,32 @@ impl Context {
         collection: &'static str,
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
+        self.delete(collection, filter, false)
+    }
+
+    fn delete<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+        many: bool,
+    ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
             let mut given = self.given().await?;
             let mut options = DeleteOptions::default();
             add_options!(given, options, [hint, collation, comment]);
-            let shown = || shown::delete(collection, &filter, 1, &options);
+            let shown = || shown::delete(collection, &filter, many, &options);
             let span = self.span("delete", collection, Some(&filter), shown);
-            send_write!(self, collection, given.overdue, span, |database| database
-                .collection::<Document>(collection)
-                .delete_one(filter)
-                .with_options(options))
-            .map(|deleted| deleted.deleted_count)
+            let deleted = match many {
+                false => send_write!(self, collection, given.overdue, span, |database| database
+                    .collection::<Document>(collection)
+                    .delete_one(filter)
+                    .with_options(options)),
+                true => send_write!(self, collection, given.overdue, span, |database| database
+                    .collection::<Document>(collection)
+                    .delete_many(filter)
+                    .with_options(options)),
+            };
+            deleted.map(|deleted| deleted.deleted_count)
         })
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result, server},
-    executor::{Context, Executor},
+    executor::{Context, Executor, UpdateRequest},
     field::Field,
     model::{Model, without_hidden},
     read::{self, Query},
@@ -65,9 +65,9 @@ fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocu
         let definition = place.definition;
         let pipeline = if definition.derives() { None } else { preserving(&place, &document)? };
         let Some(pipeline) = pipeline else { return replace_derived(context, place, document).await };
-        let (collection, filter) = (definition.collection, place.filter());
+        let request = UpdateRequest { filter: place.filter(), pipeline, ..UpdateRequest::default() };
         let shown = without_hidden(definition.fields);
-        let saved = context.along().find_one_and_update_with_pipeline(collection, filter, pipeline, shown).await;
+        let saved = context.along().find_one_and_update(definition.collection, request, true, shown).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(stored) => Ok(stored),
@@ -106,9 +106,9 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
                 };
             }
         };
+        let request = UpdateRequest { filter, pipeline, ..UpdateRequest::default() };
         let fields = doc! { "_id": 0, created_at.name: 1 };
-        let saved =
-            context.along().find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
+        let saved = context.along().find_one_and_update(definition.collection, request, true, fields).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(preserved) => {

@@ -23,7 +23,7 @@ impl<M: Model, K: InBulk> ToMongosh for Update<M, K> {
 impl<M: Model> ToMongosh for Update<M, FindOneAnd> {
     fn command(&self) -> Result<Document> {
         let request = self.request(Reach::Returned)?;
-        let mut command = request.into_find_and_modify(M::DEFINITION.collection, false, Document::new());
+        let mut command = request.into_find_and_modify(M::DEFINITION.collection);
         command.extend(self.plan());
         Ok(command)
     }

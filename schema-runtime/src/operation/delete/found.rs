@@ -85,8 +85,10 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
 /// The `findAndModify` command of a delete without effects.
 impl<M: Model + Updatable> ToMongosh for FindOneAndDelete<M> {
     fn command(&self) -> Result<Document> {
-        let mut command = self.0.clone().into_selected()?.into_command(M::DEFINITION.collection);
-        command.insert("remove", true);
+        let selected = self.0.clone().into_selected()?;
+        let plan = selected.plan();
+        let mut command = selected.into_delete_command(M::DEFINITION.collection);
+        command.extend(plan);
         Ok(command)
     }
 }

@@ -109,9 +109,12 @@ impl<M: Model + Updatable> FindOneAndReplace<M> {
 /// The `findAndModify` command of a model without derived data, which returns the document before the replacement.
 impl<M: Model + Updatable> ToMongosh for FindOneAndReplace<M> {
     fn command(&self) -> Result<Document> {
-        let mut command = self.selection.clone().into_selected()?.into_command(M::DEFINITION.collection);
+        let selected = self.selection.clone().into_selected()?;
         let value = Document::try_from(&*self.value.clone()?).map_err(Error::encode)?;
-        command.insert("update", pipeline(M::DEFINITION, &value)?);
+        let plan = selected.plan();
+        let request = selected.into_request(pipeline(M::DEFINITION, &value)?);
+        let mut command = request.into_find_and_modify(M::DEFINITION.collection);
+        command.extend(plan);
         Ok(command)
     }
 }
@@ -174,10 +177,10 @@ async fn replace_plain(
     value: Document,
     returns: Returns,
 ) -> Result<Option<RawDocumentBuf>> {
-    let pipeline = pipeline(definition, &value)?;
+    let request = selected.into_request(pipeline(definition, &value)?);
     let context = context.own(&asked_of(definition))?;
-    let replaced =
-        context.find_one_and_replace(definition.collection, selected, pipeline, returns == Returns::After).await;
+    let after = returns == Returns::After;
+    let replaced = context.find_one_and_update(definition.collection, request, after, Document::new()).await;
     replaced.map_err(|error| server::write(definition, error))
 }
 
