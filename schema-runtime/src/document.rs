@@ -128,6 +128,11 @@ fn without_equality(condition: Bson, value: Bson) -> Bson {
     operators.into()
 }
 
+/// Returns the field of the document that contains the value at a path.
+pub(crate) fn top_field(path: &str) -> &str {
+    path.split('.').next().unwrap_or_default()
+}
+
 /// Returns whether a path leads to a place inside of the field at `field`.
 pub(crate) fn is_inside(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.starts_with('.'))

@@ -26,6 +26,7 @@ mod raw;
 mod repeated;
 mod replies;
 pub(crate) mod session;
+mod settings;
 mod shown;
 mod slow;
 mod snapshot;

@@ -9,9 +9,9 @@ use mongodb::{Database, error::Error as DriverError};
 
 use super::{
     Context,
-    client::KeptPerClient,
-    options::{Given, Overdue, TimeLimit},
+    options::{Given, Overdue},
     pools::gate_of,
+    settings,
 };
 use crate::error::Result;
 
@@ -20,9 +20,6 @@ static ANY: AtomicBool = AtomicBool::new(false);
 
 /// True when a client without a known address has, or had, a default.
 static ANY_FOREIGN: AtomicBool = AtomicBool::new(false);
-
-/// The defaults of the clients without a known address.
-static FOREIGN: KeptPerClient<TimeLimit> = KeptPerClient::new();
 
 /// Sets the time limit of each operation of the client of this database, where neither the operation nor the executor
 /// has a [`timeout`](crate::Configurable::timeout) or a [`deadline`](crate::Configurable::deadline). `None` removes the
@@ -42,13 +39,8 @@ static FOREIGN: KeptPerClient<TimeLimit> = KeptPerClient::new();
 /// # Errors
 /// [`Error::Connection`](crate::Error::Connection) when the client was made without this crate, and no server answers.
 pub async fn set_default_timeout(db: &Database, time: Option<Duration>) -> Result<()> {
-    match gate_of(db.client()) {
-        Some(gate) => gate.default_timeout().set(time),
-        None => {
-            FOREIGN.keep(db).await?.shared.set(time);
-            ANY_FOREIGN.store(true, Ordering::Release);
-        }
-    }
+    settings::change(db, |settings| settings.default_timeout.set(time)).await?;
+    ANY_FOREIGN.fetch_or(gate_of(db.client()).is_none(), Ordering::Release);
     ANY.store(true, Ordering::Release);
     Ok(())
 }
@@ -60,7 +52,7 @@ impl Context {
             return self;
         }
         match gate_of(self.database.client()) {
-            Some(gate) => self.scope.deadline = gate.default_timeout().get().map(|time| Instant::now() + time),
+            Some(gate) => self.scope.deadline = gate.settings().default_timeout.get().map(|time| Instant::now() + time),
             None if ANY_FOREIGN.load(Ordering::Acquire) => self.scope.default = Some(Instant::now()),
             None => {}
         }
@@ -83,8 +75,8 @@ impl Context {
     /// Returns the deadline of the operation.
     async fn overdue(&self) -> Result<Overdue, DriverError> {
         if let (None, Some(begun)) = (self.scope.deadline, self.scope.default) {
-            let limit = FOREIGN.known(&self.database).await;
-            return Ok(Overdue(limit.and_then(|limit| limit.shared.get()).map(|time| begun + time)));
+            let limit = settings::read(&self.database, |settings| settings.default_timeout.get()).await;
+            return Ok(Overdue(limit.flatten().map(|time| begun + time)));
         }
         Ok(Overdue(self.scope.deadline))
     }

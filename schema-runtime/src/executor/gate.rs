@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{options::TimeLimit, threshold::Threshold};
+use super::settings::Settings;
 
 /// The number of connections that stay free for transactions.
 const FREE: usize = 2;
@@ -33,9 +33,7 @@ pub(crate) struct Gate {
     state: Mutex<State>,
     /// Notified when at most `most` writes run.
     drained: Notify,
-    /// The default time limit of an operation of the client.
-    default_timeout: TimeLimit,
-    slow_threshold: Threshold,
+    settings: Settings,
 }
 
 #[derive(Debug, Default)]
@@ -57,21 +55,12 @@ impl Gate {
     /// Makes the gate of a client with the given number of connections.
     pub(crate) fn new(connections: usize) -> Arc<Self> {
         let most = connections.saturating_sub(FREE).max(connections / 2);
-        Arc::new(Gate {
-            most,
-            state: Mutex::default(),
-            drained: Notify::new(),
-            default_timeout: TimeLimit::default(),
-            slow_threshold: Threshold::default(),
-        })
+        Arc::new(Gate { most, state: Mutex::default(), drained: Notify::new(), settings: Settings::default() })
     }
 
-    pub(super) fn default_timeout(&self) -> &TimeLimit {
-        &self.default_timeout
-    }
-
-    pub(super) fn slow_threshold(&self) -> &Threshold {
-        &self.slow_threshold
+    /// Returns the settings of the client.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Lets a plain write begin; returns `None` without a turn in time.

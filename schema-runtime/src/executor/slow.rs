@@ -9,11 +9,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{Database, bson::Document};
 use tracing::Level;
 
-use super::{
-    client::KeptPerClient,
-    pools::gate_of,
-    threshold::{DEFAULT, Threshold},
-};
+use super::{settings, threshold::DEFAULT};
 use crate::{document::without_values, error::Result};
 
 /// The target of the events.
@@ -21,9 +17,6 @@ const TARGET: &str = "schema_runtime::slow";
 
 /// The least threshold of all clients: a faster command is slow for no client.
 static LEAST: AtomicU64 = AtomicU64::new(DEFAULT);
-
-/// The thresholds of the clients without a known address.
-static FOREIGN: KeptPerClient<Threshold> = KeptPerClient::new();
 
 /// Sets the time from which a command of the client of this database is slow: the command is an event of the target
 /// `schema_runtime::slow` at the level `WARN`, without values ([the manual](crate::manual::visibility)). The default is
@@ -42,10 +35,7 @@ static FOREIGN: KeptPerClient<Threshold> = KeptPerClient::new();
 /// # Errors
 /// [`Error::Connection`](crate::Error::Connection) when the client was made without this crate, and no server answers.
 pub async fn set_slow_threshold(db: &Database, time: Option<Duration>) -> Result<()> {
-    let millis = match gate_of(db.client()) {
-        Some(gate) => gate.slow_threshold().set(time),
-        None => FOREIGN.keep(db).await?.shared.set(time),
-    };
+    let millis = settings::change(db, |settings| settings.slow_threshold.set(time)).await?;
     LEAST.fetch_min(millis, Ordering::Relaxed);
     Ok(())
 }
@@ -85,13 +75,8 @@ impl Watched {
 
     async fn report(self: Box<Self>, time: Duration) {
         let Watched { database, operation, collection, batch, filter } = *self;
-        let threshold = match gate_of(database.client()) {
-            Some(gate) => gate.slow_threshold().millis(),
-            None => match FOREIGN.known(&database).await {
-                Some(of_client) => of_client.shared.millis(),
-                None => DEFAULT,
-            },
-        };
+        let threshold = settings::read(&database, |settings| settings.slow_threshold.millis()).await;
+        let threshold = threshold.unwrap_or(DEFAULT);
         let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         if millis < threshold {
             return;

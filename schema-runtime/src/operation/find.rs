@@ -17,6 +17,7 @@ pub use page::FindPage;
 
 use super::asked::asked;
 use crate::{
+    document::top_field,
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
@@ -86,8 +87,7 @@ impl<M: Model> Find<M> {
     {
         let _ = field;
         let path = F::Path::NODE.join();
-        let name = path.split('.').next().unwrap_or_default();
-        let search = self.search.with(|query| drop(query.projection.remove(name)));
+        let search = self.search.with(|query| drop(query.projection.remove(top_field(&path))));
         Find { search, types: PhantomData }
     }
 

@@ -6,6 +6,7 @@ use crate::{
     changes::Operator,
     codec,
     definition::Kind,
+    document::top_field,
     error::{BoundUnit, ExceededBound, Fault},
     field::Change,
     refusal::display,
@@ -35,7 +36,7 @@ impl Growth {
 
     /// Returns the field of the document that contains the array.
     pub(super) fn field(&self) -> &str {
-        self.path.split('.').next().unwrap_or_default()
+        top_field(&self.path)
     }
 
     /// Returns the number of elements after the change; for arrays in the elements of an array, the largest number.

@@ -6,7 +6,7 @@ use derive_where::derive_where;
 
 use crate::{
     definition::ModelDefinition,
-    document::without_values,
+    document::{top_field, without_values},
     error::Result,
     executor::{Context, Executor, OperationOptions, Selected},
     field::{Filter, Path, Revealable, SortKeyOf, Token},
@@ -36,7 +36,7 @@ impl<M: Model> Selection<M> {
     /// Returns also a hidden field.
     pub(super) fn reveal<F: Token<Model = M, Access: Revealable>>(self) -> Self {
         let path = F::Path::NODE.join();
-        self.with(|selected| drop(selected.returned.remove(path.split('.').next().unwrap_or_default())))
+        self.with(|selected| drop(selected.returned.remove(top_field(&path))))
     }
 
     pub(super) fn into_selected(self) -> Result<Selected> {

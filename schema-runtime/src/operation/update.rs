@@ -24,6 +24,7 @@ use crate::{
     definition::ModelDefinition,
     derived::effect::Returns,
     derived::throttle::{Propagation, Throttle},
+    document::top_field,
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions, Outcome, UpdateRequest},
     field::{Changes, Filter, Given, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
@@ -108,7 +109,7 @@ impl<M: Model, K> Update<M, K> {
 
     /// Returns also the hidden field at this path.
     fn revealing(mut self, path: &str) -> Self {
-        self.returned.remove(path.split('.').next().unwrap_or_default());
+        self.returned.remove(top_field(path));
         self
     }
 

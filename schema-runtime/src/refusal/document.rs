@@ -63,13 +63,9 @@ fn order(left: &Element<'_>, right: &Element<'_>) -> Option<Ordering> {
 /// Returns the order of two numbers: NaN equals NaN, and is less than each other number.
 fn order_of_numbers(left: Literal, right: Literal) -> Option<Ordering> {
     let is_nan = |number: Literal| matches!(number, Literal::Double(number) if number.is_nan());
-    match (left, right) {
-        _ if is_nan(left) || is_nan(right) => Some(is_nan(right).cmp(&is_nan(left))),
-        (Literal::Integer(left), Literal::Integer(right)) => Some(left.cmp(&right)),
-        (Literal::Double(left), Literal::Double(right)) => left.partial_cmp(&right),
-        (Literal::Integer(left), Literal::Double(right)) => rule::order(left, right),
-        (Literal::Double(left), Literal::Integer(right)) => rule::order(right, left).map(Ordering::reverse),
-        _ => None,
+    match is_nan(left) || is_nan(right) {
+        true => Some(is_nan(right).cmp(&is_nan(left))),
+        false => rule::order(left, right),
     }
 }
 

@@ -52,19 +52,25 @@ fn has(element: &Element<'_>, least: u64) -> bool {
 
 /// Returns whether the order of a number and a limit passes. NaN has no order, and passes no limit.
 fn compares(element: &Element<'_>, limit: Literal, passes: fn(Ordering) -> bool) -> bool {
-    let Some(number) = element.number() else { return true };
-    let order = match (number, limit) {
-        (Literal::Integer(number), Literal::Integer(limit)) => Some(number.cmp(&limit)),
-        (Literal::Double(number), Literal::Double(limit)) => number.partial_cmp(&limit),
-        (Literal::Integer(number), Literal::Double(limit)) => order(number, limit),
-        (Literal::Double(number), Literal::Integer(limit)) => order(limit, number).map(Ordering::reverse),
-        _ => return true,
-    };
-    order.is_some_and(passes)
+    match (element.number(), limit) {
+        (Some(number), Literal::Integer(_) | Literal::Double(_)) => order(number, limit).is_some_and(passes),
+        _ => true,
+    }
+}
+
+/// Returns the order of two numbers; `None` for NaN and for literals that are no numbers.
+pub(super) fn order(left: Literal, right: Literal) -> Option<Ordering> {
+    match (left, right) {
+        (Literal::Integer(left), Literal::Integer(right)) => Some(left.cmp(&right)),
+        (Literal::Double(left), Literal::Double(right)) => left.partial_cmp(&right),
+        (Literal::Integer(left), Literal::Double(right)) => order_of_whole(left, right),
+        (Literal::Double(left), Literal::Integer(right)) => order_of_whole(right, left).map(Ordering::reverse),
+        _ => None,
+    }
 }
 
 /// Compares a whole number with a double, without the loss of a conversion to a double.
-pub(super) fn order(whole: i64, double: f64) -> Option<Ordering> {
+fn order_of_whole(whole: i64, double: f64) -> Option<Ordering> {
     /// 2^63, the first double above all whole numbers of 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if double.is_nan() {

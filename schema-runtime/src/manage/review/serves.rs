@@ -4,6 +4,7 @@ use mongodb::bson::Bson;
 
 use crate::{
     definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
+    document::top_field,
     indexes::{Index, index_keys},
     page::Order,
 };
@@ -123,9 +124,6 @@ fn sign(direction: &Bson) -> i64 {
 
 /// Returns whether an index leaves out nulls: a unique index over a nullable field holds only documents with a value.
 fn leaves_out_nulls(index: &Index, model: &ModelDefinition) -> bool {
-    let optional = |path: &str| {
-        let first = path.split('.').next().unwrap_or_default();
-        model.fields.iter().any(|field| field.name == first && field.shape.nullable)
-    };
+    let optional = |path: &str| model.fields.iter().any(|field| field.name == top_field(path) && field.shape.nullable);
     index.unique && index.keys.keys().any(|path| optional(path))
 }

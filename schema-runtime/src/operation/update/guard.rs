@@ -11,7 +11,7 @@ use self::limit::{Before, Limit, Step};
 use crate::{
     changes::Reach,
     definition::{Kind, ModelDefinition},
-    document::equal_to,
+    document::{equal_to, top_field},
     error::{Error, FailedRule, Fault, Result},
     field::{self, Change},
     refusal,
@@ -70,7 +70,7 @@ impl Guard {
 
     /// Returns the field of the document that contains the number.
     pub(super) fn field(&self) -> &str {
-        self.path.split('.').next().unwrap_or_default()
+        top_field(&self.path)
     }
 
     /// Returns whether a number, or an absent number, meets the condition.
