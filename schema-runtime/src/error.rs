@@ -7,6 +7,7 @@ mod facts;
 mod failed_rule;
 mod json;
 pub(crate) mod server;
+mod sharding;
 mod stored;
 pub(crate) mod text;
 mod tree;
@@ -20,6 +21,7 @@ pub use facts::{ErrorKind, Result};
 pub(crate) use failed_rule::Fault;
 pub use failed_rule::{FailedRule, RuleLimit};
 pub use json::{JsonError, JsonErrorKind};
+pub use sharding::ShardingError;
 pub use stored::StoredDocument;
 pub use tree::TreeError;
 
@@ -369,34 +371,9 @@ pub enum Error {
         /// The part of the database that changed.
         what: String,
     },
-    /// A write of one document does not name the shard, so a router cannot route the write. Nothing was sent.
-    #[error("a write of a single document of `{collection}` gives no value of {}", text::missing_key(model, fields))]
-    ShardKeyMissing {
-        /// The model.
-        model: &'static str,
-        /// The collection of the model.
-        collection: &'static str,
-        /// The stored paths without a value.
-        fields: Vec<String>,
-    },
-    /// The stored document has another shard key than the value. Nothing was written; see `change_shard_key`.
-    #[error("a document of `{collection}` has this `_id` and another shard key: write `{model}::change_shard_key`")]
-    ShardKeyDiffers {
-        /// The model.
-        model: &'static str,
-        /// The collection of the model.
-        collection: &'static str,
-    },
-    /// A cluster refused to set or to change the shard key of a collection. Nothing was changed.
-    #[error("`{command}` of `{collection}` was refused: {message}; a new plan lists the obstacles")]
-    ShardingRefused {
-        /// The collection.
-        collection: String,
-        /// The command.
-        command: &'static str,
-        /// The server's message.
-        message: String,
-    },
+    /// The error of a shard key.
+    #[error(transparent)]
+    Sharding(#[from] ShardingError),
     /// The user may not do this (code 13).
     #[error("the user has no right to `{action}`{}", text::on(collection))]
     NotAuthorized {

@@ -157,7 +157,7 @@ pub use derived::{
 };
 pub use error::{
     BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind, Limit, Result,
-    RuleLimit, StoredDocument, TreeError,
+    RuleLimit, ShardingError, StoredDocument, TreeError,
 };
 pub use executor::{
     Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes, preview,

@@ -9,7 +9,7 @@ use crate::{
     changes::{ChangeSet, Reach},
     definition::{ModelDefinition, ShardKeyDefinition},
     document::{equal_to, leads_to, value_at},
-    error::{Error, Result},
+    error::{Error, Result, ShardingError},
     executor::Executor,
     field,
     key::Key,
@@ -53,7 +53,11 @@ pub(super) fn require(definition: &'static ModelDefinition, filter: &Document, r
     if !wants_key || missing.is_empty() {
         return Ok(());
     }
-    Err(Error::ShardKeyMissing { model: definition.model, collection: definition.collection, fields: missing })
+    Err(Error::Sharding(ShardingError::KeyMissing {
+        model: definition.model,
+        collection: definition.collection,
+        fields: missing,
+    }))
 }
 
 /// Adds the shard key of the stored document to a filter by `_id`. Without a stored document the filter stays

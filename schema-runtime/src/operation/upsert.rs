@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Result},
+    error::{Error, Result, ShardingError},
     executor::{Attempts, Executor},
     field::Field,
     key::Key,
@@ -103,7 +103,7 @@ async fn refuse_another_shard_key(
 ) -> Result<()> {
     let (model, collection) = (definition.model, definition.collection);
     match sharded::differs(db, definition, id, document).await? {
-        true => Err(Error::ShardKeyDiffers { model, collection }),
+        true => Err(Error::Sharding(ShardingError::KeyDiffers { model, collection })),
         false => Ok(()),
     }
 }

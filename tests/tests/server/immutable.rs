@@ -40,7 +40,7 @@ struct Account {
 struct Home {
     city: String,
     #[bound(max_items = 3)]
-    rooms: std::collections::HashMap<String, i32>,
+    pets: std::collections::HashMap<String, i32>,
 }
 
 /// The hidden text of an account.
@@ -52,7 +52,7 @@ fn account(id: i64) -> Account {
         email: format!("{id}@example.com"),
         tags: vec![Some(1), None],
         plan: None,
-        home: Home { city: "Oslo".into(), rooms: [("a".to_owned(), 1), ("b".to_owned(), 2)].into() },
+        home: Home { city: "Oslo".into(), pets: [("a".to_owned(), 1), ("b".to_owned(), 2)].into() },
         key: KEY.to_owned().into(),
         name: "Ada".into(),
     }

@@ -2,7 +2,7 @@
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
-use crate::error::{BucketError, Error, Limit, TreeError};
+use crate::error::{BucketError, Error, Limit, ShardingError, TreeError};
 
 /// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the
 /// causes of each class.
@@ -69,7 +69,7 @@ impl Error {
             | Error::WriteConflict
             | Error::IntervalOverlap { .. }
             | Error::ImmutableField { .. }
-            | Error::ShardKeyDiffers { .. }
+            | Error::Sharding(ShardingError::KeyDiffers { .. })
             | Error::Tree(TreeError::MoveInProgress { .. }) => ErrorKind::Conflict,
             Error::DeleteRestricted { .. } => ErrorKind::Restricted,
             Error::BoundExceeded { .. } | Error::DocumentTooLarge { .. } => ErrorKind::TooLarge,
@@ -97,12 +97,12 @@ impl Error {
             | Error::OutsideTransaction
             | Error::TransactionEnded
             | Error::Concern { .. }
-            | Error::ShardKeyMissing { .. } => ErrorKind::Misuse,
+            | Error::Sharding(ShardingError::KeyMissing { .. }) => ErrorKind::Misuse,
             Error::DefinitionConflict { .. }
             | Error::IndexConflict { .. }
             | Error::PlanOutdated { .. }
             | Error::ApplyIncomplete { .. }
-            | Error::ShardingRefused { .. } => ErrorKind::Schema,
+            | Error::Sharding(ShardingError::Refused { .. }) => ErrorKind::Schema,
             Error::NotReplicaSet
             | Error::ServerTooOld { .. }
             | Error::ConnectionString { .. }
@@ -235,9 +235,12 @@ mod tests {
             ),
             (Error::Bucket(BucketError::NotMoved { collection, id, source }), ErrorKind::Conflict),
             (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
-            (Error::ShardKeyMissing { model, collection, fields: vec![] }, ErrorKind::Misuse),
-            (Error::ShardKeyDiffers { model, collection }, ErrorKind::Conflict),
-            (Error::ShardingRefused { collection: name(), command: "", message: name() }, ErrorKind::Schema),
+            (Error::Sharding(ShardingError::KeyMissing { model, collection, fields: vec![] }), ErrorKind::Misuse),
+            (Error::Sharding(ShardingError::KeyDiffers { model, collection }), ErrorKind::Conflict),
+            (
+                Error::Sharding(ShardingError::Refused { collection: name(), command: "", message: name() }),
+                ErrorKind::Schema,
+            ),
             (Error::NotAuthorized { action: "", collection: name() }, ErrorKind::Setup),
             (Error::ApplyIncomplete { steps: 1, reasons: vec![] }, ErrorKind::Schema),
             (Error::Driver(mongodb::error::Error::custom("")), ErrorKind::Driver),

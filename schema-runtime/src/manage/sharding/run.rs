@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{Sharding, ShardingKind, inspect};
 use crate::{
-    error::{Error, Result, code},
+    error::{Error, Result, ShardingError, code},
     indexes::same_keys,
 };
 
@@ -46,7 +46,11 @@ pub(crate) async fn run(sharding: &Sharding, collection: &str, collates: bool, d
         }
         Err(error) => match code::command_message(&error) {
             message if message.is_empty() => Err(error.into()),
-            message => Err(Error::ShardingRefused { collection: collection.to_owned(), command: name, message }),
+            message => Err(Error::Sharding(ShardingError::Refused {
+                collection: collection.to_owned(),
+                command: name,
+                message,
+            })),
         },
     }
 }

@@ -72,7 +72,7 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
     /// client is deleting does not match.
     ///
     /// # Errors
-    /// [`Error::ShardKeyMissing`] when the filter does not give the whole shard key; [`Error::DeleteRestricted`] when a
+    /// [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) when the filter does not give the whole shard key; [`Error::DeleteRestricted`] when a
     /// child keeps the document; [`Error::NotReplicaSet`] where the delete needs a transaction; [`Error::Decode`] when
     /// the document does not fit the struct, after the delete. An error of a completed delete has the document:
     /// [`Error::document`].

@@ -58,14 +58,14 @@ async fn an_insert_sets_the_field() {
 
 /// Returns accounts that differ from the stored account, each with the stored name of the field.
 fn others() -> Vec<(&'static str, Account)> {
-    let rooms: HashMap<_, _> = [("b".to_owned(), 2), ("a".to_owned(), 2)].into();
+    let pets: HashMap<_, _> = [("b".to_owned(), 2), ("a".to_owned(), 2)].into();
     vec![
         ("mail", Account { email: "x@example.com".into(), ..account(1) }),
         ("tags", Account { tags: vec![Some(1)], ..account(1) }),
         ("tags", Account { tags: vec![None, Some(1)], ..account(1) }),
         ("tags", Account { tags: vec![], ..account(1) }),
         ("plan", Account { plan: Some(1.0), ..account(1) }),
-        ("home", Account { home: Home { rooms, ..account(1).home }, ..account(1) }),
+        ("home", Account { home: Home { pets, ..account(1).home }, ..account(1) }),
         ("key", Account { key: "other".to_owned().into(), ..account(1) }),
     ]
 }
@@ -94,8 +94,8 @@ async fn no_write_of_a_whole_value_changes_the_field() {
 #[tokio::test]
 async fn a_write_of_the_stored_value_is_one_command() {
     let (db, log) = start().await;
-    let rooms = [("b".to_owned(), 2), ("a".to_owned(), 1)].into();
-    let home = Home { rooms, ..account(1).home };
+    let pets = [("b".to_owned(), 2), ("a".to_owned(), 1)].into();
+    let home = Home { pets, ..account(1).home };
     let mut same = Account { name: "Eve".into(), home, ..account(1) };
     Account::replace(&db, &same).await.unwrap();
     assert_eq!(names(&log), ["update"]);

@@ -1,5 +1,7 @@
 //! The document that an update by `_id` returns.
 
+use schema_runtime::ShardingError;
+
 use super::*;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -66,7 +68,10 @@ async fn a_sharded_model_wants_the_key() {
     log.clear();
     let update = || Sale::update_by_id(1).inc(Sale::F.total, 1);
     let missing = update().fetch_after(&db).await.unwrap_err();
-    assert!(matches!(&missing, Error::ShardKeyMissing { fields, .. } if fields == &["store"]), "{missing}");
+    assert!(
+        matches!(&missing, Error::Sharding(ShardingError::KeyMissing { fields, .. }) if fields == &["store"]),
+        "{missing}"
+    );
     assert_eq!(log.commands(), []);
     assert_eq!(update().only_if(Sale::F.store.eq(4)).fetch_after(&db).await.unwrap().total, 11);
     let other = update().only_if(Sale::F.store.eq(5)).fetch_after(&db).await;

@@ -1,5 +1,6 @@
 //! Deletes that return the document, of models without effects of deletes.
 
+use schema_runtime::ShardingError;
 use schema_tests::{database, database_with_log, fail_command};
 
 use super::*;
@@ -106,7 +107,10 @@ async fn the_filter_gives_the_shard_key() {
     Task::insert(&db, &Task { id: 1, tenant: 7 }).await.unwrap();
     log.clear();
     let error = Task::find_one_and_delete(Task::F.id.eq(1)).fetch(&db).await.unwrap_err();
-    assert!(matches!(&error, Error::ShardKeyMissing { fields, .. } if fields == &["tenant"]), "{error}");
+    assert!(
+        matches!(&error, Error::Sharding(ShardingError::KeyMissing { fields, .. }) if fields == &["tenant"]),
+        "{error}"
+    );
     assert!(log.commands().is_empty());
     let deleted = Task::find_one_and_delete(Task::F.tenant.eq(7)).sort(Task::F.id.asc()).fetch(&db).await.unwrap();
     assert_eq!(deleted, Some(Task { id: 1, tenant: 7 }));

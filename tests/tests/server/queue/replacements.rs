@@ -1,6 +1,6 @@
 //! Replacements that return the document before or after the replacement.
 
-use schema_runtime::bson::Bson;
+use schema_runtime::{ShardingError, bson::Bson};
 use schema_tests::{database, database_with_log, fail_command, rollups, trees};
 
 use super::*;
@@ -127,7 +127,7 @@ async fn the_filter_gives_the_shard_key_of_the_value() {
     let task = |id: i64, tenant: i64| Task { id, tenant, text: "new".into() };
     Task::insert(&db, &Task { text: "old".into(), ..task(1, 7) }).await.unwrap();
     let missing = Task::find_one_and_replace(Task::F.id.eq(1), &task(1, 7)).fetch_before(&db).await;
-    assert!(matches!(missing, Err(Error::ShardKeyMissing { .. })), "{missing:?}");
+    assert!(matches!(missing, Err(Error::Sharding(ShardingError::KeyMissing { .. }))), "{missing:?}");
     let moved = Task::find_one_and_replace(Task::F.tenant.eq(7), &task(1, 8)).fetch_before(&db).await;
     assert!(matches!(moved, Err(Error::Update { .. })), "{moved:?}");
     let after = Task::find_one_and_replace(Task::F.tenant.eq(7), &task(3, 7)).fetch_after(&db).await.unwrap();

@@ -7,7 +7,7 @@ use mongodb::{
     options::IndexOptions,
 };
 use schema_runtime::{
-    Error,
+    Error, ShardingError,
     apply::{ApplyOptions, Outcome},
     plan::Needs,
     prelude::*,
@@ -78,7 +78,7 @@ async fn an_array_in_the_key() {
     parcels.insert_one(with_array).bypass_document_validation(true).await.unwrap();
     let report = plan.apply(&db).await.unwrap();
     let failed = report.entries().iter().find_map(|entry| match &entry.outcome {
-        Outcome::Failed(error @ Error::ShardingRefused { .. }) => Some(error.to_string()),
+        Outcome::Failed(error @ Error::Sharding(ShardingError::Refused { .. })) => Some(error.to_string()),
         _ => None,
     });
     let failed = failed.expect("the server refuses");

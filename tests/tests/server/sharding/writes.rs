@@ -2,7 +2,7 @@
 //! a change of the key.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, assert_targeted, prelude::*, schema};
+use schema_runtime::{Error, ShardingError, assert_targeted, prelude::*, schema};
 use schema_tests::database_with_log;
 
 use super::plan::new_database;
@@ -63,7 +63,7 @@ fn note(id: i64) -> Note {
 
 fn missing(error: &Error) -> &[String] {
     match error {
-        Error::ShardKeyMissing { fields, .. } => fields,
+        Error::Sharding(ShardingError::KeyMissing { fields, .. }) => fields,
         other => panic!("{other:?}"),
     }
 }
@@ -163,7 +163,10 @@ async fn a_key_changes_by_itself_alone() {
     let moved = Sale { store: Ref::new(2), till: Till { number: 9, name: "not this".to_owned() }, ..sale(1) };
     // A value with another key finds no document, and does not insert a second document.
     assert!(matches!(Sale::replace(&db, &moved).await, Err(Error::NotFound { .. })));
-    assert!(matches!(Sale::upsert(&db, &moved).await, Err(Error::ShardKeyDiffers { model: "Sale", .. })));
+    assert!(matches!(
+        Sale::upsert(&db, &moved).await,
+        Err(Error::Sharding(ShardingError::KeyDiffers { model: "Sale", .. }))
+    ));
     Sale::change_shard_key(&db, &sale(1), &moved).await.unwrap();
     let stored = Sale::get_by_id(&db, 1).await.unwrap();
     assert_eq!(
