@@ -147,7 +147,6 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 let inner = fields.unnamed.first()?;
                 let SerdeStruct { fields: serde, .. } = SerdeStruct::read(input, errors);
                 let given = Given::read(&inner.attrs, Place::NewtypeField, None, errors);
-                document_rule::lower_required_if(&given, "", Place::NewtypeField, errors);
                 let storage = field::lower_storage(&given, errors);
                 if serde.first().is_some_and(|field| field.custom) && !matches!(storage, Stored::Opaque { .. }) {
                     errors.at(
@@ -156,12 +155,15 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                     );
                 }
                 let checks = check::lower_checks(&given, &inner.ty, &storage, errors);
+                if let Some(word) = &checks.required_if {
+                    document_rule::lower_required_if(word, "", Place::NewtypeField, errors);
+                }
                 Some(Embed::Newtype {
                     ident: input.ident.clone(),
                     generics: input.generics.clone(),
                     ty: Box::new(inner.ty.clone()),
                     storage,
-                    checks,
+                    checks: checks.rules,
                 })
             }
             _ => lower_record(input, "Embed", Place::EmbedField, errors).map(Embed::Struct),

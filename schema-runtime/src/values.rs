@@ -11,18 +11,14 @@ use std::{
 };
 
 use lru::LruCache;
-use mongodb::{
-    bson::Document,
-    event::{EventHandler, command::CommandEvent},
-    options::ClientOptions,
-};
+use mongodb::{bson::Document, event::command::CommandEvent, options::ClientOptions};
 use tracing::Level;
 
 use self::{
     counts::Counts,
     printer::{Ended, Printer},
 };
-use crate::error::code;
+use crate::{error::code, executor::observed};
 
 /// The target of the events.
 const TARGET: &str = "schema_runtime::values";
@@ -55,23 +51,7 @@ pub fn log_values(options: &mut ClientOptions) {
             log.note(event);
         }
     };
-    options.command_event_handler = Some(match earlier {
-        None => EventHandler::callback(move |event| handle(&event)),
-        Some(EventHandler::Callback(earlier)) => EventHandler::callback(move |event| {
-            handle(&event);
-            earlier(event);
-        }),
-        Some(EventHandler::AsyncCallback(earlier)) => EventHandler::async_callback(move |event| {
-            handle(&event);
-            earlier(event)
-        }),
-        Some(EventHandler::TokioMpsc(sender)) => EventHandler::async_callback(move |event| {
-            handle(&event);
-            let sender = sender.clone();
-            Box::pin(async move { drop(sender.send(event).await) })
-        }),
-        Some(_) => EventHandler::callback(move |event| handle(&event)),
-    });
+    options.command_event_handler = Some(observed(earlier, handle));
 }
 
 /// The log of one client.

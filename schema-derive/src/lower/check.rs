@@ -13,16 +13,25 @@ use crate::{
 /// The rule about the values of the words.
 const CHECK_LITERAL: &str = "check_literal";
 
-/// Reads the rules of all attributes of a field, in the order of the words. Each word is given once.
-pub(super) fn lower_checks(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Vec<Check> {
-    let mut checks: Vec<(String, Check)> = Vec::new();
+/// The words of all `#[check(..)]` of a field.
+#[derive(Default)]
+pub(super) struct Checks {
+    /// The rules about the value, in the order of the words.
+    pub(super) rules: Vec<Check>,
+    /// The word `required_if` with the condition.
+    pub(super) required_if: Option<Argument>,
+}
+
+/// Reads the words of all attributes of a field. Each word is given once.
+pub(super) fn lower_checks(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Checks {
+    let (mut checks, mut words) = (Checks::default(), Vec::new());
     for attribute in given.all(Attribute::Check) {
         if refers(ty, storage) {
             errors.at(
                 attribute.path(),
                 "a rule is about a value, and a reference holds the `_id` of a document\nhelp: remove `#[check(..)]`; a rule about the `_id` is on the `_id` of the model",
             );
-            return Vec::new();
+            return Checks::default();
         }
         let before = errors.count();
         let mut arguments = Arguments::read(attribute, errors);
@@ -34,17 +43,22 @@ pub(super) fn lower_checks(given: &Given<'_>, ty: &Type, storage: &Stored, error
             );
         }
         for argument in arguments.list {
-            if checks.iter().any(|(word, _)| *word == argument.word) {
+            if words.contains(&argument.word) {
                 errors.at(
                     &argument.tokens,
                     format!("`{0}` is given twice on the field\nhelp: remove the second `{0}`", argument.word),
                 );
+                continue;
+            }
+            words.push(argument.word.clone());
+            if argument.word == "required_if" {
+                checks.required_if = Some(argument);
             } else if let Some(rule) = rule_of(&argument, errors) {
-                checks.push((argument.word, Check { rule, tokens: argument.tokens }));
+                checks.rules.push(Check { rule, tokens: argument.tokens });
             }
         }
     }
-    checks.into_iter().map(|(_, check)| check).collect()
+    checks
 }
 
 /// Returns whether a field holds references.

@@ -2,12 +2,11 @@
 
 use syn::Expr;
 
-use super::given::Given;
 use crate::{
-    attributes::{Attribute, Place},
+    attributes::Place,
     errors::Errors,
     model::{DocumentRule, DocumentRuleKind, Judges},
-    parse::{Argument, Arguments, Constant, Value},
+    parse::{Argument, Constant, Value},
 };
 
 const OPERATORS: [&str; 6] = ["lt", "lte", "gt", "gte", "eq", "ne"];
@@ -35,15 +34,17 @@ pub(super) fn lower_document_rules(check: Option<&Argument>, errors: &Errors) ->
     (rules, judges)
 }
 
-/// Reads `#[check(required_if(state = "paid"))]`; `None` without the word.
-pub(super) fn lower_required_if(given: &Given<'_>, name: &str, place: Place, errors: &Errors) -> Option<DocumentRule> {
-    let attributes = given.all(Attribute::Check);
-    // The mistakes of the attribute are reported where all rules are read.
-    let known = Errors::new();
-    let lists = attributes.map(|attribute| Arguments::read(attribute, &known).list);
-    let found = lists.flatten().find(|argument| argument.word == "required_if");
-    drop(known.finish());
-    let argument = found.filter(|argument| !argument.inside().is_empty())?;
+/// Reads `required_if(state = "paid")` of the field with the name; `None` after a mistake.
+pub(super) fn lower_required_if(
+    argument: &Argument,
+    name: &str,
+    place: Place,
+    errors: &Errors,
+) -> Option<DocumentRule> {
+    // The mistake is reported with the words of the attribute.
+    if argument.inside().is_empty() {
+        return None;
+    }
     if place != Place::ModelField {
         errors.at(
             &argument.tokens,

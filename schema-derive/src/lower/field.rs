@@ -72,7 +72,6 @@ pub(crate) fn lower_field(
     refuse_references(&ident, hidden.as_ref().filter(|_| tree.is_none()), &mut storage, errors);
     let managed = lower_managed(&given);
     let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
-    let required_if = lower_required_if(&given, &rust_name, place, errors);
     let immutable = given.get(Attribute::Immutable).map(|attribute| attribute.path().clone());
     let copy = lower_copy(&given, &ty, errors);
     let copied_to = lower_copied_to(&given, errors);
@@ -81,6 +80,7 @@ pub(crate) fn lower_field(
     let json = lower_json(&given, errors);
     let fill = lower_fill(&given, errors);
     let checks = lower_checks(&given, &ty, &storage, errors);
+    let required_if = checks.required_if.and_then(|word| lower_required_if(&word, &rust_name, place, errors));
     let may_dangle = lower_reference(&given, &ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -108,7 +108,7 @@ pub(crate) fn lower_field(
         fill,
         changes,
         json,
-        checks,
+        checks: checks.rules,
         hidden,
         required_if,
         immutable,

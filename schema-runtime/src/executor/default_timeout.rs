@@ -8,10 +8,9 @@ use std::{
 use mongodb::{Database, error::Error as DriverError};
 
 use super::{
-    Context,
+    Context, client_settings,
     options::{Given, Overdue},
     pools::gate_of,
-    settings,
 };
 use crate::error::Result;
 
@@ -39,7 +38,7 @@ static ANY_FOREIGN: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// [`Error::Connection`](crate::Error::Connection) when the client was made without this crate, and no server answers.
 pub async fn set_default_timeout(db: &Database, time: Option<Duration>) -> Result<()> {
-    settings::change(db, |settings| settings.default_timeout.set(time)).await?;
+    client_settings::change(db, |settings| settings.default_timeout.set(time)).await?;
     ANY_FOREIGN.fetch_or(gate_of(db.client()).is_none(), Ordering::Release);
     ANY.store(true, Ordering::Release);
     Ok(())
@@ -75,7 +74,7 @@ impl Context {
     /// Returns the deadline of the operation.
     async fn overdue(&self) -> Result<Overdue, DriverError> {
         if let (None, Some(begun)) = (self.scope.deadline, self.scope.default) {
-            let limit = settings::read(&self.database, |settings| settings.default_timeout.get()).await;
+            let limit = client_settings::read(&self.database, |settings| settings.default_timeout.get()).await;
             return Ok(Overdue(limit.flatten().map(|time| begun + time)));
         }
         Ok(Overdue(self.scope.deadline))

@@ -10,11 +10,10 @@ use std::{
 use mongodb::{
     Client,
     error::Error as DriverError,
-    event::EventHandler,
     options::{ClientOptions, ReadPreference, SelectionCriteria},
 };
 
-use super::gate::Gate;
+use super::{gate::Gate, observed::observed};
 
 /// The driver's default for the largest number of connections of a client to one server.
 const DRIVERS_POOL: u32 = 10;
@@ -46,32 +45,15 @@ pub(crate) fn client(mut options: ClientOptions) -> Result<Client, DriverError> 
     let known = Arc::new(Known { address: OnceLock::new(), gate: Gate::new(connections) });
     // The driver's own default, stored in the options so that the default has an address.
     options.selection_criteria.get_or_insert(SelectionCriteria::ReadPreference(ReadPreference::Primary));
-    options.sdam_event_handler = Some(holding(Arc::clone(&known), options.sdam_event_handler.take()));
+    let held = Arc::clone(&known);
+    // The handler keeps `known` alive.
+    options.sdam_event_handler = Some(observed(options.sdam_event_handler.take(), move |_| _ = &held));
     let client = Client::with_options(options)?;
     if let Some(address) = address(&client) {
         CLIENTS.write().unwrap_or_else(PoisonError::into_inner).insert(address, Arc::clone(&known.gate));
         let _ = known.address.set(address);
     }
     Ok(client)
-}
-
-/// Returns the same event handler; the handler keeps `known` alive.
-fn holding<T: Send + Sync + 'static>(known: Arc<Known>, handler: Option<EventHandler<T>>) -> EventHandler<T> {
-    match handler {
-        Some(EventHandler::Callback(handle)) => EventHandler::callback(move |event| {
-            let _known = &known;
-            handle(event);
-        }),
-        Some(EventHandler::AsyncCallback(handle)) => EventHandler::async_callback(move |event| {
-            let _known = &known;
-            handle(event)
-        }),
-        Some(EventHandler::TokioMpsc(sender)) => EventHandler::async_callback(move |event| {
-            let (_known, sender) = (&known, sender.clone());
-            Box::pin(async move { drop(sender.send(event).await) })
-        }),
-        _ => EventHandler::callback(move |_| _ = &known),
-    }
 }
 
 /// Returns the gate of a client; `None` for a client that was made outside of this crate, whose number of connections

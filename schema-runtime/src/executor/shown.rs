@@ -11,7 +11,6 @@ use mongodb::{
 };
 use serde::Serialize;
 
-use super::update_request::changes;
 use crate::codec;
 
 /// Returns the command with the concerns of a database, outside of a transaction.
@@ -148,6 +147,15 @@ pub(super) fn find_one_and_delete(collection: &str, filter: &Document, options: 
     put(&mut command, "comment", options.comment.as_ref());
     put(&mut command, "maxTimeMS", options.max_time.map(|time| time.as_millis() as i64));
     command
+}
+
+/// Returns an update as the command has the update.
+pub(super) fn changes(update: UpdateModifications) -> Bson {
+    match update {
+        UpdateModifications::Document(document) => document.into(),
+        UpdateModifications::Pipeline(pipeline) => pipeline.into(),
+        _ => Bson::Null,
+    }
 }
 
 /// Returns a command that this crate has encoded.

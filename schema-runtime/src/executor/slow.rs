@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{Database, bson::Document};
 use tracing::Level;
 
-use super::{settings, threshold::DEFAULT};
+use super::{client_settings, threshold::DEFAULT};
 use crate::{document::without_values, error::Result};
 
 /// The target of the events.
@@ -35,7 +35,7 @@ static LEAST: AtomicU64 = AtomicU64::new(DEFAULT);
 /// # Errors
 /// [`Error::Connection`](crate::Error::Connection) when the client was made without this crate, and no server answers.
 pub async fn set_slow_threshold(db: &Database, time: Option<Duration>) -> Result<()> {
-    let millis = settings::change(db, |settings| settings.slow_threshold.set(time)).await?;
+    let millis = client_settings::change(db, |settings| settings.slow_threshold.set(time)).await?;
     LEAST.fetch_min(millis, Ordering::Relaxed);
     Ok(())
 }
@@ -75,7 +75,7 @@ impl Watched {
 
     async fn report(self: Box<Self>, time: Duration) {
         let Watched { database, operation, collection, batch, filter } = *self;
-        let threshold = settings::read(&database, |settings| settings.slow_threshold.millis()).await;
+        let threshold = client_settings::read(&database, |settings| settings.slow_threshold.millis()).await;
         let threshold = threshold.unwrap_or(DEFAULT);
         let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         if millis < threshold {

@@ -35,7 +35,7 @@ impl UpdateRequest {
     /// Turns the update into an element of `updates`: for one matching document, or for all matching documents
     /// (`multi`).
     pub(crate) fn into_statement(mut self, multi: bool) -> Statement<Bson> {
-        let (hint, u) = (self.hint(), changes(self.take_modifications()));
+        let (hint, u) = (self.hint(), shown::changes(self.take_modifications()));
         let UpdateRequest { filter: q, array_filters, upsert, .. } = self;
         Statement { q, u, multi, upsert, array_filters, hint }
     }
@@ -46,7 +46,8 @@ impl UpdateRequest {
         shown::update(collection, &self.filter, update, many, &options)
     }
 
-    /// Returns the `findAndModify` command that returns the document before the update, as the driver sends the command.
+    /// Returns the `findAndModify` command that returns the document before the update, as the driver sends the
+    /// command.
     pub(crate) fn into_find_and_modify(mut self, collection: &str) -> Document {
         let (options, update) = (self.options_of_returned(false, Document::new()), self.take_modifications());
         shown::find_one_and_update(collection, &self.filter, update, &options)
@@ -86,15 +87,6 @@ impl UpdateRequest {
 
     fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
-    }
-}
-
-/// Returns an update as the command has the update.
-pub(super) fn changes(update: UpdateModifications) -> Bson {
-    match update {
-        UpdateModifications::Document(document) => document.into(),
-        UpdateModifications::Pipeline(pipeline) => pipeline.into(),
-        _ => Bson::Null,
     }
 }
 

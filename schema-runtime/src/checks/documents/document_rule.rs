@@ -71,8 +71,9 @@ const fn enforce_comparison(operator: Comparison, one: &FieldDefinition, other: 
     }
     if operator.is_of_order() && matches!(left, Compared::Bool | Compared::Name | Compared::Uuid) {
         refuse! {
-            "the values of `{}` and `{}` have no order that the program means", one.rust_name, other.rust_name;
-            help: "write `eq({}, {})`, or `ne` in the place of `eq`", one.rust_name, other.rust_name
+            "`{}` and `{}` are compared by their order, and bools, UUIDs and the names of an enum have no order with a meaning",
+                one.rust_name, other.rust_name;
+            help: "write `eq({}, {})` or `ne({}, {})`", one.rust_name, other.rust_name, one.rust_name, other.rust_name
         }
     }
 }

@@ -83,10 +83,10 @@ impl<M: Model + Updatable> FindOneAndReplace<M> {
     /// # Errors
     /// The errors of [`replace`](crate::operation::Operations::replace), without [`Error::NotFound`] and
     /// [`Error::VersionConflict`]; [`Error::Update`] when the filter names another `_id` or another shard key than the
-    /// value, before anything is sent; [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) when the filter does not give the whole shard key;
-    /// [`Error::NotReplicaSet`] where the replacement needs a transaction; [`Error::Decode`] when the document does not
-    /// fit the struct, after the replacement. An error of a completed replacement has the document:
-    /// [`Error::document`].
+    /// value, before anything is sent; [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) when the filter
+    /// does not give the whole shard key; [`Error::NotReplicaSet`] where the replacement needs a transaction;
+    /// [`Error::Decode`] when the document does not fit the struct, after the replacement. An error of a completed
+    /// replacement has the document: [`Error::document`].
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         self.fetch(db, Returns::Before)
     }

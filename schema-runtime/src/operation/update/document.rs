@@ -149,8 +149,8 @@ impl<M: Model> Update<M, ById> {
     /// # Errors
     /// The errors of [`execute`](Update::execute); [`Error::Decode`] when the document does not fit the struct, after
     /// the change; [`Error::Update`] for an upsert, since an inserted document has no state before:
-    /// `find_one_and_update` returns an `Option`. [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) for a model whose shard key is not the
-    /// `_id`, unless [`only_if`](Update::only_if) gives the whole key by `eq`.
+    /// `find_one_and_update` returns an `Option`. [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) for a
+    /// model whose shard key is not the `_id`, unless [`only_if`](Update::only_if) gives the whole key by `eq`.
     pub fn fetch_before(self, db: &impl Executor) -> impl Future<Output = Result<M>> + Send {
         self.fetch(db, Returns::Before)
     }
