@@ -142,13 +142,32 @@ pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
 
 /// Adds to numbers of documents, without a guard.
 pub(crate) async fn plain(data: &Data) -> u64 {
-    let parts: Collection<Part> = data.db.collection(Part::DEFINITION.collection);
     for part in &data.products[0].parts[..200] {
-        let update = doc! { "$inc": { "qty": 1 } };
-        let updated = parts.update_one(doc! { "_id": part.id() }, update).await.expect("an update");
-        assert_eq!(updated.matched_count, 1);
+        increment(data.db.collection(Part::DEFINITION.collection), doc! { "_id": part.id() }, "qty").await;
     }
     200
+}
+
+/// Adds to numbers of documents, each with the guard of the range of the type.
+pub(crate) async fn guarded(data: &Data) -> u64 {
+    for part in &data.products[0].parts[..200] {
+        let filter = doc! { "_id": part.id(), "qty": { "$lte": i32::MAX - 1 } };
+        increment(data.db.collection(Part::DEFINITION.collection), filter, "qty").await;
+    }
+    200
+}
+
+/// Adds to numbers whose type needs no guard.
+pub(crate) async fn incremented(data: &Data) -> u64 {
+    for article in &data.articles[..200] {
+        increment(data.db.collection(Article::DEFINITION.collection), doc! { "_id": article.id }, "views").await;
+    }
+    200
+}
+
+async fn increment(collection: Collection<Document>, filter: Document, field: &str) {
+    let updated = collection.update_one(filter, doc! { "$inc": { field: 1 } }).await.expect("an update");
+    assert_eq!(updated.matched_count, 1);
 }
 
 /// Reads documents one by one.

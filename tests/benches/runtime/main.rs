@@ -31,7 +31,7 @@ const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 /// a count.
 const KEPT: Option<f64> = Some(1.3);
 
-const PAIRS: [Pair; 16] = [
+const PAIRS: [Pair; 18] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -140,10 +140,24 @@ const PAIRS: [Pair; 16] = [
         |data| Box::pin(by_hand::one_by_one(data)),
     ),
     Pair::new(
-        "200 guarded inc, plain inc by hand",
+        "200 inc of a long, by id",
+        CAREFUL,
+        60,
+        |data| Box::pin(ours::incremented(data)),
+        |data| Box::pin(by_hand::incremented(data)),
+    ),
+    Pair::new(
+        "200 guarded inc, guard by hand",
         CAREFUL,
         60,
         |data| Box::pin(ours::guarded(data)),
+        |data| Box::pin(by_hand::guarded(data)),
+    ),
+    Pair::new(
+        "guard by hand, no guard by hand",
+        None,
+        60,
+        |data| Box::pin(by_hand::guarded(data)),
         |data| Box::pin(by_hand::plain(data)),
     ),
 ];

@@ -73,9 +73,9 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
     ///
     /// # Errors
     /// [`ShardingError::KeyMissing`](crate::ShardingError::KeyMissing) when the filter does not give the whole shard
-    /// key; [`Error::DeleteRestricted`] when a child keeps the document; [`Error::NotReplicaSet`] where the delete needs
-    /// a transaction; [`Error::Decode`] when the document does not fit the struct, after the delete. An error of a
-    /// completed delete has the document: [`Error::document`].
+    /// key; [`Error::DeleteRestricted`] when a child keeps the document; [`Error::NotReplicaSet`] where the delete
+    /// needs a transaction; [`Error::Decode`] when the document does not fit the struct, after the delete. An error of
+    /// a completed delete has the document: [`Error::document`].
     pub fn fetch(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
         let deleted = find_one_and_delete(db, M::DEFINITION, self.0.into_selected());
         read::decoded(M::DEFINITION.collection, deleted)
