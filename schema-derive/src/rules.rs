@@ -23,7 +23,9 @@ use fields::{
     field_name, generic_model, hidden_field, history_keep, id_array, id_missing, immutable_field, json_name,
     managed_field, new_value, patch_field, reserved_field, slug_source, unknown_field, variant_name,
 };
-use indexes::{hashed_index, index_name, query_hint, redundant_index, too_many_indexes, ttl_field, unused_index};
+use indexes::{
+    hashed_index, hidden_index, index_name, query_hint, redundant_index, too_many_indexes, ttl_field, unused_index,
+};
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
 use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
 
@@ -47,7 +49,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 28] = [
+const OF_MODELS: [fn(&Model, &Errors); 29] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -62,6 +64,7 @@ const OF_MODELS: [fn(&Model, &Errors); 28] = [
     too_many_indexes::enforce,
     ttl_field::enforce,
     hashed_index::enforce,
+    hidden_index::enforce,
     shard_key_field::enforce,
     shard_key_type::enforce,
     shard_key_unique::enforce,

@@ -37,7 +37,7 @@ impl Index {
         let mut document = Document::new();
         document.insert("key", self.keys.clone());
         document.insert("name", self.name.as_str());
-        for (option, given) in [("unique", self.unique), ("sparse", self.sparse)] {
+        for (option, given) in [("unique", self.unique), ("sparse", self.sparse), ("hidden", self.hidden)] {
             if given {
                 document.insert(option, true);
             }

@@ -67,6 +67,7 @@ pub(crate) const OF_INDEX: &[Word] = &[
     word("name", Form::Text, "name = \"by_time\""),
     word("ttl", Form::Text, "ttl = \"30d\""),
     word("partial", Form::List, "partial(gt(qty, 0))"),
+    word("hidden", Form::Flag, "hidden"),
 ];
 
 pub(super) const DIRECTIONS: &[Word] = &flags::<{ Direction::WORDS.len() }>(Direction::WORDS);

@@ -365,6 +365,7 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
         quote!(.partial(&[#(#clauses),*]))
     });
     let ttl = index.ttl.as_ref().map(|(seconds, _)| quote!(.expire_after_seconds(#seconds)));
+    let hidden = index.hidden.is_some().then(|| quote!(.hidden()));
     let origin = match &index.origin {
         Origin::Declared(_) => None,
         Origin::Relation(field) => {
@@ -380,7 +381,7 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
         }
     };
     let variant = index.variant.as_ref().map(|name| quote!(.of_variant(#name)));
-    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #variant #origin)
+    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #hidden #variant #origin)
 }
 
 /// Makes a name of the runtime, with the span of the macro call.

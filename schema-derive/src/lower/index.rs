@@ -186,14 +186,13 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
     let tokens = |word| options.get(word).map(|argument| argument.tokens.clone());
     let clauses = options.get("partial").map(Argument::inside).unwrap_or_default();
     let index = Index {
-        keys,
         name: options.get("name").and_then(Argument::text),
         unique: tokens("unique"),
         sparse: tokens("sparse"),
         partial: clauses.iter().filter_map(|clause| lower_clause(clause, errors)).collect(),
         ttl: options.get("ttl").and_then(|argument| lower_ttl(argument, errors)),
-        origin: Origin::Declared(word),
-        variant: None,
+        hidden: tokens("hidden"),
+        ..Index::plain(keys, Origin::Declared(word))
     };
     if let (Some(sparse), false) = (&index.sparse, index.partial.is_empty()) {
         errors.at(sparse, "`sparse` contradicts `partial`: MongoDB refuses `sparse` on a partial index\nhelp: write `exists(field)` in `partial(..)` in place of `sparse`");

@@ -18,6 +18,7 @@ pub(crate) struct Index {
     pub(crate) partial: Vec<Clause>,
     /// The expiry in seconds, with the argument of the user.
     pub(crate) ttl: Option<(u32, Expr)>,
+    pub(crate) hidden: Option<Expr>,
     pub(crate) origin: Origin,
     /// The stored name of the variant that declares the index.
     pub(crate) variant: Option<String>,
@@ -26,7 +27,17 @@ pub(crate) struct Index {
 impl Index {
     /// Returns an index without options, over every document. The user did not write the index as an `#[index(..)]`.
     pub(crate) fn plain(keys: Vec<IndexKey>, origin: Origin) -> Index {
-        Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin, variant: None }
+        Index {
+            keys,
+            name: None,
+            unique: None,
+            sparse: None,
+            partial: Vec::new(),
+            ttl: None,
+            hidden: None,
+            origin,
+            variant: None,
+        }
     }
 
     /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents

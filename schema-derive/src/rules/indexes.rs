@@ -1,6 +1,7 @@
 //! Rules of indexes and of declared queries.
 
 pub(super) mod hashed_index;
+pub(super) mod hidden_index;
 pub(super) mod index_name;
 pub(super) mod query_hint;
 pub(super) mod redundant_index;

@@ -21,6 +21,8 @@ pub struct IndexDefinition {
     pub partial: &'static [PartialClause],
     /// How many seconds after the date in its key a document is deleted (TTL).
     pub expire_after_seconds: Option<u32>,
+    /// True when the server's planner ignores the index. A hidden index still guards uniqueness and deletes by date.
+    pub hidden: bool,
     /// The reason for the index.
     pub origin: IndexOrigin,
     /// The stored name of the variant that declares the index. The tag of the variant is among the clauses of
@@ -150,6 +152,7 @@ impl IndexDefinition {
             sparse: false,
             partial: &[],
             expire_after_seconds: None,
+            hidden: false,
             origin: IndexOrigin::Declared,
             variant: None,
         }
@@ -183,6 +186,11 @@ impl IndexDefinition {
     /// Makes the index a TTL index: a document is deleted this many seconds after the date in its key.
     pub const fn expire_after_seconds(self, seconds: u32) -> Self {
         IndexDefinition { expire_after_seconds: Some(seconds), ..self }
+    }
+
+    /// Hides the index from the server's planner.
+    pub const fn hidden(self) -> Self {
+        IndexDefinition { hidden: true, ..self }
     }
 
     /// Sets the relation in this Rust field as the reason for the index.

@@ -350,10 +350,11 @@ const fn is_rule(rule: Option<DeleteRule>) -> bool {
     !matches!(rule, None | Some(DeleteRule::NoAction))
 }
 
-/// True when `declared` begins with the keys of `needed`, and holds every document.
+/// True when `declared` begins with the keys of `needed`, holds every document, and serves reads.
 fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
     declared.partial.is_empty()
         && !declared.sparse
+        && !declared.hidden
         && declared.keys.len() >= needed.keys.len()
         && needed
             .keys

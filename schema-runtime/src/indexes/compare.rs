@@ -86,9 +86,11 @@ pub(crate) fn same_contents(left: &Index, right: &Index) -> bool {
         && same_option(left.collation.as_ref(), right.collation.as_ref())
 }
 
-/// Returns whether two indexes are the same in everything except the name and the `hidden` option.
+/// Returns whether two indexes are the same in everything except the name.
 pub(crate) fn same_index(left: &Index, right: &Index) -> bool {
-    same_signature(left, right) && left.expire_after_seconds == right.expire_after_seconds
+    same_signature(left, right)
+        && left.expire_after_seconds == right.expire_after_seconds
+        && left.hidden == right.hidden
 }
 
 fn same_option(left: Option<&Document>, right: Option<&Document>) -> bool {

@@ -4,7 +4,7 @@ use mongodb::bson::{Binary, Bson, DateTime, Document, Timestamp, doc, oid::Objec
 
 use super::{
     Index,
-    compare::{begins_with, same_keys, same_signature},
+    compare::{begins_with, same_index, same_keys, same_signature},
 };
 use crate::{
     definition::{
@@ -40,10 +40,11 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
             continue;
         }
         match indexes.iter().find(|other| same_signature(other, &index)) {
-            Some(other) if other.expire_after_seconds == index.expire_after_seconds => continue,
+            Some(other) if same_index(other, &index) => continue,
             Some(other) => {
                 let names = format!("`{}` and `{}`", other.name, index.name);
-                return conflict(format!("the indexes {names} of `{}` differ in `ttl` only", model.name));
+                let option = if other.hidden == index.hidden { "ttl" } else { "hidden" };
+                return conflict(format!("the indexes {names} of `{}` differ in `{option}` only", model.name));
             }
             None => {}
         }
@@ -65,30 +66,30 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
                 && begins_with(&other.keys, &keys)
                 && other.partial == partial
                 && !other.sparse
+                && !other.hidden
                 && other.collation.is_none()
         };
-        if !indexes.iter().any(serves) {
-            indexes.push(Index {
-                name: default_name(&keys),
-                keys,
-                unique,
-                sparse: false,
-                partial,
-                expire_after_seconds: None,
-                collation: None,
-                hidden: false,
-            });
+        if indexes.iter().any(serves) {
+            continue;
         }
+        let index = Index { name: default_name(&keys), keys, unique, partial, ..Index::default() };
+        if let Some(other) = indexes.iter().find(|other| other.hidden && same_signature(other, &index)) {
+            let (name, model) = (&other.name, model.name);
+            return conflict(format!("the index `{name}` of `{model}` is hidden, and derived data needs the index"));
+        }
+        indexes.push(index);
     }
     Ok(indexes)
 }
 
-/// Returns the names of the indexes of a model's collection, in order, with the index of `_id`.
+/// Returns the names of the indexes of a model's collection that a read may name as a hint, in order, with the index of
+/// `_id`. The server takes no hint of a hidden index.
 ///
 /// # Errors
 /// The error of [`wanted_indexes`].
 pub(crate) fn names(model: &'static ModelDefinition) -> Result<Vec<String>> {
-    let names = wanted_indexes(model)?.into_iter().map(|index| index.name);
+    let visible = wanted_indexes(model)?.into_iter().filter(|index| !index.hidden);
+    let names = visible.map(|index| index.name);
     Ok(std::iter::once("_id_".to_owned()).chain(names).collect())
 }
 
@@ -112,8 +113,8 @@ fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index 
         sparse: definition.sparse,
         partial: (!partial.is_empty()).then_some(partial),
         expire_after_seconds: definition.expire_after_seconds.map(i64::from),
-        collation: None,
-        hidden: false,
+        hidden: definition.hidden,
+        ..Index::default()
     }
 }
 

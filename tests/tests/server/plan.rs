@@ -4,6 +4,7 @@ mod adopt;
 mod clash;
 mod create;
 mod extra_fields;
+mod hidden;
 mod index;
 mod interrupt;
 mod partial;

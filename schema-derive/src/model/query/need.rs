@@ -70,7 +70,7 @@ impl<'a> Need<'a> {
     pub(crate) fn is_served_by(&self, index: &Index) -> bool {
         let keys = index.keys.as_slice();
         let plain = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
-        if index.sparse.is_some() || !index.partial.is_empty() || !keys.iter().all(plain) {
+        if index.hidden.is_some() || index.sparse.is_some() || !index.partial.is_empty() || !keys.iter().all(plain) {
             return false;
         }
         if index.unique.is_some() && keys.iter().all(|key| self.single.contains(&key.path.as_slice())) {

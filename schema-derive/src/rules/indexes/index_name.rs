@@ -51,7 +51,9 @@ pub(super) fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {
         let paths = other.keys.iter().map(|key| &key.path);
-        is_declared(other) && index.keys.iter().map(|key| &key.path).eq(paths.take(index.keys.len()))
+        is_declared(other)
+            && other.hidden.is_none()
+            && index.keys.iter().map(|key| &key.path).eq(paths.take(index.keys.len()))
     };
     match index.origin {
         Origin::Declared(_) => true,

@@ -3,7 +3,7 @@
 //! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first
 //! keys of another index. The other index serves the same queries; the redundant index only costs a write each time. A
 //! unique index, a sparse index, a partial index and an index with a TTL are not redundant: each does more than serve
-//! queries.
+//! queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden index replaces nothing.
 //!
 //! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
 
@@ -62,9 +62,9 @@ fn is_plain(index: &Index) -> bool {
     index.unique.is_none() && serves_all(index) && index.ttl.is_none()
 }
 
-/// Returns whether every document is in the index.
+/// Returns whether every document is in the index, and reads use the index.
 fn serves_all(index: &Index) -> bool {
-    index.sparse.is_none() && index.partial.is_empty()
+    index.hidden.is_none() && index.sparse.is_none() && index.partial.is_empty()
 }
 
 /// Returns whether the keys of `index` begin the keys of `other`, forwards or all backwards.
@@ -86,7 +86,7 @@ fn reversed(direction: Direction) -> Option<Direction> {
     }
 }
 
-fn keys(index: &Index) -> String {
+pub(super) fn keys(index: &Index) -> String {
     let keys: Vec<String> = index
         .keys
         .iter()

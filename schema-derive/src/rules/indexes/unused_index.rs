@@ -3,7 +3,7 @@
 //! When a model says how the documents are read (`#[query(..)]`), each declared index serves something: a query, a
 //! relation, the copies beside a reference, an expiry (`ttl`) or uniqueness. Any further index costs a write each time,
 //! and memory, for nobody. Partial, sparse, hashed and `geo` indexes are for reads that a query does not say, and are
-//! left alone. `allow(unused_index, reason = "..")` in the `#[model(..)]` silences the rule.
+//! left alone, as hidden indexes are. `allow(unused_index, reason = "..")` in the `#[model(..)]` silences the rule.
 //!
 //! Source: MongoDB's anti-pattern "unnecessary indexes".
 
@@ -44,6 +44,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 fn is_for_reads(index: &Index) -> bool {
     let is_ordered = |direction| matches!(direction, Direction::Ascending | Direction::Descending);
     index.unique.is_none()
+        && index.hidden.is_none()
         && index.sparse.is_none()
         && index.partial.is_empty()
         && index.ttl.is_none()

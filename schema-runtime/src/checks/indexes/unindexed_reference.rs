@@ -84,7 +84,7 @@ const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> 
 }
 
 const fn begins_with(index: &IndexDefinition, relation: &RelationDefinition) -> bool {
-    if index.sparse || !index.partial.is_empty() || index.keys.is_empty() {
+    if index.hidden || index.sparse || !index.partial.is_empty() || index.keys.is_empty() {
         return false;
     }
     let path = index.keys[0].path;

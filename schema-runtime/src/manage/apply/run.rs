@@ -214,6 +214,9 @@ impl Run<'_> {
         {
             self.modify_index(doc! { "name": &new.name, "expireAfterSeconds": seconds }).await?;
         }
+        if new.hidden != has.hidden {
+            self.modify_index(doc! { "name": &new.name, "hidden": new.hidden }).await?;
+        }
         if new.unique && !has.unique {
             self.make_unique(&new.name).await?;
         }
@@ -307,12 +310,13 @@ impl Run<'_> {
 
 /// Returns whether each option of an index has either the old or the new value.
 fn is_between(has: &Index, old: &Index, new: &Index) -> bool {
-    let with = |expires: &Index, unique: &Index| Index {
-        expire_after_seconds: expires.expire_after_seconds,
-        unique: unique.unique,
-        ..old.clone()
-    };
-    [with(old, old), with(old, new), with(new, old)].iter().any(|index| same_index(has, index))
+    let is_either = |option: fn(&Index) -> Option<i64>| [option(old), option(new)].contains(&option(has));
+    let of_old =
+        Index { expire_after_seconds: old.expire_after_seconds, hidden: old.hidden, unique: old.unique, ..has.clone() };
+    same_index(&of_old, old)
+        && is_either(|index| index.expire_after_seconds)
+        && is_either(|index| Some(i64::from(index.hidden)))
+        && is_either(|index| Some(i64::from(index.unique)))
 }
 
 fn validator_options(validator: &Validator) -> Document {

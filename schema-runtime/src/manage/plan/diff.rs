@@ -140,14 +140,14 @@ impl Changes<'_> {
         }
     }
 
-    /// Adds the step that changes an index. `collMod` adds a time to live and makes an index unique, and takes neither
-    /// away (seen on 6.0). The old name stays, since another index may have the new name.
+    /// Adds the step that changes an index. `collMod` hides and shows an index, adds a time to live and makes an index
+    /// unique, and takes neither a time to live nor uniqueness away (seen on 6.0). The old name stays, since another
+    /// index may have the new name.
     fn change(&mut self, old: Index, new: Index) {
         let new = Index { name: old.name.clone(), ..new };
         if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
             self.push(Change::RebuildIndex { old, new, duplicates: None });
         } else {
-            let new = Index { hidden: old.hidden, ..new };
             self.push(Change::ChangeIndex { old, new, duplicates: None });
         }
     }

@@ -49,7 +49,8 @@ pub enum Change {
         /// may not read the documents.
         duplicates: Option<Duplicates>,
     },
-    /// An index gets another time to live, or becomes unique, by `collMod`. The index keeps the name.
+    /// An index is hidden or shown, gets another time to live, or becomes unique, by `collMod`. The index keeps the
+    /// name.
     ChangeIndex {
         /// The current index.
         old: Index,
@@ -153,7 +154,7 @@ pub struct Duplicates {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A declared index is hidden: the index costs writes and serves no read until the index is shown again.
+    /// An index is declared as hidden: the index costs writes and serves no read.
     HiddenIndex {
         /// The collection.
         collection: String,

@@ -55,6 +55,6 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
 pub(super) fn serving(all: &[Index], keys: &Document) -> Option<String> {
     // A unique index over an `Option` holds all documents that refer to something.
     let holds = |index: &Index| index.partial.is_none() || index.unique && index.keys.len() == keys.len();
-    let serves = |index: &&Index| begins_with(&index.keys, keys) && holds(index) && !index.sparse;
+    let serves = |index: &&Index| begins_with(&index.keys, keys) && holds(index) && !index.sparse && !index.hidden;
     all.iter().find(serves).map(|index| index.name.clone())
 }

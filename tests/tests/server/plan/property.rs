@@ -13,8 +13,8 @@ use schema_runtime::{
     Schema,
     apply::ApplyOptions,
     definition::{
-        CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey, IndexOrigin, Kind,
-        Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+        CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey, Kind, Literal,
+        ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
     },
     plan::Needs,
 };
@@ -84,11 +84,12 @@ fn clause() -> impl Strategy<Value = PartialClause> {
 }
 
 fn index() -> impl Strategy<Value = IndexDefinition> {
-    let options = (any::<bool>(), any::<bool>(), option::weighted(0.2, any::<u32>().prop_map(|seconds| seconds >> 1)));
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    let options = (flags, option::weighted(0.2, any::<u32>().prop_map(|seconds| seconds >> 1)));
     let name = option::weighted(0.3, select(vec!["a", "b", "c d"]));
     let special = option::weighted(0.2, select(vec![Direction::Hashed, Direction::Sphere]));
     (vec(key(), 1..4), name, options, vec(clause(), 0..4), special).prop_map(
-        |(mut keys, name, (unique, sparse, ttl), partial, special)| {
+        |(mut keys, name, ((unique, sparse, hidden), ttl), partial, special)| {
             keys.sort_by_key(|key| key.path);
             keys.dedup_by_key(|key| key.path);
             let own_id = keys.len() == 1 && keys[0].path == ["id"];
@@ -97,16 +98,13 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
             } else if let Some(direction) = special {
                 keys[0].direction = direction;
             }
-            IndexDefinition {
-                expire_after_seconds: ttl.filter(|_| keys.len() == 1 && special.is_none() && !own_id),
-                unique: unique && special.is_none(),
-                sparse: sparse && partial.is_empty(),
-                keys: keys.leak(),
-                name,
-                partial: partial.leak(),
-                variant: None,
-                origin: IndexOrigin::Declared,
-            }
+            let ttl = ttl.filter(|_| keys.len() == 1 && special.is_none() && !own_id);
+            let index = IndexDefinition::new(keys.leak());
+            let index = name.map_or(index, |name| index.named(name));
+            let index = ttl.map_or(index, |seconds| index.expire_after_seconds(seconds));
+            let index = if unique && special.is_none() { index.unique() } else { index };
+            let index = if hidden { index.hidden() } else { index };
+            if sparse && partial.is_empty() { index.sparse() } else { index.partial(partial.leak()) }
         },
     )
 }

@@ -56,5 +56,8 @@ fn option(index: &Index) -> Option<(&'static str, proc_macro2::TokenStream)> {
     if let Some(sparse) = &index.sparse {
         return Some(("sparse", sparse.to_token_stream()));
     }
+    if let Some(hidden) = &index.hidden {
+        return Some(("hidden", hidden.to_token_stream()));
+    }
     index.partial.first().map(|clause| ("partial(..)", clause.tokens.to_token_stream()))
 }

@@ -190,8 +190,20 @@ fn a_validator_of_somebody_else_is_replaced_only_when_asked_to() {
 }
 
 #[test]
+fn an_index_is_hidden_and_shown_in_place() {
+    static SHOWN: ModelDefinition = model(&[IndexDefinition::new(&[NAME])]);
+    static HIDDEN: ModelDefinition = model(&[IndexDefinition::new(&[NAME]).hidden()]);
+    for (model, hidden) in [(&SHOWN, true), (&HIDDEN, false)] {
+        let has = state(model, vec![doc! { "key": { "name": 1 }, "name": "n", "hidden": hidden }]);
+        let changes = changes(model, has);
+        let [Change::ChangeIndex { old, new, .. }] = &changes[..] else { panic!("{changes:?}") };
+        assert_eq!((old.hidden, new.hidden), (hidden, !hidden));
+    }
+}
+
+#[test]
 fn a_hidden_index_is_noted() {
-    static MODEL: ModelDefinition = model(&[IndexDefinition::new(&[NAME])]);
+    static MODEL: ModelDefinition = model(&[IndexDefinition::new(&[NAME]).hidden()]);
     let has = state(&MODEL, vec![doc! { "key": { "name": 1 }, "name": "n", "hidden": true }]);
     let plan = diff(&[&MODEL], &[has]).expect("the definitions agree");
     assert!(plan.is_empty());

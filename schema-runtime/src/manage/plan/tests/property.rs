@@ -28,20 +28,18 @@ fn clause() -> impl Strategy<Value = PartialClause> {
 fn index() -> impl Strategy<Value = IndexDefinition> {
     let name = option::weighted(0.3, select(vec!["a", "b", "c"]));
     let ttl = option::weighted(0.3, 1_u32..4);
-    (vec(key(), 1..4), name, any::<bool>(), any::<bool>(), vec(clause(), 0..3), ttl).prop_map(
-        |(mut keys, name, unique, sparse, partial, ttl)| {
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    (vec(key(), 1..4), name, flags, vec(clause(), 0..3), ttl).prop_map(
+        |(mut keys, name, (unique, sparse, hidden), partial, ttl)| {
             keys.sort_by_key(|key| key.path);
             keys.dedup_by_key(|key| key.path);
-            IndexDefinition {
-                expire_after_seconds: ttl.filter(|_| keys.len() == 1),
-                keys: keys.leak(),
-                name,
-                unique,
-                sparse: sparse && partial.is_empty(),
-                partial: partial.leak(),
-                variant: None,
-                origin: IndexOrigin::Declared,
-            }
+            let ttl = ttl.filter(|_| keys.len() == 1);
+            let index = IndexDefinition::new(keys.leak());
+            let index = name.map_or(index, |name| index.named(name));
+            let index = ttl.map_or(index, |seconds| index.expire_after_seconds(seconds));
+            let index = if unique { index.unique() } else { index };
+            let index = if hidden { index.hidden() } else { index };
+            if sparse && partial.is_empty() { index.sparse() } else { index.partial(partial.leak()) }
         },
     )
 }
@@ -81,6 +79,7 @@ fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
                 assert!(new.expire_after_seconds.is_some() || old.expire_after_seconds.is_none(), "nor a TTL");
                 let has = state.indexes.iter_mut().find(|has| *has == old).expect("the index");
                 has.unique = new.unique;
+                has.hidden = new.hidden;
                 has.expire_after_seconds = new.expire_after_seconds;
             }
             Change::RebuildIndex { old, new, .. } | Change::IndexNameTaken { old, new, declared: false, .. } => {

@@ -1,0 +1,62 @@
+//! Rule: `hidden_index`
+//!
+//! The server's planner ignores a hidden index, and MongoDB takes no second index over the same keys: a relation, a
+//! query, a shard key or another `#[index(..)]` that needs the same keys needs the index to be visible. The index of
+//! `_id` is always visible. A hidden index still guards uniqueness and deletes by date.
+//!
+//! Source: MongoDB, "hidden indexes"; a 6.0 server refuses a second index that differs in `hidden` only
+//! (`IndexOptionsConflict`), and refuses `hidden` on `_id`.
+
+use super::redundant_index::keys;
+use crate::{
+    errors::Errors,
+    model::{Index, Model, Origin},
+};
+
+const ID: &str = "hidden_index";
+
+pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
+    for (at, index) in model.indexes.iter().enumerate() {
+        let Some(hidden) = &index.hidden else { continue };
+        if let ([key], Some(id)) = (&index.keys[..], model.id())
+            && key.path == [id.rust_name.clone()]
+        {
+            errors.rule(hidden, ID, "MongoDB does not hide the index of `_id`", "remove this index");
+            continue;
+        }
+        let mut others = model.indexes.iter().enumerate();
+        if let Some((_, other)) = others.find(|(other_at, other)| *other_at != at && is_needed(other, index)) {
+            let who = match &other.origin {
+                Origin::Declared(_) => "another index of this model is".to_owned(),
+                Origin::Relation(field) => format!("the index that the relation `{field}` needs is"),
+                Origin::Tree(field) => format!("the index that `{field}` of the tree needs is"),
+                Origin::Slug(field) => format!("the index that the slug `{field}` needs is"),
+                Origin::ShardKey => "the index that the shard key needs is".to_owned(),
+                Origin::Query(name) => format!("the index that the query `{name}` needs is"),
+            };
+            let what =
+                format!("{who} over the same keys {}, and MongoDB takes no second index of the keys", keys(index));
+            errors.rule(
+                hidden,
+                ID,
+                &what,
+                "remove `hidden`: the planner uses the index only when the index is visible",
+            );
+        }
+    }
+}
+
+/// Returns whether the other index is visible, and the server takes the other index for the same index.
+fn is_needed(other: &Index, index: &Index) -> bool {
+    other.hidden.is_none()
+        && other.unique.is_some() == index.unique.is_some()
+        && other.sparse.is_some() == index.sparse.is_some()
+        && other.partial.is_empty()
+        && index.partial.is_empty()
+        && other.keys.len() == index.keys.len()
+        && other
+            .keys
+            .iter()
+            .zip(&index.keys)
+            .all(|(other, key)| other.path == key.path && other.direction == key.direction)
+}
