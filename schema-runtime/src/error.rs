@@ -1,5 +1,6 @@
 //! Every way an operation can fail, as causes that a program can match: see [the page](crate::manual::errors).
 
+mod aggregate;
 mod bucket;
 pub(crate) mod cause;
 pub(crate) mod code;
@@ -13,14 +14,14 @@ pub(crate) mod text;
 mod tree;
 mod validation;
 
-use mongodb::bson::Bson;
-
+pub use aggregate::AggregateError;
 pub use bucket::BucketError;
 pub use cause::{BoundUnit, ExceededBound, Limit};
 pub use facts::{ErrorKind, Result};
 pub(crate) use failed_rule::Fault;
 pub use failed_rule::{FailedRule, RuleLimit};
 pub use json::{JsonError, JsonErrorKind};
+use mongodb::bson::Bson;
 pub use sharding::ShardingError;
 pub use stored::StoredDocument;
 pub use tree::TreeError;
@@ -374,6 +375,9 @@ pub enum Error {
     /// The error of a shard key.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
+    /// The error of an aggregation.
+    #[error(transparent)]
+    Aggregate(#[from] AggregateError),
     /// The user may not do this (code 13).
     #[error("the user has no right to `{action}`{}", text::on(collection))]
     NotAuthorized {

@@ -1,6 +1,7 @@
 //! Field tokens, and the paths, filters, changes and sort keys that are made of tokens.
 
 mod access;
+mod aggregated;
 pub(crate) mod bson_type;
 mod canonical;
 mod change;
@@ -30,6 +31,7 @@ pub use access::{
     Access, Changeable, Given, History, HistoryOfIntervals, NotCopied, NotHidden, NotId, NotImmutable, NotManaged,
     NotMirrored, NotPlaced, NotRecorded, NotRolledUp, NotSharded, NotTag, Revealable,
 };
+pub use aggregated::{Addend, Extreme, ExtremeOf, GroupKey, OnePerDocument, SumOf, Summed};
 pub(crate) use canonical::{
     canonical, canonical_document, canonical_fields, canonical_item, readable, readable_document, readable_fields,
 };

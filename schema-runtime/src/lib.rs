@@ -156,8 +156,8 @@ pub use derived::{
     tree,
 };
 pub use error::{
-    BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind, Limit, Result,
-    RuleLimit, ShardingError, StoredDocument, TreeError,
+    AggregateError, BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind,
+    Limit, Result, RuleLimit, ShardingError, StoredDocument, TreeError,
 };
 pub use executor::{
     Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes, preview,

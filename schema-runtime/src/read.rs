@@ -6,6 +6,7 @@ mod batch;
 mod collated;
 mod distinct;
 mod documents;
+mod grouped;
 pub(crate) mod run;
 mod unfit_value;
 mod walk;
@@ -14,6 +15,7 @@ pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};
 pub(crate) use distinct::distinct;
 pub use documents::Documents;
+pub(crate) use grouped::{avg, count_by, extreme, sum};
 use run::RawDocuments;
 pub(crate) use walk::Walk;
 

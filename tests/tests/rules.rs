@@ -24,11 +24,12 @@ const MODULES: [&str; 10] = [
 ];
 
 /// Folders of UI tests that are about attributes and filters rather than about a rule.
-const NOT_RULES: [&str; 10] = [
+const NOT_RULES: [&str; 11] = [
     "attributes",
     "enums",
     "filters",
     "misplaced_attribute",
+    "numbers",
     "queries",
     "relations",
     "serde",
@@ -42,7 +43,8 @@ fn root() -> PathBuf {
 }
 
 /// The groups of the rules of `checks` and of `rules`, and of the cases in `tests/ui`.
-const GROUPS: [&str; 8] = ["buckets", "copies", "documents", "fields", "indexes", "relations", "rollups", "shard_key"];
+const GROUPS: [&str; 9] =
+    ["aggregates", "buckets", "copies", "documents", "fields", "indexes", "relations", "rollups", "shard_key"];
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");

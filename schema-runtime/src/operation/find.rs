@@ -2,6 +2,7 @@
 
 mod declared;
 mod having;
+mod numbers;
 mod page;
 mod sample;
 

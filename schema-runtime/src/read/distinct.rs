@@ -69,7 +69,7 @@ fn innermost(shape: &'static Shape) -> &'static Shape {
     }
 }
 
-fn unfit<M: Model>(path: &str, message: String) -> Error {
+pub(super) fn unfit<M: Model>(path: &str, message: String) -> Error {
     let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
     Error::Decode { collection, model, id: Box::new(Bson::Null), path: path.to_owned(), message }
 }

@@ -11,7 +11,7 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 use mongodb::{
-    bson::{Bson, RawDocument, RawDocumentBuf},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf},
     raw_batch_cursor::RawBatch,
 };
 
@@ -146,5 +146,33 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
         }
         let context = query.context(db)?;
         query.distinct(&context, path).await
+    })
+}
+
+/// Returns the rows of a `$group` over the documents that the query finds, after the stages `then`.
+pub(crate) fn grouped(
+    db: &dyn Executor,
+    query: Result<Query>,
+    group: Document,
+    then: Vec<Document>,
+) -> BoxFuture<'_, Result<Vec<Document>>> {
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.grouped(&context, group, then).await
+    })
+}
+
+/// Returns the least (`1`) or the greatest (`-1`) value at a path in all documents that the query finds.
+pub(crate) fn extreme(
+    db: &dyn Executor,
+    query: Result<Query>,
+    path: String,
+    direction: i32,
+) -> BoxFuture<'_, Result<Option<Bson>>> {
+    Box::pin(async move {
+        let query = query?;
+        let context = query.context(db)?;
+        query.extreme(&context, &path, direction).await
     })
 }

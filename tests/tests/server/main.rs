@@ -1,5 +1,6 @@
 //! All tests on a real server, in a single binary: one server serves all tests.
 
+mod aggregate;
 mod bounds;
 mod buckets;
 mod bulk;

@@ -86,7 +86,7 @@ impl Error {
             Error::Incomplete { .. } => ErrorKind::Dangling,
             Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => ErrorKind::Pending,
             Error::TimedOut { .. } | Error::Connection { .. } => ErrorKind::Unavailable,
-            Error::Decode { .. } => ErrorKind::Decode,
+            Error::Decode { .. } | Error::Aggregate(_) => ErrorKind::Decode,
             Error::Filter { .. }
             | Error::Query { .. }
             | Error::UnknownIndex { .. }
@@ -148,7 +148,7 @@ mod tests {
     use mongodb::bson::Bson;
 
     use super::*;
-    use crate::error::{JsonError, JsonErrorKind, StoredDocument};
+    use crate::error::{AggregateError, JsonError, JsonErrorKind, StoredDocument};
 
     fn name() -> String {
         String::new()
@@ -235,6 +235,7 @@ mod tests {
             ),
             (Error::Bucket(BucketError::NotMoved { collection, id, source }), ErrorKind::Conflict),
             (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
+            (Error::Aggregate(AggregateError::Overflow { model, field: name() }), ErrorKind::Decode),
             (Error::Sharding(ShardingError::KeyMissing { model, collection, fields: vec![] }), ErrorKind::Misuse),
             (Error::Sharding(ShardingError::KeyDiffers { model, collection }), ErrorKind::Conflict),
             (

@@ -1,0 +1,23 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    status: String,
+    total: i64,
+    #[relation(one_to_few, embed, max = 5)]
+    lines: Vec<Line>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Line {
+    price: i64,
+}
+
+async fn numbers(db: &Database) {
+    let _ = Order::find(Filter::all()).count_by(db, Order::F.lines).await;
+}
+
+fn main() {}
