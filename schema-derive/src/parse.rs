@@ -17,6 +17,6 @@ pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_patch::{SerdePatchField, read_patch};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
-    HIDDEN, Literal, borrows, collection_literal, is_borrowed, is_plain, is_reference, is_scalar, last_segment,
-    may_be_struct, names, referred, unfit_key, ungroup,
+    HIDDEN, Literal, borrows, collection_literal, inside_option, is_borrowed, is_plain, is_reference, is_scalar,
+    last_segment, may_be_struct, names, referred, unfit_key, ungroup,
 };

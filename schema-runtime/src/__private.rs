@@ -34,7 +34,7 @@ pub use crate::{
         managed::{set_managed, set_managed_by},
         new_value::{NewValue, Unnumbered, encode_new},
     },
-    refusal::{of_garde, of_validator},
+    refusal::{Judges, of_garde, of_validator},
     relation::{
         Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf,
         children::order::is_newest_first,
@@ -46,6 +46,9 @@ pub type TargetOf<T> = <T as References>::Target;
 
 /// The type of an element of an array of this type.
 pub type ElementOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
+
+/// The type that a function of `#[check(with = ..)]` judges, in a field of this type.
+pub type JudgedOf<T> = <<T as Field>::Class as class::JudgedBy<T>>::Value;
 
 /// A mistake that the derive has reported: `MESSAGE` is the same message, and does not compile.
 pub struct Mistake<const MESSAGE: bool>;

@@ -42,6 +42,11 @@ pub(crate) fn decode_value<T: DeserializeOwned>(value: &Bson) -> Result<T, Strin
     decode::<Only<T>>(&document).map(|only| only.value).map_err(|error| error.to_string())
 }
 
+/// Decodes the value of a document whose only field is `value`; `None` where serde does not read the type.
+pub(crate) fn decode_only<T: DeserializeOwned>(document: &RawDocument) -> Option<T> {
+    decode::<Only<T>>(document).ok().map(|only| only.value)
+}
+
 /// A document with a single value.
 #[derive(Serialize, Deserialize)]
 struct Only<T> {

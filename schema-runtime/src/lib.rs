@@ -175,6 +175,7 @@ pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};
 pub use page::{Page, PageToken, Pages};
 pub use read::Documents;
+pub use refusal::Judges;
 pub use transaction::{Transaction, TransactionError, TransactionOptions, transaction, transaction_with};
 #[cfg(feature = "log-values")]
 pub use values::log_values;

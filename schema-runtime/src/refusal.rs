@@ -8,12 +8,13 @@ use mongodb::bson::{Bson, RawDocument, doc};
 use self::walk::{ARRAY, DOCUMENT, Element, NULL, STRING, elements};
 use crate::{
     codec,
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape, ValueRule, Variants},
+    definition::{FieldDefinition, Judge, Kind, ModelDefinition, Shape, ValueRule, Variants},
     error::{BoundUnit, Error, ExceededBound, FailedRule, Fault, Result},
 };
 
 mod derives;
 mod document;
+mod function;
 mod multiple;
 mod pattern;
 mod rule;
@@ -23,6 +24,7 @@ mod unique;
 mod walk;
 
 pub use derives::{of_garde, of_validator};
+pub use function::Judges;
 
 /// A value that exceeds its bound, or fails a rule.
 struct Found {
@@ -34,6 +36,7 @@ struct Found {
 enum What {
     Exceeds { bound: u64, size: u64, unit: BoundUnit },
     Fails { rule: &'static ValueRule, kind: Kind },
+    Refuses { judge: &'static Judge, text: &'static str },
 }
 
 /// The largest number of faults that an error names.
@@ -194,9 +197,19 @@ fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Found> {
     if shape.rules.is_empty() {
         return inside;
     }
-    let failed = shape.rules.iter().filter(|rule| !rule::obeys(rule, element));
-    let failed = failed.map(|rule| Found { path: Vec::new(), what: What::Fails { rule, kind: shape.kind } });
-    failed.chain(inside).collect()
+    let failed = shape.rules.iter().filter_map(|rule| failure(rule, shape, element));
+    failed.map(|what| Found { path: Vec::new(), what }).chain(inside).collect()
+}
+
+/// Judges a value of this shape by one rule.
+fn failure(rule: &'static ValueRule, shape: &Shape, element: &Element<'_>) -> Option<What> {
+    match rule {
+        ValueRule::With(judge) => {
+            let text = function::refusal_of(judge, shape, element)?;
+            Some(What::Refuses { judge, text })
+        }
+        _ => (!rule::obeys(rule, element)).then_some(What::Fails { rule, kind: shape.kind }),
+    }
 }
 
 /// Checks an array or a map: first the number of elements or entries, then each element or entry.
@@ -240,6 +253,7 @@ impl Found {
         match self.what {
             What::Exceeds { bound, size, unit } => Fault::Bound(ExceededBound { field, bound, size, unit }),
             What::Fails { rule, kind } => Fault::Rule(FailedRule::of(field, rule, &kind)),
+            What::Refuses { judge, text } => Fault::Rule(FailedRule::refused(field, judge, text)),
         }
     }
 }

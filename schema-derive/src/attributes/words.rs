@@ -222,5 +222,6 @@ pub(crate) const OF_CHECK: &[Word] = &[
     word("one_of", Form::Values, "one_of(\"new\", \"paid\")"),
     word("min_items", Form::Number, "min_items = 1"),
     word("unique_items", Form::Flag, "unique_items"),
+    word("with", Form::Path, "with = is_code"),
     word("required_if", Form::List, "required_if(state = \"paid\")"),
 ];

@@ -121,7 +121,7 @@ pub(super) fn expand_rate(changes: &Changes) -> Option<TokenStream> {
 
 /// Writes the shape of a type, with the bounds and the rules of the attributes.
 pub(super) fn expand_shape(ty: &Type, storage: &Stored, checks: &[Check]) -> TokenStream {
-    expand_checked(expand_bounded(ty, storage), checks)
+    expand_checked(ty, expand_bounded(ty, storage), checks)
 }
 
 /// Writes the shape of a type, with the bounds of the attribute.

@@ -2,25 +2,27 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::{Path, Type};
 
 use super::{
     check_call::check,
     literal::{expand_literal, expand_value, number},
+    span::{local, over, placed, written},
 };
 use crate::{
     model::{Check, CheckRule, Field, FillValue},
-    parse::{Constant, Pattern},
+    parse::{Constant, Pattern, inside_option},
 };
 
-/// Writes a shape with the rules. `shape` is an expression of the shape without rules.
-pub(super) fn expand_checked(shape: TokenStream, checks: &[Check]) -> TokenStream {
+/// Writes the shape of a type with the rules. `shape` is an expression of the shape without rules.
+pub(super) fn expand_checked(ty: &Type, shape: TokenStream, checks: &[Check]) -> TokenStream {
     if checks.is_empty() {
         return shape;
     }
     let of = |is_of_collection: bool| {
         let rules = checks.iter().filter(|check| check.rule.is_of_collection() == is_of_collection);
-        let rules = rules.map(|check| expand_rule(&check.rule));
-        quote!(&[#(#rules),*])
+        let rules = rules.map(|check| expand_rule(&check.rule, ty));
+        quote!(const { &[#(#rules),*] })
     };
     let (of_collection, of_values) = (of(true), of(false));
     quote! {
@@ -34,7 +36,7 @@ pub(super) fn expand_checked(shape: TokenStream, checks: &[Check]) -> TokenStrea
 }
 
 /// Writes `ValueRule::Min(Literal::Integer(0))`.
-fn expand_rule(rule: &CheckRule) -> TokenStream {
+fn expand_rule(rule: &CheckRule, ty: &Type) -> TokenStream {
     let with = |name: &str, limit: TokenStream| {
         let name = Ident::new(name, Span::call_site());
         quote!(#name(#limit))
@@ -61,8 +63,21 @@ fn expand_rule(rule: &CheckRule) -> TokenStream {
         }
         CheckRule::MinItems(least) => of_number("MinItems", *least),
         CheckRule::UniqueItems => quote!(UniqueItems),
+        CheckRule::With(function) => expand_judge(function, ty),
     };
     quote!(__schema::ValueRule::#rule)
+}
+
+/// Writes `With(Judge::new("is_code", module_path!(), |value| Judges::<String, _>::ask(&is_code, value)))`.
+fn expand_judge(function: &Path, ty: &Type) -> TokenStream {
+    let name = function.to_token_stream().to_string().replace(' ', "");
+    // Null obeys every rule.
+    let ty = inside_option(ty);
+    let inner = written(ty);
+    let judged = placed(ty, quote!(__schema::JudgedOf<#inner>));
+    let (value, path) = (local(&Ident::new("value", Span::call_site()), function), written(function));
+    let ask = over(function, quote!(__schema::Judges::<#judged, _>::ask(&#path, #value)));
+    quote!(With(__schema::Judge::new(#name, ::core::module_path!(), |value| #ask)))
 }
 
 /// Writes the checks of the rules of a field. `at` is the position of the field.

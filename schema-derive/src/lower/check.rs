@@ -86,6 +86,7 @@ fn rule_of(argument: &Argument, errors: &Errors) -> Option<CheckRule> {
         "one_of" => CheckRule::OneOf(values_of(argument, errors)?),
         "unique_items" => CheckRule::UniqueItems,
         "min_items" => CheckRule::MinItems(argument.number()?),
+        "with" => CheckRule::With(argument.names()?.clone()),
         _ => return None,
     })
 }

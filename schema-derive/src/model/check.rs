@@ -1,6 +1,6 @@
 //! `#[check(..)]`: the rules about the value of a field.
 
-use syn::Expr;
+use syn::{Expr, Path};
 
 use crate::parse::{Constant, Pattern};
 
@@ -25,6 +25,8 @@ pub(crate) enum CheckRule {
     OneOf(Vec<Constant>),
     MinItems(u64),
     UniqueItems,
+    /// The function of the user.
+    With(Path),
 }
 
 impl CheckRule {

@@ -57,6 +57,17 @@ pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
     }
 }
 
+/// Returns the type inside of each `Option` and `Box` around the type, as far as the tokens say. A boxed slice stays.
+pub(crate) fn inside_option(ty: &Type) -> &Type {
+    match last_segment(ty) {
+        Some((name, arguments)) if name == "Option" || name == "Box" => match arguments.as_slice() {
+            [inner] if !matches!(ungroup(inner), Type::Slice(_)) => inside_option(inner),
+            _ => ty,
+        },
+        _ => ty,
+    }
+}
+
 /// Returns the key of a map when the keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of
 /// another type.
 pub(crate) fn unfit_key(ty: &Type) -> Option<&Type> {

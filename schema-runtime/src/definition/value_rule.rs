@@ -1,6 +1,6 @@
 //! The rules about a stored value (`#[check(..)]`).
 
-use super::{FieldDefinition, Kind, Literal, Shape, each, str_eq};
+use super::{FieldDefinition, Judge, Kind, Literal, Shape, each, str_eq};
 
 /// A rule about a value. A null obeys every rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +33,8 @@ pub enum ValueRule {
     MinItems(u64),
     /// No element equals another element.
     UniqueItems,
+    /// A function of the user accepts the value. The server does not know the rule.
+    With(Judge),
 }
 
 /// The pattern of an e-mail address. Source: HTML Living Standard, "valid e-mail address".
@@ -176,6 +178,7 @@ impl ValueRule {
             (ValueRule::Pattern(..) | ValueRule::Email | ValueRule::Url, _) => "pattern",
             (ValueRule::OneOf(_), _) => "enum",
             (ValueRule::UniqueItems, _) => "uniqueItems",
+            (ValueRule::With(_), _) => "with",
         }
     }
 
@@ -193,7 +196,7 @@ impl ValueRule {
                 Some(pattern) => Some(Literal::String(pattern)),
                 None => None,
             },
-            ValueRule::OneOf(_) | ValueRule::UniqueItems => None,
+            ValueRule::OneOf(_) | ValueRule::UniqueItems | ValueRule::With(_) => None,
         }
     }
 
@@ -223,6 +226,7 @@ impl ValueRule {
             ValueRule::OneOf(_) => "one_of",
             ValueRule::MinItems(_) => "min_items",
             ValueRule::UniqueItems => "unique_items",
+            ValueRule::With(_) => "with",
         }
     }
 }
@@ -265,6 +269,7 @@ const fn same_list(one: &[ValueRule], other: &[ValueRule]) -> bool {
 const fn same_rule(one: &ValueRule, other: &ValueRule) -> bool {
     let has_same_values = match (one, other) {
         (ValueRule::OneOf(one), ValueRule::OneOf(other)) => same_values(one, other),
+        (ValueRule::With(one), ValueRule::With(other)) => one.is(other),
         _ => true,
     };
     has_same_values

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::{BoundUnit, ExceededBound};
-use crate::definition::{DocumentRule, Kind, Literal, ValueRule};
+use crate::definition::{DocumentRule, Judge, Kind, Literal, ValueRule};
 
 /// A rule that a document does not meet: a rule of the collection's validator, which the server or this crate has
 /// judged. The text (`Display`) has no value of the document.
@@ -20,10 +20,10 @@ pub struct FailedRule {
     /// and the value is a binary that is no UUID.
     pub found_type: Option<String>,
     /// The limit of the rule: a number of `minimum`, `maximum` and `multipleOf`, a count of `minLength` and `minItems`,
-    /// the pattern of `pattern`.
+    /// the pattern of `pattern`, the function of `with`.
     pub limit: Option<RuleLimit>,
-    /// The message of a derive of another crate (`garde`, `validator`), which may hold values. The text of the failed
-    /// rule leaves the message out.
+    /// The text that a function of `with` returns, or the message of a derive of another crate (`garde`, `validator`).
+    /// A message of another crate may hold values, and the text of the failed rule leaves such a message out.
     pub message: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub enum RuleLimit {
     Integer(i64),
     /// A number with a fraction.
     Double(f64),
-    /// A pattern.
+    /// A pattern, or the path of a function.
     Text(Cow<'static, str>),
     /// The stored name of another field: the field of a comparison, or the field that decides in `required_if`.
     Field(&'static str),
@@ -87,6 +87,12 @@ impl FailedRule {
         FailedRule { message: Some(message), ..FailedRule::new(field, rule) }
     }
 
+    /// Makes the failure that a function of the user found.
+    pub(crate) fn refused(field: String, judge: &Judge, text: &'static str) -> Self {
+        let limit = Some(RuleLimit::Text(judge.name.into()));
+        FailedRule { limit, message: Some(text.to_owned()), ..FailedRule::new(field, "with") }
+    }
+
     /// Returns the failure with the path of a value that lies under a name or a position.
     #[cfg(feature = "json")]
     pub(super) fn under(self, name: &str) -> Self {
@@ -123,7 +129,7 @@ impl fmt::Display for RuleLimit {
 
 impl fmt::Display for FailedRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailedRule { field, rule, found_type, limit, .. } = self;
+        let FailedRule { field, rule, found_type, limit, message } = self;
         let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
         match (rule.as_str(), found_type, limit) {
             ("required", ..) => write!(formatter, "`{field}` is missing"),
@@ -149,6 +155,10 @@ impl fmt::Display for FailedRule {
             ("minProperties", _, Some(least)) => write!(formatter, "{value} has fewer than {least} entries"),
             ("multipleOf", _, Some(of)) => write!(formatter, "{value} is no multiple of {of}"),
             ("pattern", _, Some(pattern)) => write!(formatter, "{value} does not match the pattern {pattern}"),
+            ("with", _, Some(function)) => match message {
+                Some(text) => write!(formatter, "{value} is refused by `{function}`: {text}"),
+                None => write!(formatter, "{value} is refused by `{function}`"),
+            },
             ("uniqueItems", ..) => write!(formatter, "{value} has an element twice"),
             ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
             (rule, Some(found), _) => write!(formatter, "{value} is of type {found} and does not meet `{rule}`"),

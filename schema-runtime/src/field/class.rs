@@ -1,7 +1,11 @@
 //! The classes of field types, by the operators that fit a type: numbers and dates have an order, arrays have elements.
 //! A method that does not fit a class does not compile, and the traits here give the reason.
 
+mod judged;
+
 use std::marker::PhantomData;
+
+pub use judged::JudgedBy;
 
 use super::Field;
 

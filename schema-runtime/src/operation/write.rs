@@ -71,7 +71,9 @@ async fn insert_filled(
 pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let (document, now) = (checked(value), DateTime::now());
     if const { M::DEFINITION.fills() } {
-        managed::set_whole(value, insertion::insert_and_give(db, document, now, None).await?);
+        // The value is judged already.
+        let stored = insertion::insert_and_give(db, document, now, None, |_| Vec::new()).await?;
+        managed::set_whole(value, stored);
         return Ok(());
     }
     insert(db, M::DEFINITION, document, now).await?;
@@ -128,22 +130,16 @@ async fn insert_batches(
 pub(crate) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
     let (mut documents, now) = (Vec::new(), DateTime::now());
     for value in values {
-        documents.push(one_of_many(M::DEFINITION, documents.len(), checked::<M>(value.borrow()), now)?);
+        let document =
+            checked::<M>(value.borrow()).and_then(|document| managed::insertable(M::DEFINITION, document, now));
+        documents.push(document.map_err(|error| refused_at(M::DEFINITION, documents.len(), error))?);
     }
     Ok(documents)
 }
 
-fn one_of_many(
-    definition: &ModelDefinition,
-    index: usize,
-    document: Result<RawDocumentBuf>,
-    now: DateTime,
-) -> Result<RawDocumentBuf> {
-    let insertable = document.and_then(|document| managed::insertable(definition, document, now));
-    insertable.map_err(|error| {
-        let (collection, source) = (definition.collection, Box::new(error));
-        Error::InsertMany { collection, inserted: 0, index: Some(index), source }
-    })
+/// Returns the error of the value at a position, before anything is inserted.
+fn refused_at(definition: &ModelDefinition, index: usize, error: Error) -> Error {
+    Error::InsertMany { collection: definition.collection, inserted: 0, index: Some(index), source: Box::new(error) }
 }
 
 /// Returns the document of a value that is inserted now.

@@ -2,6 +2,7 @@
 //! too, with the same typed error.
 
 mod agree;
+mod functions;
 mod json;
 mod models;
 mod updates;

@@ -50,7 +50,7 @@ pub(in crate::checks) const fn enforce(name: &str, shape: &Shape, rule: &ValueRu
         ValueRule::OneOf(values) => each!(for value in values {
             enforce_value(name, shape, value);
         }),
-        ValueRule::NotEmpty | ValueRule::Email | ValueRule::Url | ValueRule::UniqueItems => {}
+        ValueRule::NotEmpty | ValueRule::Email | ValueRule::Url | ValueRule::UniqueItems | ValueRule::With(_) => {}
     }
     enforce_both(name, shape, rule, &shape.rules);
 }

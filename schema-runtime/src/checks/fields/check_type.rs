@@ -6,6 +6,7 @@
 //! - `min_len`, `pattern`, `email` and `url` are about strings.
 //! - `one_of` is about strings, unit enums and integers.
 //! - `not_empty` is about strings, arrays and maps; `min_items` about arrays and maps; `unique_items` about arrays.
+//! - `with` names a function about the type.
 //!
 //! On an array or a map, the words about numbers and strings are about each element or value.
 //!
@@ -74,7 +75,7 @@ pub(in crate::checks) const fn enforce(name: &str, shape: &Shape, rule: &ValueRu
 /// Returns whether a rule is about values of this shape. A model in a field has a message of another rule.
 pub(in crate::checks) const fn fits(shape: &Shape, rule: &ValueRule) -> bool {
     match (rule, shape.kind) {
-        (_, Kind::Model { .. }) => true,
+        (_, Kind::Model { .. }) | (ValueRule::With(_), _) => true,
         (
             ValueRule::Min(_)
             | ValueRule::Max(_)

@@ -7,7 +7,8 @@ use crate::definition::{Literal, Shape, ValueRule};
 /// Adds the rules of a shape to the schema of a value of the shape. A second rule with the same word stands in `allOf`.
 pub(super) fn add(schema: &mut Value, shape: &Shape) {
     let (mut words, mut further) = (Map::new(), Vec::new());
-    for rule in shape.rules.iter() {
+    // A schema has no word for a function of the user.
+    for rule in shape.rules.iter().filter(|rule| !matches!(rule, ValueRule::With(_))) {
         let (word, limit) = (rule.word(&shape.kind), limit_of(rule));
         if words.contains_key(word) {
             further.push(json!({ word: limit }));

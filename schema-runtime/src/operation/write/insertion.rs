@@ -13,7 +13,7 @@ use crate::{
         effect::{Event, SourceDocument, WriteKind, WriteView},
         effect_list,
     },
-    error::{Error, Result, server},
+    error::{Error, FailedRule, Fault, Result, server},
     executor::{Context, Executor, Outcome, PerClient},
     field::Field,
     key::Key,
@@ -27,6 +27,7 @@ use crate::{
         write_effects::Effects,
     },
     read::{self, Query},
+    refusal,
 };
 
 /// A function that runs with a document just before the insert, at each attempt. An error of the function is the error
@@ -203,17 +204,20 @@ impl EngineWrite for InsertWrite {
     }
 }
 
-/// Inserts an encoded value, and returns the stored value. A document that does not fit the struct is not inserted.
+/// Inserts an encoded value, and returns the stored value. A document that does not fit the struct, and a stored value
+/// in which `judge` finds failures, is not inserted.
 pub(super) async fn insert_and_give<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
     now: DateTime,
     known: Option<Arc<SourceDocument>>,
+    judge: fn(&M) -> Vec<FailedRule>,
 ) -> Result<M> {
     let stored = Arc::new(Mutex::new(None));
     let kept = stored.clone();
     let decode = move |document: &RawDocument| {
         let decoded = read::decode::<M>(M::DEFINITION.collection, document)?;
+        refusal::refuse(M::DEFINITION, judge(&decoded).into_iter().map(Fault::Rule).collect())?;
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
         Ok(())
     };
@@ -280,7 +284,8 @@ pub(crate) async fn insert_with<M: Model, R: Reference>(
     let definition = R::Target::DEFINITION;
     let document = read_source(db, definition, source.reference().map(Field::to_bson)).await?;
     let value = build(&read::decode(definition.collection, &document)?);
-    insert_and_give(db, checked(&value), DateTime::now(), Some(Arc::new(SourceDocument { definition, document }))).await
+    let known = Some(Arc::new(SourceDocument { definition, document }));
+    insert_and_give(db, checked(&value), DateTime::now(), known, |_| Vec::new()).await
 }
 
 fn read_source<'a>(

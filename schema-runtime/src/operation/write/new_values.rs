@@ -8,15 +8,15 @@ use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 use super::{
     checked_document, insert_batches,
     insertion::{self, BeforeInsert},
-    one_of_many,
+    refused_at,
 };
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Result, server},
+    error::{Error, Fault, Result, server},
     executor::{Context, Executor},
     model::Model,
     operation::{atomic::to_the_end, managed},
-    read,
+    read, refusal,
 };
 
 /// Inserts an encoded value, and returns the stored value. A document that does not fit the struct is not inserted.
@@ -24,14 +24,23 @@ pub(in crate::operation) async fn insert_new<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
 ) -> Result<M> {
-    let (document, now) = (checked_document(M::DEFINITION, document, Vec::new()), DateTime::now());
+    let now = DateTime::now();
     if const { M::DEFINITION.fills() } {
-        return insertion::insert_and_give(db, document, now, None).await;
+        let document = checked_document(M::DEFINITION, document, Vec::new());
+        return insertion::insert_and_give(db, document, now, None, M::judged).await;
     }
-    let document = managed::insertable(M::DEFINITION, document?, now)?;
-    let stored = read::decode(M::DEFINITION.collection, &document)?;
+    let (document, stored) = checked_new(document, now)?;
     insert_plainly(db, M::DEFINITION, document).await?;
     Ok(stored)
+}
+
+/// Returns a new value as the document that is stored, and as the model. The derives of other crates judge the model.
+fn checked_new<M: Model>(document: Result<RawDocumentBuf>, now: DateTime) -> Result<(RawDocumentBuf, M)> {
+    let document = managed::insertable(M::DEFINITION, document?, now)?;
+    let stored = read::decode::<M>(M::DEFINITION.collection, &document);
+    let judged = stored.as_ref().map(M::judged).unwrap_or_default();
+    let document = checked_document(M::DEFINITION, Ok(document), judged)?;
+    Ok((document, stored?))
 }
 
 fn insert_plainly<'a>(
@@ -51,35 +60,39 @@ pub(in crate::operation) async fn insert_many_new<M: Model>(
     documents: Vec<Result<RawDocumentBuf>>,
 ) -> Result<Vec<M>> {
     let (definition, now) = (M::DEFINITION, DateTime::now());
+    if const { !M::DEFINITION.fills() } {
+        let checked = documents
+            .into_iter()
+            .enumerate()
+            .map(|(index, document)| checked_new(document, now).map_err(|error| refused_at(definition, index, error)));
+        let (documents, stored) = checked.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        insert_all(db, definition, documents, Vec::new()).await?;
+        return Ok(stored);
+    }
     let timed = documents.into_iter().enumerate().map(|(index, document)| {
-        one_of_many(definition, index, checked_document(definition, document, Vec::new()), now)
+        let document = checked_document(definition, document, Vec::new());
+        let timed = document.and_then(|document| managed::insertable(definition, document, now));
+        timed.map_err(|error| refused_at(definition, index, error))
     });
     let documents = timed.collect::<Result<Vec<_>>>()?;
     let stored: Arc<Mutex<Vec<Option<M>>>> = Arc::new(Mutex::new(documents.iter().map(|_| None).collect()));
-    if const { !M::DEFINITION.fills() } {
-        documents.iter().enumerate().try_for_each(|(index, document)| keep(&stored, index, document))?;
-        insert_all(db, definition, documents, Vec::new()).await?;
-    } else {
-        let before = (0..documents.len()).map(|index| {
-            let stored = stored.clone();
-            let before: Arc<BeforeInsert> = Arc::new(move |document: &RawDocument| keep(&stored, index, document));
-            Some(before)
-        });
-        insert_all(db, definition, documents, before.collect()).await?;
-    }
+    let before = (0..documents.len()).map(|index| {
+        let stored = stored.clone();
+        let before: Arc<BeforeInsert> = Arc::new(move |document: &RawDocument| keep(&stored, index, document));
+        Some(before)
+    });
+    insert_all(db, definition, documents, before.collect()).await?;
     let stored = std::mem::take(&mut *stored.lock().unwrap_or_else(PoisonError::into_inner));
     stored.into_iter().map(|value| value.ok_or_else(|| Error::not_found(definition))).collect()
 }
 
-/// Keeps the value of a document that is inserted at this position.
+/// Keeps the value of a document that is inserted at this position. The derives of other crates judge the value.
 fn keep<M: Model>(stored: &Mutex<Vec<Option<M>>>, index: usize, document: &RawDocument) -> Result<()> {
-    let collection = M::DEFINITION.collection;
-    let value = read::decode(collection, document).map_err(|error| Error::InsertMany {
-        collection,
-        inserted: 0,
-        index: Some(index),
-        source: Box::new(error),
-    })?;
+    let decoded = read::decode::<M>(M::DEFINITION.collection, document).and_then(|value| {
+        refusal::refuse(M::DEFINITION, value.judged().into_iter().map(Fault::Rule).collect())?;
+        Ok(value)
+    });
+    let value = decoded.map_err(|error| refused_at(M::DEFINITION, index, error))?;
     if let Some(place) = stored.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
         *place = Some(value);
     }

@@ -8,7 +8,8 @@ use crate::definition::{Shape, ValueRule};
 /// type, and replaces the range. A second rule with the same word stands in `allOf`.
 pub(super) fn add(rule: &mut Document, shape: &Shape) {
     let (mut words, mut further) = (Document::new(), Vec::new());
-    for of_value in shape.rules.iter() {
+    // The server knows no function of the user.
+    for of_value in shape.rules.iter().filter(|rule| !matches!(rule, ValueRule::With(_))) {
         let added = words_of(of_value, shape);
         if added.keys().any(|word| words.contains_key(word)) {
             further.push(Bson::Document(added));

@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "goods")]
+struct Good {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[check(with = is_code)]
+    code: String,
+}
+
+fn main() {}

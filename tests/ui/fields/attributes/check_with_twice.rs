@@ -1,0 +1,16 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "goods")]
+struct Good {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[check(with = is_code, with = is_code)]
+    code: String,
+}
+
+fn is_code(_: &str) -> Result<(), &'static str> {
+    Ok(())
+}
+
+fn main() {}
