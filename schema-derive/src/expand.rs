@@ -4,6 +4,7 @@
 mod bucket;
 mod check_call;
 mod checks;
+mod collection_kind;
 mod copy;
 mod definition;
 mod document_rule;
@@ -95,6 +96,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
+    let unreferable = collection_kind::expand_unreferable(model);
     let copyable = (whole && model.tagged.is_none()).then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     Some(quote! {
@@ -120,6 +122,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
                 #rollups
                 #queries
                 #shard_key
+                #unreferable
                 #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {

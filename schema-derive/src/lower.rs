@@ -3,7 +3,9 @@
 mod allow;
 mod bucket;
 mod check;
+mod choice;
 mod collection;
+mod collection_kind;
 mod copy;
 mod document_rule;
 mod extra;
@@ -94,6 +96,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         document_rules,
         judges,
         writes: settings.writes,
+        options: settings.options,
         unknown_fields: settings.unknown_fields,
         bucket: settings.bucket,
         new,

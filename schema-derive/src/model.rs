@@ -3,6 +3,7 @@
 mod bucket;
 mod changes;
 mod check;
+mod collection_kind;
 mod copy;
 mod document_rule;
 mod embed;
@@ -13,6 +14,7 @@ mod history;
 mod index;
 mod json;
 mod lost;
+mod managed;
 mod methods;
 mod new_value;
 pub(crate) mod patch;
@@ -31,6 +33,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use check::{Check, CheckRule};
+pub(crate) use collection_kind::{CollectionOptions, GivenKind, Kind, TimeSeries};
 pub(crate) use copy::{CopiedTo, Copy, CopyMode};
 pub(crate) use document_rule::{DocumentRule, DocumentRuleKind, Judges};
 pub(crate) use embed::{Embed, Projection};
@@ -41,6 +44,7 @@ pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Origin};
 pub(crate) use json::Json;
 pub(crate) use lost::{CHILDREN, Lost, LostForm};
+pub(crate) use managed::{Managed, ManagedField};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
 pub(crate) use new_value::{Fill, FillValue, NewField, NewStruct, Sequence, SerdeDefault};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
@@ -51,8 +55,6 @@ pub(crate) use stored_as::StoredAs;
 pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};
 pub(crate) use tree::{Tree, TreeRole};
 pub(crate) use writes::Writes;
-
-use crate::words::words;
 
 /// A struct with named fields.
 pub(crate) struct Record {
@@ -141,12 +143,6 @@ pub(crate) enum Defect {
     BareReference,
 }
 
-/// A field that the crate sets at every write, with the user's word.
-pub(crate) struct ManagedField {
-    pub(crate) managed: Managed,
-    pub(crate) tokens: Path,
-}
-
 /// `#[subset(of = LogMsg::host, keep = 1_000)]`, `#[computed(count(LogMsg::host))]`
 pub(crate) struct Rollup {
     pub(crate) child: Path,
@@ -173,15 +169,6 @@ pub(crate) enum RollupKind {
         field: String,
         tokens: Expr,
     },
-}
-
-words! {
-    /// The value that the crate sets a field to.
-    pub(crate) enum Managed {
-        Version = "version",
-        CreatedAt = "created_at",
-        UpdatedAt = "updated_at",
-    }
 }
 
 /// The storage of a field, in the words of the attributes.
@@ -252,6 +239,8 @@ pub(crate) struct Model {
     /// True when a mistake leaves a tree without the parent.
     pub(crate) has_lost_tree: bool,
     pub(crate) writes: Writes,
+    /// The kind and the options of the collection.
+    pub(crate) options: CollectionOptions,
     /// The effect of unknown fields, as the user says.
     pub(crate) unknown_fields: Option<GivenUnknownFields>,
     /// The number of values in a document, for a model in buckets.

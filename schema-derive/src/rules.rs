@@ -16,8 +16,9 @@ use crate::{
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
-    collection_name, document_rule, document_too_deep, embedded_array_too_large, extra_fields,
-    reference_array_too_large, scalar_array_too_large, unbounded_embedded_array,
+    collection_kind, collection_name, collection_options, document_rule, document_too_deep, embedded_array_too_large,
+    extra_fields, reference_array_too_large, scalar_array_too_large, time_series_field, unbounded_embedded_array,
+    view_pipeline,
 };
 use fields::{
     field_name, generic_model, hidden_field, history_keep, id_array, id_missing, immutable_field, json_name,
@@ -49,10 +50,14 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 29] = [
+const OF_MODELS: [fn(&Model, &Errors); 33] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
+    collection_options::enforce,
+    collection_kind::enforce,
+    time_series_field::enforce,
+    view_pipeline::enforce,
     managed_field::enforce,
     new_value::enforce,
     read_only::enforce,

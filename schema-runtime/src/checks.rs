@@ -17,7 +17,11 @@ pub use buckets::bucket_operation::migration;
 pub use buckets::bucket_order::{bucket_by, bucket_order};
 pub use buckets::bucket_size::bucket_size;
 pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
+pub use documents::collection_kind::collection_kind;
+pub use documents::collection_options::clustered_ttl;
 pub use documents::document_rule::document_rule;
+pub use documents::time_series_field::time_series_time;
+pub use documents::view_pipeline::{view_clause, view_field};
 pub use fields::history_type::{history_field, history_interval, history_order};
 pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;
@@ -45,7 +49,8 @@ use crate::{
 };
 use copies::copies_of_most;
 use documents::{
-    collection_name, document_too_deep, document_too_large, scalar_array_too_large, unbounded_embedded_array,
+    collection_kind, collection_name, document_too_deep, document_too_large, scalar_array_too_large,
+    unbounded_embedded_array,
 };
 use fields::{
     check_literal, check_type, field_type, flat_field, hidden_field, id_array, id_missing, immutable_field,
@@ -161,6 +166,7 @@ pub const fn reference_list<M: Model>(at: usize) {
 /// Judges a field with `#[relation(.., parent_ref)]`.
 #[track_caller]
 pub const fn single_reference<M: Model>(at: usize) {
+    collection_kind::enforce_reference(&M::FIELDS[at]);
     storage_mismatch::enforce_single_reference(&M::FIELDS[at]);
     unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
 }
@@ -212,6 +218,7 @@ const fn judge_rule(name: &str, shape: &Shape, list: usize, number: usize) {
 #[track_caller]
 const fn judge(owner: &str, field: &FieldDefinition) {
     field_type::enforce_one_null(field);
+    collection_kind::enforce_reference(field);
     field_type::enforce_form(field);
     immutable_field::enforce(field);
     unbounded_embedded_array::enforce(owner, field);

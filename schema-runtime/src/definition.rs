@@ -1,6 +1,7 @@
 //! The result of a derive for one model, as `const` data. No I/O and no types of the driver but its BSON values.
 
 mod bucket;
+mod collection_kind;
 mod constant;
 mod copy;
 mod delete_rule;
@@ -33,6 +34,7 @@ mod value_rule;
 pub(crate) mod variants;
 
 pub use bucket::{BucketDefinition, BucketField, Span};
+pub use collection_kind::{CollectionKind, Compression, Granularity, TimeSeriesDefinition, ViewDefinition};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;

@@ -6,8 +6,8 @@ mod wanted;
 
 use mongodb::bson::Document;
 
-pub(crate) use compare::{begins_with, same_contents, same_document, same_index, same_keys, same_signature};
-pub(crate) use wanted::{index_keys, is_id_index, names, of_effects, wanted_indexes};
+pub(crate) use compare::{begins_with, same, same_contents, same_document, same_index, same_keys, same_signature};
+pub(crate) use wanted::{filter_of, index_keys, is_id_index, names, of_effects, wanted_indexes};
 
 /// An index, in the notation of the server.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,6 +47,9 @@ impl Index {
         }
         if let Some(seconds) = self.expire_after_seconds {
             document.insert("expireAfterSeconds", seconds);
+        }
+        if let Some(collation) = &self.collation {
+            document.insert("collation", collation.clone());
         }
         document
     }

@@ -66,7 +66,8 @@
 //! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
 //!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
 //! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values),
-//!   [new values](manual::new_values), [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
+//!   [kinds of collections](manual::collection_kinds), [new values](manual::new_values),
+//!   [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
 //!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
 //!   [pages](manual::pages), [transactions](manual::transactions), [options of an operation](manual::options)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),

@@ -21,6 +21,7 @@
 //! - [`value_rules`]: the allowed values of a field, and rules about several fields, for the crate and the
 //!   validator
 //! - [`types`]: the types of fields, also of `chrono`, `jiff`, `time`, `uuid`, `rust_decimal` and `url`
+//! - [`collection_kinds`]: capped and clustered collections, time series, views
 //! - [`rules_of_thumb`]: how to choose between embedding, references and copies
 //!
 //! # Reads and writes
@@ -70,6 +71,9 @@ pub mod web {}
 
 #[doc = include_str!("../docs/types.md")]
 pub mod types {}
+
+#[doc = include_str!("../docs/collection_kinds.md")]
+pub mod collection_kinds {}
 
 #[doc = include_str!("../docs/raw_values.md")]
 pub mod raw_values {}

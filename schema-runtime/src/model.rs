@@ -52,6 +52,10 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const QUERIES: &'static [QueryDefinition] = &[];
     /// The shard key that spreads the documents over shards.
     const SHARD_KEY: Option<&'static ShardKeyDefinition> = None;
+    /// The word of the kind of the collection, when no document can refer to the documents; empty for a kind with
+    /// references.
+    #[doc(hidden)]
+    const UNREFERABLE: &'static str = "";
     /// The Rust names of the fields that another model may copy; empty after a mistake.
     const COPYABLE: &'static [&'static str] = &[];
     /// The whole definition of the model, as the derive writes the definition.
@@ -109,13 +113,14 @@ pub trait HasOwnDocument {}
 #[diagnostic::do_not_recommend]
 impl<T: HasOwnDocument> OwnDocument for T {}
 
-/// A model whose documents this application inserts: every model without `#[model(.., read_only)]`. The derive
-/// implements the trait.
+/// A model whose documents this application inserts: every model without `read_only` and `view(..)` in `#[model(..)]`.
+/// The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted here",
-    label = "`{Self}` is not `Insertable`, as no `read_only` model is",
+    label = "`{Self}` is not `Insertable`, as no `read_only` model and no view is",
     note = "help: of a type parameter write the bound `{Self}: Model + Insertable`",
-    note = "help: of a `read_only` model remove `read_only` from `#[model(..)]`, if this application writes the collection"
+    note = "help: of a `read_only` model remove `read_only` from `#[model(..)]`, if this application writes the collection",
+    note = "help: of a view write the documents of the source"
 )]
 pub trait Insertable {}
 
@@ -126,13 +131,14 @@ pub trait InsertsDocuments {}
 #[diagnostic::do_not_recommend]
 impl<T: InsertsDocuments> Insertable for T {}
 
-/// A model whose documents this application changes and deletes: every model without `#[model(.., read_only)]` and
-/// `#[model(.., insert_only)]`. The derive implements the trait.
+/// A model whose documents this application changes and deletes: every model without `read_only`, `insert_only`,
+/// `time_series(..)` and `view(..)` in `#[model(..)]`. The derive implements the trait.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be changed or deleted here",
-    label = "`{Self}` is not `Updatable`, as no `read_only` and no `insert_only` model is",
+    label = "`{Self}` is not `Updatable`, as no `read_only` or `insert_only` model, no time series and no view is",
     note = "help: of a type parameter write the bound `{Self}: Model + Updatable`",
-    note = "help: of a `read_only` or `insert_only` model remove that word from `#[model(..)]`, if this application changes the collection"
+    note = "help: of a `read_only` or `insert_only` model remove that word from `#[model(..)]`, if this application changes the collection",
+    note = "help: measurements of a time series never change, and expire by `time_series(.., ttl = \"90d\")`; of a view write the documents of the source"
 )]
 pub trait Updatable: Insertable {}
 

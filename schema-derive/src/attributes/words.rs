@@ -8,6 +8,20 @@ use crate::{
 const OF_VALIDATION: &[Word] =
     &[word("level", Form::Name, "level = moderate"), word("action", Form::Name, "action = warn")];
 
+const OF_CAPPED: &[Word] = &[word("size", Form::Text, "size = \"64MiB\""), word("max", Form::Number, "max = 10_000")];
+
+const OF_CLUSTERED: &[Word] = &[word("ttl", Form::Text, "ttl = \"30d\"")];
+
+const OF_TIME_SERIES: &[Word] = &[
+    word("time", Form::Name, "time = at"),
+    word("meta", Form::Name, "meta = sensor"),
+    word("granularity", Form::Name, "granularity = minutes"),
+    word("ttl", Form::Text, "ttl = \"90d\""),
+];
+
+const OF_VIEW: &[Word] =
+    &[word("of", Form::Path, "of = Product"), word("filter", Form::List, "filter(lt(price, 100))")];
+
 const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by", Form::Call, "by = day(time)")];
 
 /// The path of the runtime crate; every derive takes this word.
@@ -22,6 +36,12 @@ pub(super) const OF_MODEL: &[Word] = &[
     word("validation", Form::Words(OF_VALIDATION), "validation(level = moderate, action = warn)"),
     word("read_only", Form::Flag, "read_only"),
     word("insert_only", Form::Flag, "insert_only"),
+    word("capped", Form::Words(OF_CAPPED), "capped(size = \"64MiB\")"),
+    word("clustered", Form::Optional(&Form::Words(OF_CLUSTERED)), "clustered(ttl = \"30d\")"),
+    word("time_series", Form::Words(OF_TIME_SERIES), "time_series(time = at)"),
+    word("view", Form::Words(OF_VIEW), "view(of = Product)"),
+    word("pre_and_post_images", Form::Flag, "pre_and_post_images"),
+    word("compression", Form::Name, "compression = zstd"),
     word("new", Form::Optional(&Form::List), "new(Debug, Clone)"),
     word("unknown_fields", Form::Name, "unknown_fields = refuse"),
     word("check", Form::List, "check(lt(starts, ends))"),

@@ -7,6 +7,7 @@ use syn::Type;
 
 use super::{
     check_call::check,
+    collection_kind::expand_kind_checks,
     span::{placed, written},
     value_rule::{expand_default_check, expand_rule_checks},
 };
@@ -154,6 +155,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
         checks.extend(expand_index_checks(model, at, index));
     }
     checks.extend(expand_query_checks(model));
+    checks.extend(expand_kind_checks(model));
     checks.extend(expand_shard_key_checks(model));
     checks
 }

@@ -5,9 +5,10 @@ use quote::quote;
 use syn::Type;
 
 use super::{
+    collection_kind::{expand_clause, expand_collection_options},
     document_rule::expand_document_rules,
     history::expand_history,
-    literal::{expand_literal, number},
+    literal::number,
     order::order_keys,
     span::{over, placed, written},
     tree::expand_tree,
@@ -315,12 +316,13 @@ pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
     let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
     let writes = match model.writes {
         Writes::All => None,
-        Writes::Inserts => Some(quote!(.insert_only())),
-        Writes::Nothing => Some(quote!(.read_only())),
+        Writes::Inserts | Writes::Measurements => Some(quote!(.insert_only())),
+        Writes::Nothing | Writes::Viewed => Some(quote!(.read_only())),
     };
     let not_whole = (!whole).then(|| quote!(.not_whole()));
     let document_rules = whole.then(|| expand_document_rules(model));
-    quote!(#validation #writes #allows #document_rules #not_whole)
+    let kind = expand_collection_options(model);
+    quote!(#validation #kind #writes #allows #document_rules #not_whole)
 }
 
 fn allows_of_bound(field: &Field) -> &[Allow] {
@@ -355,13 +357,7 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
     let unique = index.unique.is_some().then(|| quote!(.unique()));
     let sparse = index.sparse.is_some().then(|| quote!(.sparse()));
     let partial = (!index.partial.is_empty()).then(|| {
-        let clauses = index.partial.iter().map(|clause| {
-            let (path, operator) = (&clause.path, variant(clause.operator));
-            let value = expand_literal(&clause.value);
-            quote! {
-                __schema::PartialClause::new(&[#(#path),*], __schema::PartialOperator::#operator, #value)
-            }
-        });
+        let clauses = index.partial.iter().map(expand_clause);
         quote!(.partial(&[#(#clauses),*]))
     });
     let ttl = index.ttl.as_ref().map(|(seconds, _)| quote!(.expire_after_seconds(#seconds)));

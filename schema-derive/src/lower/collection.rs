@@ -3,11 +3,14 @@
 use proc_macro2::{Ident, Span};
 use syn::{Data, DeriveInput, LitStr, Path};
 
-use super::{allow::lower_allows, bucket::lower_bucket, extra::lower_unknown_fields, given::Given};
+use super::{
+    allow::lower_allows, bucket::lower_bucket, choice::one_of, collection_kind::lower_collection_options,
+    extra::lower_unknown_fields, given::Given,
+};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{Allow, Bucket, GivenUnknownFields, Writes},
+    model::{Allow, Bucket, CollectionOptions, GivenUnknownFields, Writes},
     parse::{Argument, Arguments},
 };
 
@@ -16,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) writes: Writes,
+    pub(crate) options: CollectionOptions,
     pub(crate) unknown_fields: Option<GivenUnknownFields>,
     pub(crate) bucket: Option<Bucket>,
     /// The word `new`.
@@ -35,6 +39,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         level: "Strict",
         action: "Error",
         writes: Writes::All,
+        options: CollectionOptions::default(),
         unknown_fields: None,
         bucket: None,
         new: None,
@@ -64,12 +69,17 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
     let validation = arguments.get("validation").map(Argument::inside).unwrap_or_default();
     let word = |word| validation.iter().find(|argument| argument.word == word);
     if let Some(level) = word("level") {
-        settings.level = one_of(level, &LEVELS, errors).unwrap_or(settings.level);
+        settings.level = one_of(level, "a validation level", &LEVELS, errors).unwrap_or(settings.level);
     }
     if let Some(action) = word("action") {
-        settings.action = one_of(action, &ACTIONS, errors).unwrap_or(settings.action);
+        settings.action = one_of(action, "a validation action", &ACTIONS, errors).unwrap_or(settings.action);
     }
-    settings.writes = lower_writes(&arguments, errors);
+    settings.options = lower_collection_options(&arguments, errors);
+    settings.writes = match settings.options.kind().map(|kind| kind.word) {
+        Some("time_series") => Writes::Measurements,
+        Some("view") => Writes::Viewed,
+        _ => lower_writes(&arguments, errors),
+    };
     settings.unknown_fields = lower_unknown_fields(&arguments, errors);
     settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
     settings.check = arguments.get("check").cloned();
@@ -103,16 +113,6 @@ fn is_on_a_field(input: &DeriveInput) -> bool {
     let Data::Struct(data) = &input.data else { return false };
     let mut attributes = data.fields.iter().flat_map(|field| &field.attrs);
     attributes.any(|attribute| Attribute::of(attribute.path()) == Some(Attribute::Model))
-}
-
-fn one_of(argument: &Argument, choices: &[(&str, &'static str)], errors: &Errors) -> Option<&'static str> {
-    let ident = argument.name()?;
-    let found = choices.iter().find(|(word, _)| ident == word).map(|(_, variant)| *variant);
-    if found.is_none() {
-        let words = choices.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        errors.at(&ident, format!("`{ident}` is not a validation {}\nhelp: write one of {words}", argument.word));
-    }
-    found
 }
 
 /// Splits `a::LogMsg::host` into `a::LogMsg` and `host`.

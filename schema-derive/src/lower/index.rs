@@ -189,7 +189,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
         name: options.get("name").and_then(Argument::text),
         unique: tokens("unique"),
         sparse: tokens("sparse"),
-        partial: clauses.iter().filter_map(|clause| lower_clause(clause, errors)).collect(),
+        partial: clauses.iter().filter_map(|clause| lower_clause(clause, "partial", errors)).collect(),
         ttl: options.get("ttl").and_then(|argument| lower_ttl(argument, errors)),
         hidden: tokens("hidden"),
         ..Index::plain(keys, Origin::Declared(word))
@@ -201,7 +201,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
 }
 
 /// Reads `ttl = "30d"`, in seconds.
-fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
+pub(super) fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
     let text = argument.text()?;
     let seconds = humantime::parse_duration(&text.value()).ok().map(|duration| duration.as_secs());
     match seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds <= i32::MAX as u32) {
@@ -213,7 +213,7 @@ fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
     }
 }
 
-fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
+pub(super) fn lower_clause(argument: &Argument, word: &str, errors: &Errors) -> Option<Clause> {
     let operator = OPERATORS.iter().find(|(word, _)| *word == argument.word);
     let is_field = |field: &Argument| matches!(field.value, Value::None) && !field.word.is_empty();
     let clause = match (operator, argument.inside()) {
@@ -226,7 +226,7 @@ fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
     if clause.is_none() {
         errors.at(
             &argument.tokens,
-            "a clause of `partial(..)` compares a field with a literal\nhelp: write `gt(qty, 0)`, `eq(state, \"open\")` or `exists(email)`; the operators are eq, gt, gte, lt, lte and exists",
+            format!("a clause of `{word}(..)` compares a field with a literal\nhelp: write `gt(qty, 0)`, `eq(state, \"open\")` or `exists(email)`; the operators are eq, gt, gte, lt, lte and exists"),
         );
     }
     let (operator, path, value) = clause?;

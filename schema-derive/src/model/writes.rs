@@ -8,20 +8,24 @@ pub(crate) enum Writes {
     Inserts,
     /// `read_only`
     Nothing,
+    /// `time_series`: inserts.
+    Measurements,
+    /// `view`: nothing.
+    Viewed,
 }
 
 impl Writes {
     pub(crate) fn inserts(self) -> bool {
         match self {
-            Writes::All | Writes::Inserts => true,
-            Writes::Nothing => false,
+            Writes::All | Writes::Inserts | Writes::Measurements => true,
+            Writes::Nothing | Writes::Viewed => false,
         }
     }
 
     pub(crate) fn updates(self) -> bool {
         match self {
             Writes::All => true,
-            Writes::Inserts | Writes::Nothing => false,
+            Writes::Inserts | Writes::Nothing | Writes::Measurements | Writes::Viewed => false,
         }
     }
 
@@ -31,6 +35,8 @@ impl Writes {
             Writes::All => "",
             Writes::Inserts => "insert_only",
             Writes::Nothing => "read_only",
+            Writes::Measurements => "time_series",
+            Writes::Viewed => "view",
         }
     }
 }

@@ -107,7 +107,8 @@ fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors)
         }
         seen.push(word.name);
         let is_right = argument.expect(word.form, word.example, errors);
-        if let (Form::Words(inside), Value::List(list)) = (word.form, &mut argument.value) {
+        let form = if let Form::Optional(form) = word.form { *form } else { word.form };
+        if let (Form::Words(inside), Value::List(list)) = (form, &mut argument.value) {
             judge(&format!("{}(..)", word.name), list, inside, errors);
         }
         is_right

@@ -73,7 +73,7 @@ impl<'de, T: Model> Deserialize<'de> for Ref<T> {
 }
 
 impl<T: Model> Described for Ref<T> {
-    const SHAPE: Shape = <T::Id as Field>::SHAPE;
+    const SHAPE: Shape = <T::Id as Field>::SHAPE.of_reference(T::UNREFERABLE);
     type Class = <T::Id as Field>::Class;
     type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 

@@ -87,7 +87,7 @@ impl Allow {
 impl ModelDefinition {
     /// Sets the validation options of the collection.
     pub const fn validation(self, validation_level: ValidationLevel, validation_action: ValidationAction) -> Self {
-        ModelDefinition { options: CollectionOptions { validation_level, validation_action }, ..self }
+        ModelDefinition { options: CollectionOptions { validation_level, validation_action, ..self.options }, ..self }
     }
 
     /// Declares that this application never writes the collection.

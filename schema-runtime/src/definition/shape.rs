@@ -32,6 +32,8 @@ pub struct Shape {
     pub variants: Option<&'static Variants>,
     /// The rules about the value (`#[check(..)]`), beside the bounds.
     pub rules: ValueRules,
+    /// For a reference to a collection that nothing can refer to, the word of the kind of the collection; else empty.
+    pub(crate) unreferable: &'static str,
     /// The size of an embedded struct.
     pub(crate) nested: Nested,
 }
@@ -182,6 +184,7 @@ impl Shape {
             whole: true,
             variants: None,
             rules: ValueRules::NONE,
+            unreferable: "",
             nested,
         }
     }
@@ -275,6 +278,12 @@ impl Shape {
             Kind::Document { fields, .. } => fields,
             _ => &[],
         }
+    }
+
+    /// Marks a reference to a collection that nothing can refer to, with the word of the kind of the collection; an
+    /// empty word marks nothing.
+    pub const fn of_reference(self, unreferable: &'static str) -> Self {
+        Shape { unreferable, ..self }
     }
 
     /// Marks the array as a set.

@@ -1,12 +1,20 @@
-//! The effect of a collection's validator on a write that the validator refuses.
+//! The options of a collection, and the effect of a collection's validator on a write that the validator refuses.
+
+use super::{CollectionKind, Compression};
 
 /// Options of a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct CollectionOptions {
     /// The writes that the validator judges.
     pub validation_level: ValidationLevel,
     /// The action of the server for a document that fails.
     pub validation_action: ValidationAction,
+    /// The kind of the collection.
+    pub kind: CollectionKind,
+    /// True when change streams see a document before and after a change.
+    pub pre_and_post_images: bool,
+    /// The compression of the stored documents; `None` for the server's default.
+    pub compression: Option<Compression>,
 }
 
 /// The writes that a validator judges, in the server's words.
@@ -31,8 +39,13 @@ pub enum ValidationAction {
 
 impl CollectionOptions {
     /// The server's defaults: `strict`, `error`.
-    pub const DEFAULT: CollectionOptions =
-        CollectionOptions { validation_level: ValidationLevel::Strict, validation_action: ValidationAction::Error };
+    pub const DEFAULT: CollectionOptions = CollectionOptions {
+        validation_level: ValidationLevel::Strict,
+        validation_action: ValidationAction::Error,
+        kind: CollectionKind::Plain,
+        pre_and_post_images: false,
+        compression: None,
+    };
 }
 
 impl ValidationLevel {

@@ -152,7 +152,8 @@ fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
 fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
     let mut filter = Document::new();
     for clause in definition.partial {
-        add_clause(&mut filter, model.stored_path_of(definition, clause.path), operator(model, definition, clause));
+        let operator = operator(model.resolve_of(definition, clause.path), clause);
+        add_clause(&mut filter, model.stored_path_of(definition, clause.path), operator);
     }
     if definition.unique && !definition.sparse && definition.written_clauses() == 0 {
         for key in definition.keys {
@@ -163,6 +164,15 @@ fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Docu
                 add_clause(&mut filter, model.stored_path_of(definition, key.path), ("$gte", smallest));
             }
         }
+    }
+    filter
+}
+
+/// Returns the filter of clauses over the documents of a model.
+pub(crate) fn filter_of(model: &ModelDefinition, clauses: &[PartialClause]) -> Document {
+    let mut filter = Document::new();
+    for clause in clauses {
+        add_clause(&mut filter, model.stored_path(clause.path), operator(model.resolve(clause.path), clause));
     }
     filter
 }
@@ -188,11 +198,11 @@ fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bso
     }
 }
 
-fn operator(model: &ModelDefinition, index: &IndexDefinition, clause: &PartialClause) -> (&'static str, Bson) {
+fn operator(path: Option<ResolvedPath>, clause: &PartialClause) -> (&'static str, Bson) {
     let value = Bson::from(clause.value);
     match clause.operator {
         PartialOperator::Eq => ("$eq", value),
-        PartialOperator::Exists => exists(model.resolve_of(index, clause.path)),
+        PartialOperator::Exists => exists(path),
         PartialOperator::Gt => ("$gt", value),
         PartialOperator::Gte => ("$gte", value),
         PartialOperator::Lt => ("$lt", value),

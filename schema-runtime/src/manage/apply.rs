@@ -21,6 +21,8 @@ pub struct ApplyOptions {
     rebuild: bool,
     replace_validators: bool,
     reshard: bool,
+    shrink: bool,
+    convert: bool,
     stop_on_error: bool,
     allow_refused: bool,
 }
@@ -34,6 +36,8 @@ impl ApplyOptions {
             rebuild: false,
             replace_validators: false,
             reshard: false,
+            shrink: false,
+            convert: false,
             stop_on_error: false,
             allow_refused: false,
         }
@@ -62,6 +66,18 @@ impl ApplyOptions {
         ApplyOptions { reshard, ..self }
     }
 
+    /// Makes capped collections smaller, and takes images away. The next insert deletes the oldest documents that have
+    /// no place, and stored images are deleted.
+    pub const fn shrink(self, shrink: bool) -> Self {
+        ApplyOptions { shrink, ..self }
+    }
+
+    /// Makes plain collections capped. The server locks the collection, writes the documents anew, deletes the oldest
+    /// documents that have no place, and drops all indexes but the index of `_id`; the step makes the indexes again.
+    pub const fn convert(self, convert: bool) -> Self {
+        ApplyOptions { convert, ..self }
+    }
+
     /// Stops after the first step that fails or that the user has no right to do.
     pub const fn stop_on_error(self, stop_on_error: bool) -> Self {
         ApplyOptions { stop_on_error, ..self }
@@ -80,6 +96,8 @@ impl ApplyOptions {
             Needs::Rebuild => self.rebuild,
             Needs::ReplaceValidators => self.replace_validators,
             Needs::Reshard => self.reshard,
+            Needs::Shrink => self.shrink,
+            Needs::Convert => self.convert,
             Needs::Decision => false,
         }
     }
@@ -114,6 +132,12 @@ impl Plan {
         self.run(db, options).boxed()
     }
 
+    /// Makes the collections that do not exist.
+    pub(crate) async fn create(&self, db: &Database) -> Result<()> {
+        self.of_missing_collections().run(db, ApplyOptions::new().stop_on_error(true)).await?.complete()?;
+        Ok(())
+    }
+
     async fn run(&self, db: &Database, options: ApplyOptions) -> Result<ApplyReport> {
         refuse_preview()?;
         let mut report = ApplyReport::default();
@@ -129,7 +153,8 @@ impl Plan {
                 if let Change::CreateIndex { .. } = step.change
                     && together.0 != step.collection
                 {
-                    together = (&step.collection, run::create_together(&self.steps()[at..], db).await);
+                    together =
+                        (&step.collection, run::create_together(&self.steps()[at..], self.model(step), db).await);
                 }
                 match &step.change {
                     Change::CreateIndex { index, .. } if together.1.contains(&&*index.name) => Outcome::Done,

@@ -1,13 +1,14 @@
 //! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
-//! `count` counts the documents that a change would meet, `moderate` adjusts validators by the counts, `render` writes
-//! the plan as text, and `validator` translates a definition into the notation of the server (pure). `apply` runs the
-//! plan.
+//! `options` compares the kind and the options of a collection (pure), `count` counts the documents that a change would
+//! meet, `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator` translates a
+//! definition into the notation of the server (pure). `apply` runs the plan.
 
 mod compare;
 mod count;
 mod diff;
 mod inspect;
 mod moderate;
+pub(crate) mod options;
 mod render;
 mod shard;
 mod step;
@@ -21,11 +22,12 @@ pub use crate::indexes::Index;
 pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};
+pub(crate) use options::same_option;
 pub use step::{Change, Clash, Duplicates, Needs, Note, Step, Validator};
 
 use crate::{
     connect,
-    definition::ModelDefinition,
+    definition::{CollectionKind, ModelDefinition},
     error::{Error, Result},
 };
 
@@ -61,16 +63,39 @@ impl Plan {
         self.steps.iter().filter(|step| step.needs() == Needs::Nothing)
     }
 
+    /// Returns the plan of the collections that do not exist.
+    pub(crate) fn of_missing_collections(&self) -> Plan {
+        let is_made = |step: &&Step| matches!(step.change, Change::CreateCollection { .. });
+        let made: Vec<&str> = self.steps.iter().filter(is_made).map(|step| step.collection.as_str()).collect();
+        let steps = self.steps.iter().filter(|step| made.contains(&step.collection.as_str())).cloned().collect();
+        Plan { models: self.models.clone(), steps, notes: Vec::new() }
+    }
+
     /// Returns the model of the collection that a step changes.
     pub(crate) fn model(&self, step: &Step) -> Option<&'static ModelDefinition> {
         self.models.iter().copied().find(|model| model.collection == step.collection)
     }
 }
 
+/// Returns the reason why a model cannot use a collection.
+pub(crate) fn clash(model: &ModelDefinition, state: &CollectionState) -> Option<Clash> {
+    match options::compare(&options::wanted_options(model), &state.options) {
+        options::Compared::Clash(clash) => Some(clash),
+        options::Compared::Changes(_) | options::Compared::Convert(..) => None,
+    }
+}
+
+/// Returns whether a collection has the kind and the options of a model.
+pub(crate) fn matches_options(model: &ModelDefinition, state: &CollectionState) -> bool {
+    let compared = options::compare(&options::wanted_options(model), &state.options);
+    matches!(compared, options::Compared::Changes(changes) if changes.is_empty())
+}
+
 pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Database) -> Result<Plan> {
     one_collection_each(models)?;
-    let models: Vec<_> = models.iter().copied().filter(|model| !model.read_only).collect();
+    let models: Vec<_> = models.iter().copied().filter(|model| model.is_planned()).collect();
     connect::require_supported(database).await?;
+    no_view_of_itself(&models)?;
     let states = inspect::inspect(models.iter().map(|model| model.collection), database).await?;
     let mut plan = diff::diff(&models, &states)?;
     shard::add(&mut plan, &states, database).await?;
@@ -81,6 +106,22 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
     }
     moderate::until_they_pass(&mut plan);
     Ok(plan)
+}
+
+/// Refuses views that read each other in a circle.
+fn no_view_of_itself(models: &[&'static ModelDefinition]) -> Result<()> {
+    for model in models {
+        let mut at: &ModelDefinition = model;
+        for _ in 0..=models.len() {
+            let CollectionKind::View(view) = &at.options.kind else { break };
+            at = (view.of.definition)();
+            if at.collection == model.collection {
+                let message = format!("the view `{}` reads the documents of the same view", model.name);
+                return Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Refuses two models in the same collection, since each model would plan to drop the indexes of the other.

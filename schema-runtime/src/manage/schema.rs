@@ -61,6 +61,37 @@ impl Schema {
         plan::plan(self.models, db).boxed()
     }
 
+    /// Makes the collections that do not exist, with the kind, the options, the validator and the indexes of the
+    /// models. Collections that exist stay as found, and [`plan`](Schema::plan) lists the differences. For applications
+    /// and tests that do not apply plans: the first insert into a missing collection makes a plain collection, also
+    /// where the model declares a capped collection or a time series. May run at any time, beside other clients.
+    ///
+    /// # Errors
+    /// As [`plan`](Schema::plan); [`ApplyIncomplete`](crate::Error::ApplyIncomplete) with the reason of the first step
+    /// that failed. The collections before the failure stay.
+    ///
+    /// # Examples
+    /// ```
+    /// use schema_runtime::prelude::*;
+    ///
+    /// #[derive(Model, Serialize, Deserialize)]
+    /// #[model(collection = "events", capped(size = "1MiB", max = 1_000))]
+    /// struct Event {
+    ///     #[serde(rename = "_id")]
+    ///     id: ObjectId,
+    ///     #[bound(max_len = 200)]
+    ///     text: String,
+    /// }
+    ///
+    /// async fn start(db: &Database) -> Result<()> {
+    ///     schema![Event].create(db).await?;
+    ///     Event::insert(db, &Event { id: ObjectId::new(), text: "started".to_owned() }).await
+    /// }
+    /// ```
+    pub fn create<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<()>> {
+        async move { plan::plan(self.models, db).await?.create(db).await }.boxed()
+    }
+
     /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway,
     /// differences that [parents](crate::manual::rollups) do not count yet, and copies of
     /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time and any number of times, beside
@@ -178,6 +209,7 @@ mod tests {
         fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}
         static THROTTLE: std::sync::LazyLock<Throttle> = std::sync::LazyLock::new(Throttle::new);
         goes(|schema, db| schema.plan(db));
+        goes(|schema, db| schema.create(db));
         goes(|schema, db| schema.verify(db));
         goes(|schema, db| schema.recover(db, &THROTTLE));
         goes(|schema, db| schema.repair(db, &THROTTLE));

@@ -6,6 +6,7 @@ mod buckets;
 mod bulk;
 mod cancellation;
 mod checks;
+mod collections;
 mod combinations;
 mod connect;
 mod copies;

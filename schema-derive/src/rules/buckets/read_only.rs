@@ -1,10 +1,11 @@
 //! Rule: `read_only`
 //!
-//! The application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection
-//! of another program. The application never changes or deletes a document of a model with `insert_only`. So the
-//! application cannot keep up the values that writes maintain: versions and timestamps, copies, the values that parents
-//! hold of children, the ends of a `two_way`, histories, slugs that follow a name. No delete rule ever acts there. A
-//! plan makes no index, no slug's index and no shard key for a `read_only` model either.
+//! The application never writes a view, and never writes the collection of a model with `#[model(.., read_only)]`, as
+//! the collection of another program. The application never changes or deletes a measurement of a time series, or a
+//! document of a model with `insert_only`. So the application cannot keep up the values that writes maintain: versions
+//! and timestamps, copies, the values that parents hold of children, the ends of a `two_way`, histories, slugs that
+//! follow a name. No delete rule ever acts there. A plan makes no index, no slug's index and no shard key for a
+//! `read_only` model either.
 //!
 //! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
 
@@ -38,7 +39,8 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(&on_delete.tokens, ID, &what, &format!("remove `on_delete`, or `{word}`"));
         }
     }
-    if model.writes.inserts() {
+    // The rule `collection_kind` judges the indexes of views.
+    if model.writes.inserts() || model.writes == Writes::Viewed {
         return;
     }
     if let Some(field) = model.shard_key.as_ref().and_then(|key| key.fields.first()) {
@@ -54,7 +56,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 }
 
 fn a_model(writes: Writes) -> String {
-    format!("{} `{}` model", if writes.inserts() { "an" } else { "a" }, writes.word())
+    format!("{} `{}` model", if writes.word().starts_with('i') { "an" } else { "a" }, writes.word())
 }
 
 fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {

@@ -28,9 +28,10 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     let filled = model.record.judged().find_map(|field| field.fill.as_ref());
     let first = new.tokens.as_ref().map(ToTokens::to_token_stream);
     let first = first.or_else(|| filled.map(|fill| fill.tokens.to_token_stream()));
-    if let (Writes::Nothing, Some(tokens)) = (model.writes, first) {
-        let what = format!("`{ident}` is a struct of inserted values, and a `read_only` model has no inserts");
-        errors.rule(tokens, ID, &what, "remove the word or the attribute, or `read_only`");
+    if let (Writes::Nothing | Writes::Viewed, Some(tokens)) = (model.writes, first) {
+        let word = model.writes.word();
+        let what = format!("`{ident}` is a struct of inserted values, and a `{word}` model has no inserts");
+        errors.rule(tokens, ID, &what, &format!("remove the word or the attribute, or `{word}`"));
     }
     model.record.judged().for_each(|field| enforce_sequence(field, errors));
 }

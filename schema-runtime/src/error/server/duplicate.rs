@@ -64,8 +64,12 @@ fn only_field(key: &str) -> Option<&str> {
 
 /// Returns the name of the index, which the driver keeps only in the message:
 /// `E11000 duplicate key error collection: shop.parts index: by_number dup key: { .. }`. The values come last, so the
-/// first match of each word is the server's own.
+/// first match of each word is the server's own. A clustered collection has no index of `_id`, and the message names no
+/// index: `E11000 duplicate key error collection: shop.parts dup key: { _id: 1 }`.
 fn index_in(message: &str) -> &str {
+    if clustered_key_in(message).is_some() {
+        return "_id_";
+    }
     let Some((_, after)) = message.split_once(" index: ") else { return "" };
     let end = [" collation: {", " dup key: "].iter().filter_map(|word| after.find(word)).min();
     &after[..end.unwrap_or(after.len())]
@@ -73,8 +77,17 @@ fn index_in(message: &str) -> &str {
 
 /// Returns the stored key, in the server's notation: everything behind the name of the index.
 pub(crate) fn key_in(message: &str) -> &str {
+    if let Some(key) = clustered_key_in(message) {
+        return key;
+    }
     let after = message.split_once(" index: ").and_then(|(_, after)| after.split_once(" dup key: "));
     after.map_or("", |(_, key)| key)
+}
+
+/// Returns the stored `_id` of a clustered collection; `None` when the message names an index.
+fn clustered_key_in(message: &str) -> Option<&str> {
+    let (before, key) = message.split_once(" dup key: ")?;
+    (!before.contains(" index: ")).then_some(key)
 }
 
 #[cfg(test)]
@@ -90,6 +103,8 @@ mod tests {
         let message =
             "E11000 duplicate key error collection: t.y index: a_1 collation: { locale: \"en\" } dup key: { a: 1 }";
         assert_eq!(of(message), ("a_1", "{ a: 1 }"));
+        let message = "E11000 duplicate key error collection: t.y dup key: { _id: \" index: x dup key: {\" }";
+        assert_eq!(of(message), ("_id_", "{ _id: \" index: x dup key: {\" }"));
         assert_eq!(of("E11000"), ("", ""));
         assert_eq!(of("E11000 duplicate key error collection: t.y index: a"), ("a", ""));
     }

@@ -1,6 +1,8 @@
 //! Runs a step: checks whether the step is done already, checks that the server is as the plan found the server, and
 //! does the step. Reaches the server.
 
+mod options;
+
 use std::time::{Duration, Instant};
 
 use mongodb::{
@@ -19,8 +21,8 @@ use crate::{
     indexes::same_index,
     manage::{
         plan::{
-            Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, refused_documents,
-            same_validator,
+            Change, CollectionState, Index, Step, Validator, clash, count_duplicates, inspect_collection,
+            matches_options, refused_documents, same_validator,
         },
         sharding,
     },
@@ -66,7 +68,11 @@ pub(super) async fn run(
 
 /// Makes the indexes of the first step's collection by a single command, which reads the documents once. Returns the
 /// names of the new indexes; empty when any index cannot be made, since the server then makes none.
-pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
+pub(super) async fn create_together<'p>(
+    steps: &'p [Step],
+    model: Option<&'static ModelDefinition>,
+    database: &Database,
+) -> Vec<&'p str> {
     let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
     let wanted = steps.iter().map_while(|step| match &step.change {
         Change::CreateIndex { index, .. } if step.collection == collection => Some(index),
@@ -79,7 +85,7 @@ pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) 
     let Ok(Some(state)) = inspect_collection(collection, database).await else { return Vec::new() };
     let missing: Vec<&Index> =
         wanted.into_iter().filter(|index| !state.indexes.iter().any(|has| same_index(has, index))).collect();
-    if missing.len() < 2 || state.clash.is_some() {
+    if missing.len() < 2 || model.is_none_or(|model| clash(model, &state).is_some()) {
         return Vec::new();
     }
     let indexes: Vec<Document> = missing.iter().map(|index| index.to_document()).collect();
@@ -121,15 +127,19 @@ impl Run<'_> {
     /// Does the change. Returns whether anything had to be done.
     async fn step(&self, change: &Change) -> Result<bool> {
         let state = inspect_collection(self.collection, self.database).await?;
-        if let Change::CreateCollection { validator } = change {
-            return self.create_collection(state, validator).await;
+        if let Change::CreateCollection { validator, options } = change {
+            return self.create_collection(state, validator.as_ref(), options).await;
         }
         let Some(state) = state else { return self.outdated("the collection does not exist any more") };
-        if state.clash.is_some() {
-            return self.outdated("the collection is not a plain collection any more");
+        if self.model.is_some_and(|model| clash(model, &state).is_some()) {
+            return self.outdated("the collection is of another kind than the model");
         }
         match change {
             Change::SetValidator { old, new, .. } => self.set_validator(&state, old.as_ref(), new).await,
+            Change::SetOption { old, new, .. } => self.set_option(&state, old, new).await,
+            Change::ConvertToCapped { bytes, documents, indexes, .. } => {
+                self.convert(&state, *bytes, *documents, indexes).await
+            }
             Change::CreateIndex { index, .. } => self.create_index(&state, index).await,
             Change::ChangeIndex { old, new, .. } => self.change_index(&state, old, new).await,
             Change::RebuildIndex { old, new, .. } | Change::IndexNameTaken { old, new, declared: false, .. } => {
@@ -143,12 +153,18 @@ impl Run<'_> {
         }
     }
 
-    async fn create_collection(&self, state: Option<CollectionState>, validator: &Validator) -> Result<bool> {
+    async fn create_collection(
+        &self,
+        state: Option<CollectionState>,
+        validator: Option<&Validator>,
+        options: &Document,
+    ) -> Result<bool> {
         let state = match state {
             Some(state) => Some(state),
             None => {
                 let mut command = doc! { "create": self.collection };
-                command.extend(validator_options(validator));
+                command.extend(options.clone());
+                command.extend(validator.map(validator_options).unwrap_or_default());
                 match self.database.run_command(on_a_majority(command)).await {
                     Ok(_) => return Ok(true),
                     Err(error) if code::command_code(&error) == Some(code::NAMESPACE_EXISTS) => {
@@ -159,10 +175,16 @@ impl Run<'_> {
             }
         };
         // The collection was created after the plan was made.
-        match state {
-            Some(CollectionState { clash: None, validator: Some(has), .. }) if same_validator(&has, validator) => {
-                Ok(false)
-            }
+        let is_same = |state: &CollectionState| {
+            let same = match (&state.validator, validator) {
+                (Some(has), Some(wanted)) => same_validator(has, wanted),
+                (None, None) => true,
+                _ => false,
+            };
+            same && self.model.is_none_or(|model| matches_options(model, state))
+        };
+        match &state {
+            Some(state) if is_same(state) => Ok(false),
             _ => self.outdated("another client has created the collection"),
         }
     }

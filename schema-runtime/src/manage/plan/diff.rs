@@ -4,6 +4,7 @@ use super::{
     Change, Clash, Index, Note, Plan, Step,
     compare::{same_rule, same_validator},
     inspect::CollectionState,
+    options::{Compared, compare, wanted_options},
     validator::{is_own, validator},
 };
 use crate::{
@@ -19,20 +20,20 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
     one_name_for_one_path(models)?;
     for model in models {
         let state = states.iter().find(|state| state.name == model.collection);
-        let wanted = wanted_indexes(model)?;
+        let wanted = if model.options.kind.is_view() { Vec::new() } else { wanted_indexes(model)? };
         let mut changes = Changes { model, steps: &mut plan.steps, notes: &mut plan.notes };
         match state {
             None => changes.create(wanted),
-            Some(CollectionState { clash: Some(clash), .. }) => {
-                changes.push(Change::CollectionClash { clash: *clash });
-            }
-            Some(CollectionState { collates: true, .. }) if model.derives() => {
-                changes.push(Change::CollectionClash { clash: Clash::Collation });
-            }
-            Some(state) => {
-                changes.validator(state);
-                changes.indexes(wanted, state.indexes.clone());
-            }
+            Some(state) => match compare(&wanted_options(model), &state.options) {
+                Compared::Clash(clash) => changes.push(Change::CollectionClash { clash }),
+                _ if state.collates && model.derives() => {
+                    changes.push(Change::CollectionClash { clash: Clash::Collation });
+                }
+                compared => {
+                    changes.options(compared, state);
+                    changes.contents(wanted, state);
+                }
+            },
         }
     }
     Ok(plan)
@@ -73,9 +74,35 @@ impl Changes<'_> {
     }
 
     fn create(&mut self, wanted: Vec<Index>) {
-        self.push(Change::CreateCollection { validator: validator(self.model) });
+        let validator = self.model.options.kind.has_validator().then(|| validator(self.model));
+        self.push(Change::CreateCollection { validator, options: wanted_options(self.model).for_create() });
         for index in wanted {
             self.push(Change::CreateIndex { index, duplicates: None });
+        }
+    }
+
+    /// Adds the steps for the kind and the options of the collection.
+    fn options(&mut self, compared: Compared, state: &CollectionState) {
+        match compared {
+            Compared::Changes(changes) => changes.into_iter().for_each(|change| self.push(change)),
+            Compared::Convert(bytes, documents, changes) => {
+                // A capped collection has no time to live. The crate cannot make a text index of another program again.
+                let is_lost = |index: &Index| index.expire_after_seconds.is_some() || index.keys.contains_key("_fts");
+                let (lost, indexes) = state.indexes.iter().cloned().partition(is_lost);
+                self.push(Change::ConvertToCapped { bytes, documents, indexes, lost });
+                changes.into_iter().for_each(|change| self.push(change));
+            }
+            Compared::Clash(clash) => self.push(Change::CollectionClash { clash }),
+        }
+    }
+
+    /// Adds the steps for the validator and the indexes, as far as the kind of the collection has these.
+    fn contents(&mut self, wanted: Vec<Index>, state: &CollectionState) {
+        if self.model.options.kind.has_validator() {
+            self.validator(state);
+        }
+        if !state.options.is_view() {
+            self.indexes(wanted, state.indexes.clone());
         }
     }
 

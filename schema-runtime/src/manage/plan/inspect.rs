@@ -6,7 +6,10 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 
-use super::{Clash, Index, Validator};
+use super::{
+    Index, Validator,
+    options::{StoredOptions, is_true, listed_options, number},
+};
 use crate::{
     error::{Error, Result, code::is_unauthorized},
     indexes::{is_id_index, same_document},
@@ -19,8 +22,8 @@ const SIDE_BY_SIDE: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CollectionState {
     pub(crate) name: String,
-    /// The reason why a model cannot use the collection.
-    pub(crate) clash: Option<Clash>,
+    /// The kind and the options of the collection.
+    pub(crate) options: StoredOptions,
     /// True when the collection compares texts by a collation instead of by bytes.
     pub(crate) collates: bool,
     pub(crate) validator: Option<Validator>,
@@ -54,7 +57,7 @@ pub(crate) async fn inspect_collection(name: &str, database: &Database) -> Resul
 
 async fn with_indexes(listed: &Document, database: &Database) -> Result<CollectionState> {
     let (mut state, collation) = parse_collection(listed);
-    if state.clash.is_none() {
+    if !state.options.is_view() {
         let command = doc! { "listIndexes": &state.name };
         let indexes = documents(database, command, "listIndexes", &state.name).await?;
         state.indexes = indexes.iter().filter_map(|index| parse_index(index, collation.as_ref())).collect();
@@ -82,12 +85,6 @@ async fn documents(
 pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Document>) {
     let empty = Document::new();
     let options = listed.get_document("options").unwrap_or(&empty);
-    let clash = match listed.get_str("type") {
-        Ok("view") => Some(Clash::View),
-        Ok("timeseries") => Some(Clash::TimeSeries),
-        _ if is_true(options.get("capped")) => Some(Clash::Capped),
-        _ => None,
-    };
     let word = |option, default: &str| options.get_str(option).unwrap_or(default).to_owned();
     let rule = options.get_document("validator").ok().filter(|rule| !rule.is_empty());
     let validator = rule.map(|rule| Validator {
@@ -98,7 +95,8 @@ pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Do
     let name = listed.get_str("name").unwrap_or_default().to_owned();
     let collation = options.get_document("collation").ok().cloned();
     let collates = collation.is_some();
-    (CollectionState { name, clash, collates, validator, indexes: Vec::new() }, collation)
+    let options = listed_options(listed.get_str("type").unwrap_or_default(), options);
+    (CollectionState { name, options, collates, validator, indexes: Vec::new() }, collation)
 }
 
 /// Parses a document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
@@ -119,29 +117,8 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
         unique: is_true(listed.get("unique")),
         sparse: is_true(listed.get("sparse")),
         partial: listed.get_document("partialFilterExpression").ok().cloned(),
-        expire_after_seconds: listed.get("expireAfterSeconds").map(seconds),
+        expire_after_seconds: listed.get("expireAfterSeconds").map(number),
         collation,
         hidden: is_true(listed.get("hidden")),
     })
-}
-
-/// Returns whether an option is on. The server keeps options as given, and older clients gave `1` for `true`.
-fn is_true(option: Option<&Bson>) -> bool {
-    match option {
-        Some(Bson::Boolean(value)) => *value,
-        Some(Bson::Int32(number)) => *number != 0,
-        Some(Bson::Int64(number)) => *number != 0,
-        Some(Bson::Double(number)) => *number != 0.0,
-        _ => false,
-    }
-}
-
-/// Returns a number of seconds. A value that is not a number becomes -1, less than any number of seconds.
-fn seconds(value: &Bson) -> i64 {
-    match value {
-        Bson::Int32(number) => i64::from(*number),
-        Bson::Int64(number) => *number,
-        Bson::Double(number) if number.is_finite() => *number as i64,
-        _ => -1,
-    }
 }

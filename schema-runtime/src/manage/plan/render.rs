@@ -68,7 +68,17 @@ impl Step {
                 more.extend(duplicates_text(new, duplicates.as_ref()));
             }
             Change::Shard(sharding) => more.extend(sharding.lines()),
-            Change::CreateCollection { .. } | Change::DropIndex { .. } | Change::CollectionClash { .. } => {}
+            Change::SetOption { old, new, shrinks } => {
+                more.extend([format!("- {}", options(old)), format!("+ {}", options(new))]);
+                more.extend(shrinks.then(|| lost_text(new).to_owned()));
+            }
+            Change::ConvertToCapped { indexes, lost, .. } => {
+                more.push("the oldest documents that have no place are deleted".to_owned());
+                more.extend(indexes.iter().map(|index| format!("~ index {index}, dropped and made again")));
+                more.extend(lost.iter().map(|index| format!("- index {index}, dropped")));
+            }
+            Change::CollectionClash { clash } => more.push(clash.remedy().to_owned()),
+            Change::CreateCollection { .. } | Change::DropIndex { .. } => {}
         }
         lines.extend(more.into_iter().map(|line| format!("    {line}")));
         lines
@@ -78,7 +88,11 @@ impl Step {
         match &self.change {
             Change::CreateCollection { .. } | Change::CreateIndex { .. } => '+',
             Change::SetValidator { old: None, .. } => '+',
-            Change::SetValidator { .. } | Change::ChangeIndex { .. } | Change::RebuildIndex { .. } => '~',
+            Change::SetValidator { .. }
+            | Change::ChangeIndex { .. }
+            | Change::RebuildIndex { .. }
+            | Change::SetOption { .. }
+            | Change::ConvertToCapped { .. } => '~',
             Change::Shard(Sharding { kind: ShardingKind::Shard, .. }) => '+',
             Change::Shard(_) => '~',
             Change::DropIndex { .. } => '-',
@@ -89,7 +103,21 @@ impl Step {
     /// Returns the change of the step in a single line.
     fn headline(&self) -> String {
         match &self.change {
-            Change::CreateCollection { validator } => format!("collection, validator {}", judged(validator)),
+            Change::CreateCollection { validator, options } => {
+                let kind = if options.is_empty() { String::new() } else { format!(" {}", self::options(options)) };
+                let word = if options.contains_key("viewOn") { "view" } else { "collection" };
+                let judged = validator.as_ref().map(|validator| format!(", validator {}", judged(validator)));
+                format!("{word}{kind}{}", judged.unwrap_or_default())
+            }
+            Change::SetOption { new, .. } => match new.keys().next() {
+                Some(option) => format!("option {option}"),
+                None => "option".to_owned(),
+            },
+            Change::ConvertToCapped { bytes, documents, .. } => {
+                let most =
+                    documents.map(|most| format!(" and {}", counted(most.unsigned_abs(), "document", "documents")));
+                format!("the collection becomes capped, of {bytes} bytes{}", most.unwrap_or_default())
+            }
             Change::SetValidator { old: None, new, .. } => format!("validator {}", judged(new)),
             Change::SetValidator { old: Some(old), new, foreign, .. } => {
                 let whose = if *foreign { " that this crate did not write" } else { "" };
@@ -212,12 +240,50 @@ fn compact(value: &Bson) -> String {
     }
 }
 
+/// Returns the options of a collection on a single line.
+fn options(options: &Document) -> String {
+    compact(&Bson::Document(options.clone()))
+}
+
+fn lost_text(option: &Document) -> &'static str {
+    if option.contains_key("changeStreamPreAndPostImages") {
+        "the stored images are deleted"
+    } else {
+        "the oldest documents that have no place are deleted by the next insert"
+    }
+}
+
+impl Clash {
+    /// Returns the ways to a collection that matches the model.
+    const fn remedy(self) -> &'static str {
+        match self {
+            Clash::View => "drop the view, or declare `view(..)`, or name another collection",
+            Clash::Collation => "copy the documents to a collection without a collation",
+            Clash::Plain
+            | Clash::Capped
+            | Clash::Clustered
+            | Clash::TimeSeries
+            | Clash::TimeSeriesFields
+            | Clash::Granularity
+            | Clash::Compression => {
+                "no command changes this: declare the collection as found, or drop the empty collection, or name \
+                 another collection and copy the documents"
+            }
+        }
+    }
+}
+
 impl fmt::Display for Clash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Clash::View => "a view without stored documents",
             Clash::TimeSeries => "a time series",
             Clash::Capped => "a capped collection with automatic deletes of the oldest documents",
+            Clash::Plain => "a plain collection",
+            Clash::Clustered => "a clustered collection",
+            Clash::TimeSeriesFields => "a time series with another time field or another meta field",
+            Clash::Granularity => "a time series with a coarser granularity",
+            Clash::Compression => "a collection with another compression",
             Clash::Collation => {
                 "a collection with a collation that makes different values equal for copies and rollups"
             }

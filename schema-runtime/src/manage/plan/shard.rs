@@ -2,7 +2,7 @@
 
 use mongodb::Database;
 
-use super::{Change, CollectionState, Index, Note, Plan, Step};
+use super::{Change, CollectionState, Index, Note, Plan, Step, clash};
 use crate::{
     error::{Error, Result},
     indexes::begins_with,
@@ -23,7 +23,7 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
     for model in plan.models.clone() {
         let collection = model.collection;
         let state = states.iter().find(|state| state.name == collection);
-        if state.is_some_and(|state| state.clash.is_some()) {
+        if model.options.kind.is_view() || state.is_some_and(|state| clash(model, state).is_some()) {
             continue;
         }
         let indexes = state.map_or(&[][..], |state| state.indexes.as_slice());

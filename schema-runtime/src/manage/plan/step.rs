@@ -23,10 +23,34 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
-    /// The collection is made, with the validator.
+    /// The collection is made, with the options and the validator.
     CreateCollection {
-        /// The validator.
-        validator: Validator,
+        /// The validator; `None` for a time series and for a view.
+        validator: Option<Validator>,
+        /// The further fields of the command `create`: the kind of the collection, images, the compression.
+        options: Document,
+    },
+    /// An option of the collection changes by `collMod`.
+    SetOption {
+        /// The current option, as fields of `collMod`.
+        old: Document,
+        /// The option after the change, as fields of `collMod`.
+        new: Document,
+        /// True when stored data gets lost: a smaller capped collection loses the oldest documents at the next insert,
+        /// and a collection without images loses the stored images.
+        shrinks: bool,
+    },
+    /// A plain collection becomes capped, by `convertToCapped`. The command drops all indexes but the index of `_id`,
+    /// and the oldest documents that have no place. The step makes the indexes again.
+    ConvertToCapped {
+        /// The most bytes of the collection.
+        bytes: i64,
+        /// The most documents of the collection; `None` for no limit.
+        documents: Option<i64>,
+        /// The indexes that the command drops and the step makes again.
+        indexes: Vec<Index>,
+        /// The indexes that the command drops and that a capped collection cannot have.
+        lost: Vec<Index>,
     },
     /// The collection gets another validator, level or action, by `collMod`.
     SetValidator {
@@ -104,6 +128,16 @@ pub enum Clash {
     TimeSeries,
     /// A capped collection, with automatic deletes of the oldest documents.
     Capped,
+    /// A plain collection, and the model declares a clustered collection, a time series or a view.
+    Plain,
+    /// A clustered collection, and the model declares another kind.
+    Clustered,
+    /// A time series with another time field or another meta field.
+    TimeSeriesFields,
+    /// A time series with a coarser granularity than the declared granularity, or with spans of its own.
+    Granularity,
+    /// A collection with another compression.
+    Compression,
     /// A collection with a collation, of a model with copies or rollups. The server compares values to find changes and
     /// referenced documents, and would take `bolt` and `BOLT` for the same value under a collation. A collation belongs
     /// to the queries and indexes that want the collation.
@@ -124,6 +158,10 @@ pub enum Needs {
     ReplaceValidators,
     /// [`ApplyOptions::reshard`](crate::apply::ApplyOptions::reshard).
     Reshard,
+    /// [`ApplyOptions::shrink`](crate::apply::ApplyOptions::shrink).
+    Shrink,
+    /// [`ApplyOptions::convert`](crate::apply::ApplyOptions::convert).
+    Convert,
     /// Another definition or another database: no option does the step.
     Decision,
 }
@@ -194,7 +232,10 @@ impl Step {
             Change::CreateCollection { .. }
             | Change::CreateIndex { .. }
             | Change::ChangeIndex { .. }
+            | Change::SetOption { shrinks: false, .. }
             | Change::SetValidator { foreign: false, .. } => Needs::Nothing,
+            Change::SetOption { shrinks: true, .. } => Needs::Shrink,
+            Change::ConvertToCapped { .. } => Needs::Convert,
             Change::SetValidator { foreign: true, .. } => Needs::ReplaceValidators,
             Change::RebuildIndex { .. } => Needs::Rebuild,
             Change::Shard(sharding) if sharding.is_refused() => Needs::Decision,
@@ -216,6 +257,8 @@ impl Needs {
             Needs::Rebuild => "rebuild",
             Needs::ReplaceValidators => "replace_validators",
             Needs::Reshard => "reshard",
+            Needs::Shrink => "shrink",
+            Needs::Convert => "convert",
         }
     }
 }

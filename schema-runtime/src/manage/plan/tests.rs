@@ -77,7 +77,7 @@ fn state(model: &ModelDefinition, indexes: Vec<Document>) -> CollectionState {
     CollectionState {
         collates: false,
         name: model.collection.to_owned(),
-        clash: None,
+        options: options::StoredOptions::default(),
         validator: Some(super::validator::validator(model)),
         indexes: indexes.iter().filter_map(|index| parse_index(index, None)).collect(),
     }

@@ -40,7 +40,7 @@ async fn list(database: &Database) -> Result<Vec<String>> {
     let command = doc! { "listCollections": 1, "nameOnly": true, "authorizedCollections": true };
     let listed = async { database.run_cursor_command(command).await?.try_collect::<Vec<Document>>().await };
     let listed = listed.await.map_err(|error| denied(error.into(), "listCollections", ""))?;
-    // Leaves out views and time series, since no model has a view or a time series.
+    // The server has no sizes of a view, and a time series is stored in a collection of the server.
     let collections = listed.iter().filter(|one| one.get_str("type").is_ok_and(|of| of == "collection"));
     let mut names: Vec<String> = collections.filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
     names.sort_unstable();

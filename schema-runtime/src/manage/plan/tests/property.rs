@@ -65,8 +65,8 @@ fn listed(index: &Index) -> Index {
 /// Plays the server's part: does every step that a plan may be asked to do.
 fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
     for step in &plan.steps {
-        if let Change::CreateCollection { validator } = &step.change {
-            let (name, validator) = (step.collection.clone(), Some(validator.clone()));
+        if let Change::CreateCollection { validator, .. } = &step.change {
+            let (name, validator) = (step.collection.clone(), validator.clone());
             states.push(CollectionState { name, validator, ..CollectionState::default() });
             continue;
         }

@@ -32,6 +32,7 @@ static EVERY_KIND: ModelDefinition = ModelDefinition {
     options: CollectionOptions {
         validation_level: ValidationLevel::Moderate,
         validation_action: ValidationAction::Warn,
+        ..CollectionOptions::DEFAULT
     },
     ..model(&[])
 };

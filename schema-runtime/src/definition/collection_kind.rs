@@ -1,0 +1,143 @@
+//! The kind of a collection, and the options that only the command `create` sets.
+
+use super::{ModelDefinition, PartialClause, Target};
+
+/// The kind of a collection.
+#[derive(Clone, Copy, Debug)]
+pub enum CollectionKind {
+    /// A collection without further options.
+    Plain,
+    /// A collection of a fixed size: an insert deletes the oldest documents.
+    Capped {
+        /// The most bytes, as declared; the server rounds up to a multiple of 256.
+        bytes: u64,
+        /// The most documents; `None` for no limit.
+        documents: Option<u64>,
+    },
+    /// A collection in the order of `_id`.
+    Clustered {
+        /// The number of seconds after the date in `_id` at which a document is deleted.
+        expire_after_seconds: Option<u32>,
+    },
+    /// A collection of measurements.
+    TimeSeries(TimeSeriesDefinition),
+    /// A view without stored documents.
+    View(ViewDefinition),
+}
+
+/// The options of a time series.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeSeriesDefinition {
+    /// The stored name of the field with the time of a measurement.
+    pub time: &'static str,
+    /// The stored name of the field with the source of a measurement.
+    pub meta: Option<&'static str>,
+    /// The usual time between two measurements of a source.
+    pub granularity: Granularity,
+    /// The number of seconds after the time of a measurement at which the measurement is deleted.
+    pub expire_after_seconds: Option<u32>,
+}
+
+/// A view: documents of a source, as a query sees the documents.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewDefinition {
+    /// The model of the source.
+    pub of: Target,
+    /// The conditions on the documents of the source; all must be met.
+    pub filter: &'static [PartialClause],
+}
+
+/// The usual time between two measurements of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Granularity {
+    /// Seconds: a bucket spans an hour.
+    Seconds,
+    /// Minutes: a bucket spans a day.
+    Minutes,
+    /// Hours: a bucket spans 30 days.
+    Hours,
+}
+
+/// The compression of the stored documents of a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// No compression.
+    None,
+    /// Snappy, the default of the server.
+    Snappy,
+    /// zlib.
+    Zlib,
+    /// Zstandard.
+    Zstd,
+}
+
+impl Granularity {
+    /// Returns the server's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Granularity::Seconds => "seconds",
+            Granularity::Minutes => "minutes",
+            Granularity::Hours => "hours",
+        }
+    }
+}
+
+impl Compression {
+    /// Returns the server's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Compression::None => "none",
+            Compression::Snappy => "snappy",
+            Compression::Zlib => "zlib",
+            Compression::Zstd => "zstd",
+        }
+    }
+}
+
+impl CollectionKind {
+    /// Returns the word of `#[model(..)]`; empty for a plain collection.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            CollectionKind::Plain => "",
+            CollectionKind::Capped { .. } => "capped",
+            CollectionKind::Clustered { .. } => "clustered",
+            CollectionKind::TimeSeries(_) => "time_series",
+            CollectionKind::View(_) => "view",
+        }
+    }
+
+    /// Returns whether the server takes a validator.
+    pub(crate) const fn has_validator(&self) -> bool {
+        !matches!(self, CollectionKind::TimeSeries(_) | CollectionKind::View(_))
+    }
+
+    /// Returns whether the kind is a view.
+    pub(crate) const fn is_view(&self) -> bool {
+        matches!(self, CollectionKind::View(_))
+    }
+}
+
+impl ModelDefinition {
+    /// Sets the kind of the collection.
+    pub const fn of_kind(mut self, kind: CollectionKind) -> Self {
+        self.options.kind = kind;
+        self
+    }
+
+    /// Lets change streams see a document before and after a change.
+    pub const fn pre_and_post_images(mut self) -> Self {
+        self.options.pre_and_post_images = true;
+        self
+    }
+
+    /// Sets the compression of the stored documents.
+    pub const fn compressed(mut self, compression: Compression) -> Self {
+        self.options.compression = Some(compression);
+        self
+    }
+
+    /// Returns whether a plan makes and changes the collection.
+    pub(crate) const fn is_planned(&self) -> bool {
+        !self.read_only || self.options.kind.is_view()
+    }
+}

@@ -1,0 +1,15 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "readings", time_series(time = at, meta = sensor))]
+struct Reading {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    at: DateTime,
+    sensor: i32,
+    #[index]
+    #[bound(max_items = 3)]
+    values: Vec<i32>,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "readings", time_series(time = at, meta = sensor))]
+#[index(sensor, at, unique)]
+struct Reading {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    at: DateTime,
+    sensor: i32,
+}
+
+fn main() {}

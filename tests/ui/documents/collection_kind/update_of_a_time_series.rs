@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "readings", time_series(time = at, meta = sensor))]
+struct Reading {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    at: DateTime,
+    sensor: i32,
+}
+
+async fn change(db: &Database) -> Result<()> {
+    Reading::update_many(Reading::F.sensor.eq(1)).set(Reading::F.sensor, 2).execute(db).await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "readings", time_series(time = moment))]
+struct Reading {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    at: DateTime,
+}
+
+fn main() {}

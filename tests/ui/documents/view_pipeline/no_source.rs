@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "cheaps", view(filter(lt(price, 5))))]
+struct Cheap {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    price: i32,
+}
+
+fn main() {}
