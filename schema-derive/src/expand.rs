@@ -1,6 +1,7 @@
 //! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot
 //! fail. Everything generated names the runtime by `::schema_runtime::__private`.
 
+mod aggregate;
 mod bucket;
 mod check_call;
 mod checks;
@@ -36,6 +37,7 @@ use syn::{Type, spanned::Spanned};
 
 use crate::model::{Field, Model, Record};
 
+pub(crate) use aggregate::{expand_aggregate, fallback_aggregate};
 pub(crate) use embed::expand_embed;
 pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
 pub(crate) use mistake::Mistake;

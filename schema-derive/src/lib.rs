@@ -194,6 +194,32 @@ pub fn derive_patch(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_patch).into()
 }
 
+/// Derives the result of an aggregation: the keys and the values of each group. See `schema_runtime::Aggregate`.
+#[proc_macro_derive(
+    Aggregate,
+    attributes(
+        aggregate,
+        count,
+        count_distinct,
+        sum,
+        avg,
+        min,
+        max,
+        std_dev,
+        first,
+        last,
+        top,
+        collect,
+        any,
+        all,
+        lookup,
+        serde
+    )
+)]
+pub fn derive_aggregate(input: TokenStream) -> TokenStream {
+    runtime::derive(input.into(), pipeline::derive_aggregate).into()
+}
+
 /// Collects the models of an application, behind the path of the runtime crate:
 /// `schema![::schema_runtime; Person, Part]`. Users call `schema_runtime::schema!`; the runtime macro writes the path.
 #[proc_macro]

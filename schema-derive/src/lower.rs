@@ -1,5 +1,6 @@
 //! From attributes as written to the model: defaults and meanings live here.
 
+mod aggregate;
 mod allow;
 mod bucket;
 mod check;
@@ -35,6 +36,9 @@ mod tree;
 
 use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Ident, Meta, Path, Token, punctuated::Punctuated};
 
+pub(crate) use aggregate::lower_aggregate;
+#[cfg(test)]
+pub(crate) use aggregate::words_of_values;
 use given::Given;
 pub(crate) use lost::of_item as lost_of_item;
 pub(crate) use patch::lower_patch;

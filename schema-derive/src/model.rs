@@ -1,5 +1,6 @@
 //! The declarations of the user, with meaning and tokens. `lower` makes the model, `rules` and `expand` read the model.
 
+pub(crate) mod aggregate;
 mod bucket;
 mod changes;
 mod check;

@@ -34,6 +34,11 @@ pub(crate) fn derive_patch(input: TokenStream) -> TokenStream {
     stages(input, lower::lower_patch, rules::enforce_patch, |_| (), expand)
 }
 
+pub(crate) fn derive_aggregate(input: TokenStream) -> TokenStream {
+    let expand = (expand::expand_aggregate as _, expand::fallback_aggregate as _);
+    stages(input, lower::lower_aggregate, rules::enforce_aggregate, |_| (), expand)
+}
+
 type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
 type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
 

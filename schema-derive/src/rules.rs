@@ -1,6 +1,7 @@
 //! Rules that the tokens of an item decide, with a file for each rule. Rules that need a field's real type or a second
 //! struct are in the runtime's `checks`.
 
+mod aggregates;
 mod buckets;
 mod copies;
 mod documents;
@@ -11,8 +12,9 @@ mod shard_key;
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Projection, Record, Tagged, patch::Patch},
+    model::{Embed, Model, Projection, Record, Tagged, aggregate::Aggregate, patch::Patch},
 };
+use aggregates::{aggregate_bound, aggregate_field, aggregate_top};
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
@@ -128,4 +130,12 @@ fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
     field_name::enforce_tag(tagged, errors);
     json_name::enforce_tag(tagged, errors);
     variant_name::enforce(tagged, errors);
+}
+
+/// The rules of aggregations.
+const OF_AGGREGATES: [fn(&Aggregate, &Errors); 3] =
+    [aggregate_field::enforce, aggregate_bound::enforce, aggregate_top::enforce];
+
+pub(crate) fn enforce_aggregate(aggregate: &Aggregate, errors: &Errors) {
+    OF_AGGREGATES.iter().for_each(|enforce| enforce(aggregate, errors));
 }

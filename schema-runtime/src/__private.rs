@@ -27,7 +27,10 @@ pub use crate::{
         patches::{Patch, PatchOf, PatchShape, PatchShapeOfAny, add_patch_field},
         stored::{Described, ExtraHolder},
     },
-    model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
+    model::{
+        Aggregate, Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, TopRows,
+        UpdatesDocuments,
+    },
     operation::{
         Find, FindPage, Operations, Tree, declared_as,
         find::{declared, pages_of},

@@ -2,6 +2,7 @@
 //! `const _`, spanned on the user's own tokens. Each rule has a file; this file lists the rules that judge each part of
 //! a definition.
 
+mod aggregates;
 mod buckets;
 mod copies;
 mod documents;
@@ -12,6 +13,10 @@ mod rollups;
 mod schema_index;
 mod shard_key;
 
+pub use aggregates::{
+    aggregate_key, aggregate_key_type, aggregate_looked_up, aggregate_order, aggregate_unwound, aggregate_value,
+    aggregate_value_type,
+};
 pub use buckets::bucket_copy::bucket_copies;
 pub use buckets::bucket_operation::migration;
 pub use buckets::bucket_order::{bucket_by, bucket_order};

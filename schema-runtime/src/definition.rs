@@ -1,5 +1,6 @@
 //! The result of a derive for one model, as `const` data. No I/O and no types of the driver but its BSON values.
 
+mod aggregate;
 mod bucket;
 mod collection_kind;
 mod constant;
@@ -33,6 +34,9 @@ mod validation;
 mod value_rule;
 pub(crate) mod variants;
 
+pub use aggregate::{
+    AggregateDefinition, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator, ValueDefinition, ValueKind,
+};
 pub use bucket::{BucketDefinition, BucketField, Span};
 pub use collection_kind::{CollectionKind, Compression, Granularity, TimeSeriesDefinition, ViewDefinition};
 pub(crate) use copy::Copies;

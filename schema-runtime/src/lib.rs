@@ -69,7 +69,8 @@
 //!   [kinds of collections](manual::collection_kinds), [new values](manual::new_values),
 //!   [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
 //!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
-//!   [pages](manual::pages), [transactions](manual::transactions), [options of an operation](manual::options)
+//!   [pages](manual::pages), [aggregations](manual::aggregation), [transactions](manual::transactions),
+//!   [options of an operation](manual::options)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
@@ -108,6 +109,7 @@ mod read;
 mod transaction;
 
 // The operations on documents: read and write one model, follow relations to other models.
+pub mod aggregate;
 pub mod join;
 pub mod operation;
 pub mod relation;
@@ -170,7 +172,7 @@ pub use geo::{Area, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
-pub use model::{Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
+pub use model::{Aggregate, Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use mongosh::ToMongosh;
 pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};
@@ -183,6 +185,8 @@ pub use values::log_values;
 
 #[doc(inline)]
 pub use crate::__schema as schema;
+#[doc = include_str!("../docs/aggregate.md")]
+pub use schema_derive::Aggregate;
 #[doc = include_str!("../docs/embed.md")]
 pub use schema_derive::Embed;
 #[doc = include_str!("../docs/model.md")]
@@ -200,11 +204,12 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Configurable as _, Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument, Patch,
-        Projection, Ref, Result, TreePath, Updatable, operation::Operations,
+        Aggregate, Configurable as _, Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument,
+        Patch, Projection, Ref, Result, TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{
+        aggregate::Aggregates as _,
         bucket::{Bucketed as _, ChildrenInBuckets as _, refused::OfDocuments as _},
         explain::Explain as _,
         field::{

@@ -31,6 +31,7 @@
 //! - [`partial_updates`]: structs of optional changes, conditions of an update, the changed document
 //! - [`bulk`]: many writes in one call
 //! - [`pages`]: sorts, pages by tokens, streams, counts
+//! - [`aggregation`]: sums, averages, counts and groups of many documents
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
 //! - [`options`]: hints, time limits, comments, collations and concerns of an operation
@@ -95,6 +96,9 @@ pub mod partial_updates {}
 
 #[doc = include_str!("../docs/pages.md")]
 pub mod pages {}
+
+#[doc = include_str!("../docs/aggregation.md")]
+pub mod aggregation {}
 
 #[doc = include_str!("../docs/queries.md")]
 pub mod queries {}

@@ -1,11 +1,13 @@
 //! The traits that the derives implement: an embedded struct, a model, a projection of a model.
 
+mod aggregate;
 mod definitions;
 mod projection;
 
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
+pub use aggregate::{Aggregate, TopRows};
 pub use projection::Projection;
 pub(crate) use projection::{all_fields, shown_fields, without_hidden};
 

@@ -231,9 +231,14 @@ impl Query {
 
     /// Returns the command, without the number of documents in a reply.
     pub(crate) fn into_command(self) -> Document {
-        if self.is_aggregate() {
-            return self.into_aggregate().into_command();
-        }
+        let asked = self.asked.is_some();
+        let options = self.options.clone().filter(|_| asked);
+        let mut command = if self.is_aggregate() { self.into_aggregate().into_command() } else { self.into_find() };
+        command.extend(options.iter().flat_map(|options| options.plan()));
+        command
+    }
+
+    fn into_find(self) -> Document {
         let mut find = doc! { "find": self.collection, "filter": self.filter };
         for (name, part) in [("sort", self.sort), ("projection", self.projection)] {
             if !part.is_empty() {
@@ -245,7 +250,6 @@ impl Query {
                 find.insert(name, number as i64);
             }
         }
-        find.extend(self.options.iter().filter(|_| self.asked.is_some()).flat_map(|options| options.plan()));
         find
     }
 }

@@ -246,6 +246,7 @@ fn the_derive_knows_the_operations_of_a_model() {
     {
         expected.extend(methods_of(&format!("schema-runtime/src/operation/{file}.rs"), &format!("pub trait {name}:")));
     }
+    expected.extend(methods_of("schema-runtime/src/aggregate.rs", "pub trait Aggregates:"));
     expected.push("id".to_owned());
     let rule = read("schema-derive/src/rules/fields/field_name.rs");
     let (_, list) = rule.split_once("const OPERATIONS").expect("the list");

@@ -16,6 +16,8 @@ pub(super) struct Plan {
     pub(super) scans_collection: bool,
     /// True when the plan sorts in memory.
     pub(super) sorts: bool,
+    /// True when the server makes groups: the number of returned groups says nothing about the examined documents.
+    pub(super) groups: bool,
     /// True when the plan reads nothing, because the collection does not exist or nothing can match.
     pub(super) reads_nothing: bool,
     /// True when a join does not report the examined keys and documents.
@@ -66,11 +68,12 @@ impl Plan {
         if let Ok(find) = stage.get_document("$cursor") {
             let before = self.documents;
             self.add(find);
-            self.first = Some((self.documents - before, self.returned));
+            self.first = (!self.groups).then_some((self.documents - before, self.returned));
         } else {
             self.stages.insert(0, name.clone());
         }
-        self.sorts |= name == "$sort";
+        self.sorts |= name == "$sort" && !self.groups;
+        self.groups |= name == "$group";
         self.scans_collection |= document::count(stage.get("collectionScans")) > 0;
         let counts = ["totalKeysExamined", "totalDocsExamined", "collectionScans"];
         let counted: u64 = counts.into_iter().map(|name| document::count(stage.get(name))).sum();
@@ -93,6 +96,7 @@ impl Plan {
         if let Ok(stage) = plan.get_str("stage") {
             let index = plan.get_str("indexName").map(|name| format!(" {name}")).unwrap_or_default();
             self.stages.push(format!("{stage}{index}"));
+            self.groups |= stage == "GROUP";
             self.sorts |= stage == "SORT";
             self.reads_nothing |= stage == "EOF";
             let joins_by_scan = matches!(plan.get_str("strategy"), Ok("NestedLoopJoin" | "HashJoin"));

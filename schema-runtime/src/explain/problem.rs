@@ -52,8 +52,8 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if plan.sorts {
         problems.push(ReadProblem::BlockingSort);
     }
-    let Plan { keys, documents, returned, first, .. } = plan;
-    if problems.is_empty() && keys.max(documents) > allowed(returned) {
+    let Plan { keys, documents, returned, first, groups, .. } = plan;
+    if problems.is_empty() && !groups && keys.max(documents) > allowed(returned) {
         problems.push(ReadProblem::Examined { keys, documents, returned });
     }
     // The documents that a join or an array makes of each found document say nothing about the way to the found

@@ -11,7 +11,7 @@ pub mod models {
     use ::odm::{
         BoundedVec,
         field::{QueryOperators, UpdateOperators},
-        prelude::{DateTime, Embed, Model, ObjectId, Operations, Projection, Ref, TreePath, schema},
+        prelude::{Aggregate, DateTime, Embed, Model, ObjectId, Operations, Projection, Ref, TreePath, schema},
     };
     use ::serde::{Deserialize, Serialize};
     use ::std::{
@@ -128,6 +128,17 @@ pub mod models {
     #[derive(Serialize, Deserialize)]
     pub struct Settings {
         dark: bool,
+    }
+
+    #[derive(Aggregate, Deserialize)]
+    #[aggregate(of = Article, by(author, month = month(at)), crate = ::odm)]
+    pub struct Written {
+        pub author: Ref<Person>,
+        pub month: DateTime,
+        #[count]
+        pub articles: i64,
+        #[lookup(author.name)]
+        pub name: Option<String>,
     }
 
     #[derive(Projection, Deserialize)]

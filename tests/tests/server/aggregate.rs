@@ -1,4 +1,11 @@
 //! Values that the server computes from many documents: numbers of a read, and groups.
 
+mod combinations;
+mod flights;
+mod groups;
+mod kinds;
+mod lookups;
 mod models;
 mod numbers;
+mod raw;
+mod traps;

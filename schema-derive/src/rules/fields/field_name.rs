@@ -24,7 +24,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 31] = [
+const OPERATIONS: [&str; 33] = [
     "id",
     "insert",
     "create",
@@ -52,6 +52,8 @@ const OPERATIONS: [&str; 31] = [
     "delete_by_id",
     "delete_one",
     "delete_many",
+    "aggregate",
+    "aggregate_raw",
     "recompute",
     "recompute_all",
     "check",

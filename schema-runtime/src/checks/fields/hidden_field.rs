@@ -92,6 +92,17 @@ pub(in crate::checks) const fn enforce_projection(projection: &str, field: &Fiel
     }
 }
 
+/// Refuses a hidden field in a key or a value of an aggregation.
+#[track_caller]
+pub(in crate::checks) const fn enforce_aggregate(model: &ModelDefinition, field: &str) {
+    if is_hidden(model.fields, field) {
+        refuse! {
+            "`{}.{}` is hidden, and the groups of an aggregation would show the values", model.model, field;
+            help: "name a field that each read gets"
+        }
+    }
+}
+
 const fn is_hidden(fields: &'static [FieldDefinition], name: &str) -> bool {
     match find(fields, name) {
         Some(field) => field.hidden,

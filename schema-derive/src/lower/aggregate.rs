@@ -1,0 +1,165 @@
+//! Reads the result of an aggregation: `#[derive(Aggregate)]`.
+
+mod key;
+mod term;
+mod value;
+
+#[cfg(test)]
+pub(crate) use value::words_of_values;
+
+use syn::{Data, DeriveInput, Expr, Fields, Path, Token, punctuated::Punctuated};
+
+use crate::{
+    errors::Errors,
+    model::aggregate::{Aggregate, AggregateField, FieldPath, Key},
+    parse::{SerdeStruct, did_you_mean, identifier, path_of},
+};
+
+const EXAMPLE: &str = "write `#[aggregate(of = Order, by(customer))]`: the model, and the fields of the model that the documents of one group share";
+
+/// The words of `#[aggregate(..)]`.
+const WORDS: [&str; 4] = ["of", "by", "unwind", "crate"];
+
+/// The arguments of `#[aggregate(..)]`.
+#[derive(Default)]
+struct Item {
+    of: Option<Path>,
+    unwind: Vec<FieldPath>,
+    keys: Vec<Key>,
+    has_lost_key: bool,
+}
+
+/// Reads an aggregation; `None` after a mistake that leaves nothing to go on with.
+pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Aggregate> {
+    let name = &input.ident;
+    if let Some(parameter) = input.generics.params.first() {
+        errors.at(
+            parameter,
+            format!("`{name}` has a parameter, and an aggregation has groups of one model\nhelp: write one struct for each model, with owned values"),
+        );
+        return None;
+    }
+    let named = match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => Some(fields),
+            Fields::Unnamed(_) | Fields::Unit => None,
+        },
+        Data::Enum(_) | Data::Union(_) => None,
+    };
+    let Some(named) = named else {
+        errors.at(
+            name,
+            format!("`Aggregate` is for a struct with named fields: each field is a key or a value of a group\nhelp: write `struct {name} {{ #[count] orders: i64 }}`"),
+        );
+        return None;
+    };
+    let item = lower_item(input, errors);
+    let serde = SerdeStruct::read(input, errors).fields;
+    let mut fields = Vec::new();
+    for (field, serde) in named.named.iter().zip(serde) {
+        let Some(ident) = field.ident.clone() else { continue };
+        let before = errors.count();
+        let value = value::lower_value(field, errors);
+        if serde.skipped || serde.flat {
+            errors.at(
+                &ident,
+                "serde leaves this field out of the document, and each field of an aggregation is a key or a value of a group\nhelp: remove the field, or the attribute of serde",
+            );
+        }
+        if serde.name.contains('.') || serde.name.starts_with('$') || serde.name.is_empty() {
+            errors.at(
+                &ident,
+                format!("the server takes `{}` for a path or an operator, and not for the name of a field\nhelp: remove `#[serde(rename = ..)]`", serde.name),
+            );
+        }
+        fields.push(AggregateField {
+            rust_name: identifier(&ident),
+            ident,
+            ty: field.ty.clone(),
+            visibility: field.vis.clone(),
+            name: serde.name,
+            value,
+            broken: errors.count() > before,
+        });
+    }
+    let Item { of, unwind, keys, has_lost_key } = item;
+    Some(Aggregate { ident: name.clone(), visibility: input.vis.clone(), of: of?, unwind, keys, has_lost_key, fields })
+}
+
+/// Reads `#[aggregate(of = Order, by(..), unwind(..))]`.
+fn lower_item(input: &DeriveInput, errors: &Errors) -> Item {
+    let mut item = Item::default();
+    let mut attributes = input.attrs.iter().filter(|attribute| attribute.path().is_ident("aggregate"));
+    let Some(attribute) = attributes.next() else {
+        errors.at(&input.ident, format!("this aggregation does not name its model\nhelp: {EXAMPLE}"));
+        return item;
+    };
+    if let Some(second) = attributes.next() {
+        errors.at(second.path(), "`#[aggregate(..)]` is given twice\nhelp: write all words in a single attribute");
+    }
+    let before = errors.count();
+    let arguments = match attribute.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            errors.push(error);
+            return item;
+        }
+    };
+    for argument in &arguments {
+        lower_argument(argument, &mut item, errors);
+    }
+    if item.of.is_none() && errors.count() == before {
+        errors.at(attribute.path(), format!("this aggregation does not name its model\nhelp: {EXAMPLE}"));
+    }
+    item
+}
+
+fn lower_argument(argument: &Expr, item: &mut Item, errors: &Errors) {
+    match argument {
+        Expr::Assign(assign) => match (word_of(&assign.left).as_str(), &*assign.right) {
+            ("of", Expr::Path(path)) if item.of.is_none() => item.of = Some(path.path.clone()),
+            ("crate", Expr::Path(_)) => {}
+            _ => refuse_argument(argument, &word_of(&assign.left), errors),
+        },
+        Expr::Call(call) => match word_of(&call.func).as_str() {
+            "by" if item.keys.is_empty() => {
+                item.keys = call.args.iter().filter_map(|key| key::lower_key(key, errors)).collect();
+                item.has_lost_key = item.keys.len() < call.args.len();
+            }
+            "unwind" if item.unwind.is_empty() => {
+                item.unwind = call.args.iter().filter_map(|path| field_path(path, errors)).collect();
+            }
+            word => refuse_argument(argument, word, errors),
+        },
+        other => refuse_argument(other, &word_of(other), errors),
+    }
+}
+
+fn refuse_argument(argument: &Expr, word: &str, errors: &Errors) {
+    let message = match WORDS.contains(&word) {
+        true => format!("`{word}` stands here in a wrong form, or twice"),
+        false => format!("unknown word `{word}` in `#[aggregate(..)]`{}", did_you_mean(word, &WORDS)),
+    };
+    errors.at(argument, format!("{message}\nhelp: write `#[aggregate(of = Order, unwind(lines), by(customer, month = month(placed)))]`; each word stands once"));
+}
+
+/// Returns a word of an attribute; empty for anything else.
+pub(super) fn word_of(expression: &Expr) -> String {
+    path_of(expression).map(|path| path.join(".")).unwrap_or_default()
+}
+
+/// Reads the path of a field of the model.
+pub(super) fn field_path(expression: &Expr, errors: &Errors) -> Option<FieldPath> {
+    match path_of(expression) {
+        Some(path) => Some(FieldPath { path, tokens: expression.clone() }),
+        None => {
+            errors.rule(
+                expression,
+                "aggregate_field",
+                "this is no field of the model",
+                "write the name of a field, as `total`, or a path, as `address.city`",
+            );
+            None
+        }
+    }
+}

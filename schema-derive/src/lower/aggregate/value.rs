@@ -1,0 +1,206 @@
+//! The value of a field of the result: `#[count]`, `#[sum(total)]`, `#[top(3, order = desc(total))]`.
+
+use quote::ToTokens;
+use syn::{
+    Attribute, Expr, Meta, Token, parenthesized,
+    parse::{Parse, ParseStream},
+    punctuated::Punctuated,
+};
+
+use super::{
+    super::order,
+    field_path,
+    term::{lower_term, lower_test},
+    word_of,
+};
+use crate::{
+    errors::Errors,
+    model::{
+        Number, QueryKey,
+        aggregate::{AggregateValue, FieldPath, Test, ValueKind},
+    },
+    parse::{Argument, Value},
+};
+
+/// The words of values, each with an example.
+const VALUES: [(&str, &str); 14] = [
+    ("count", "`#[count]` or `#[count(where(gte(total, 1000)))]`"),
+    ("count_distinct", "`#[count_distinct(customer, max = 10_000)]`"),
+    ("sum", "`#[sum(total)]` or `#[sum(lines.price * lines.qty)]`"),
+    ("avg", "`#[avg(total)]`"),
+    ("min", "`#[min(total)]`"),
+    ("max", "`#[max(total)]`"),
+    ("std_dev", "`#[std_dev(total)]`"),
+    ("first", "`#[first(total, order = asc(placed))]`"),
+    ("last", "`#[last(total, order = asc(placed))]`"),
+    ("top", "`#[top(3, order = desc(total))]`"),
+    ("collect", "`#[collect(city, max = 100)]`"),
+    ("any", "`#[any(gte(total, 1000))]`"),
+    ("all", "`#[all(gte(total, 1000))]`"),
+    ("lookup", "`#[lookup(customer.name)]`"),
+];
+
+/// Returns the words of values.
+#[cfg(test)]
+pub(crate) fn words_of_values() -> Vec<&'static str> {
+    VALUES.iter().map(|(word, _)| *word).collect()
+}
+
+/// An argument: `where(..)`, or an expression.
+enum Given {
+    Where(Vec<Expr>),
+    Expression(Expr),
+}
+
+impl Parse for Given {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(Token![where]) {
+            return input.parse().map(Given::Expression);
+        }
+        input.parse::<Token![where]>()?;
+        let inside;
+        parenthesized!(inside in input);
+        Ok(Given::Where(Punctuated::<Expr, Token![,]>::parse_terminated(&inside)?.into_iter().collect()))
+    }
+}
+
+/// Reads the value of a field; `None` for a key, and after a mistake.
+pub(super) fn lower_value(field: &syn::Field, errors: &Errors) -> Option<AggregateValue> {
+    let word_of_attribute = |attribute: &Attribute| {
+        VALUES.iter().find(|(word, _)| attribute.path().is_ident(word)).map(|(word, example)| (*word, *example))
+    };
+    let mut found = field.attrs.iter().filter_map(|attribute| Some((attribute, word_of_attribute(attribute)?)));
+    let (attribute, (word, example)) = found.next()?;
+    if let Some((second, (other, _))) = found.next() {
+        errors.at(
+            second.path(),
+            format!("`{other}` and `{word}` are two values, and a field holds one value\nhelp: put each value on a separate field"),
+        );
+        return None;
+    }
+    let before = errors.count();
+    let kind = read(attribute, word, errors);
+    if kind.is_none() && errors.count() == before {
+        errors.at(&attribute.meta, format!("`#[{word}]` has another form\nhelp: write {example}"));
+    }
+    let tokens = match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        other => other.to_token_stream(),
+    };
+    Some(AggregateValue { kind: kind?, tokens })
+}
+
+fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<ValueKind> {
+    let given = match &attribute.meta {
+        Meta::Path(_) => Vec::new(),
+        _ => match attribute.parse_args_with(Punctuated::<Given, Token![,]>::parse_terminated) {
+            Ok(given) => given.into_iter().collect(),
+            Err(error) => {
+                errors.push(error);
+                return None;
+            }
+        },
+    };
+    if let ("count", [Given::Where(tests)]) = (word, &given[..]) {
+        return every(tests, errors).map(|test| ValueKind::Count(Some(test)));
+    }
+    let given: Option<Vec<Expr>> = given
+        .into_iter()
+        .map(|given| match given {
+            Given::Expression(expression) => Some(expression),
+            Given::Where(_) => None,
+        })
+        .collect();
+    let given = given?;
+    match (word, &given[..]) {
+        ("count", []) => Some(ValueKind::Count(None)),
+        ("sum" | "avg" | "min" | "max" | "std_dev", [of]) => {
+            Some(ValueKind::Function { word, of: lower_term(of, errors)? })
+        }
+        ("any", tests @ [_, ..]) => every(tests, errors).map(ValueKind::Any),
+        ("all", tests @ [_, ..]) => every(tests, errors).map(ValueKind::All),
+        ("count_distinct", [of, options @ ..]) => {
+            let options = Options::read(options, errors)?;
+            Some(ValueKind::CountDistinct { of: field_path(of, errors)?, max: options.max })
+        }
+        ("collect", [of, options @ ..]) => {
+            let options = Options::read(options, errors)?;
+            Some(ValueKind::Collect { of: field_path(of, errors)?, max: options.max })
+        }
+        ("first", [of, options @ ..]) => {
+            let (of, options) = ordered(of, options, errors)?;
+            Some(ValueKind::First { of, order: options.order })
+        }
+        ("last", [of, options @ ..]) => {
+            let (of, options) = ordered(of, options, errors)?;
+            Some(ValueKind::Last { of, order: options.order })
+        }
+        ("top", given) => {
+            let (most, options) = match given {
+                [first, rest @ ..] if number(first).is_some() => (number(first), rest),
+                given => (None, given),
+            };
+            let options = Options::read(options, errors)?;
+            Some(ValueKind::Top { most, order: options.order })
+        }
+        ("lookup", [of]) => {
+            let mut path = field_path(of, errors)?.path;
+            if path.len() < 2 {
+                return None;
+            }
+            let key = path.remove(0);
+            Some(ValueKind::Lookup { key, path })
+        }
+        _ => None,
+    }
+}
+
+fn every(tests: &[Expr], errors: &Errors) -> Option<Test> {
+    let mut tests: Vec<Test> = tests.iter().map(|test| lower_test(test, errors)).collect::<Option<_>>()?;
+    if tests.len() == 1 { tests.pop() } else { Some(Test::Every(tests)) }
+}
+
+fn ordered(of: &Expr, options: &[Expr], errors: &Errors) -> Option<(FieldPath, Options)> {
+    Some((field_path(of, errors)?, Options::read(options, errors)?))
+}
+
+/// The words behind the field.
+#[derive(Default)]
+struct Options {
+    max: Option<Number>,
+    order: Vec<QueryKey>,
+}
+
+impl Options {
+    /// Reads `max = 100` and `order = desc(total)`; `None` after a mistake, or for another word.
+    fn read(given: &[Expr], errors: &Errors) -> Option<Options> {
+        let mut options = Options::default();
+        for option in given {
+            match option {
+                Expr::Assign(assign) if word_of(&assign.left) == "max" && options.max.is_none() => {
+                    options.max = Some(number(&assign.right)?);
+                }
+                Expr::Assign(assign) if word_of(&assign.left) == "order" && options.order.is_empty() => {
+                    let value = Value::Assigned((*assign.right).clone());
+                    let argument = Argument { word: "order".to_owned(), value, tokens: option.clone() };
+                    options.order = order::lower_keys(&argument, errors);
+                }
+                Expr::Call(call) if word_of(&call.func) == "order" && options.order.is_empty() => {
+                    let key =
+                        |tokens: &Expr| Argument { word: String::new(), value: Value::None, tokens: tokens.clone() };
+                    let value = Value::List(call.args.iter().map(key).collect());
+                    let argument = Argument { word: "order".to_owned(), value, tokens: option.clone() };
+                    options.order = order::lower_keys(&argument, errors);
+                }
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+}
+
+fn number(expression: &Expr) -> Option<Number> {
+    let value = Value::Assigned(expression.clone());
+    let argument = Argument { word: String::new(), value, tokens: expression.clone() };
+    argument.number().map(|value| Number { value, tokens: expression.clone() })
+}

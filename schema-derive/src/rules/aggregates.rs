@@ -1,0 +1,5 @@
+//! Rules about aggregations.
+
+pub(super) mod aggregate_bound;
+pub(super) mod aggregate_field;
+pub(super) mod aggregate_top;

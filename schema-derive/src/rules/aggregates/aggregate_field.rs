@@ -1,0 +1,57 @@
+//! Rule: `aggregate_field`
+//!
+//! Each field of the result of an aggregation is a key of the groups, or has the attribute of a value. Each key has a
+//! field.
+//!
+//! Source: MongoDB, "`$group`": a group has the fields of its accumulators.
+
+use crate::{
+    errors::Errors,
+    model::aggregate::{Aggregate, Key},
+};
+
+pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
+    let is_key = |name: &str| aggregate.keys.iter().any(|key| key.name == name);
+    for field in aggregate.fields.iter().filter(|field| !field.broken) {
+        match &field.value {
+            None if !is_key(&field.rust_name) && !aggregate.has_lost_key => errors.rule(
+                &field.ident,
+                "aggregate_field",
+                &format!("`{}` is no key of the groups and has no value", field.rust_name),
+                &format!(
+                    "add `{0}` to `by(..)`, or write the value above the field: `#[count]`, `#[sum(total)]`",
+                    field.rust_name
+                ),
+            ),
+            Some(value) if is_key(&field.rust_name) => errors.rule(
+                &value.tokens,
+                "aggregate_field",
+                &format!("`{}` is a key of the groups, and also has a value", field.rust_name),
+                "remove the attribute, or give the value a field of its own",
+            ),
+            _ => {}
+        }
+    }
+    let has_field = |key: &&Key| aggregate.fields.iter().any(|field| field.rust_name == key.name);
+    for (at, key) in aggregate.keys.iter().enumerate() {
+        if !has_field(&key) {
+            errors.rule(
+                &key.tokens,
+                "aggregate_field",
+                &format!("`{}` has no field `{}` for this key", aggregate.ident, key.name),
+                &format!(
+                    "add the field with the type of the key, or write another name: `by(name = {})`",
+                    key.of.path.join(".")
+                ),
+            );
+        }
+        if aggregate.keys[..at].iter().any(|earlier| earlier.name == key.name) {
+            errors.rule(
+                &key.tokens,
+                "aggregate_field",
+                &format!("two keys have the name `{}`", key.name),
+                "give each key a name: `by(city = address.city)`",
+            );
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Typed aggregations: a struct with `#[derive(Aggregate)]` says the keys and the values of each group of documents,
+//! and one function makes the pipeline. See [the manual](crate::manual::aggregation).
+
+mod expression;
+mod pipeline;
+mod query;
+mod raw;
+mod result;
+
+use mongodb::bson::Document;
+use serde::de::DeserializeOwned;
+
+pub use query::Aggregation;
+pub use raw::RawAggregation;
+
+use crate::model::{Aggregate, Model, OwnDocument};
+
+/// The aggregations of a model.
+pub trait Aggregates: Model + OwnDocument {
+    /// Returns an aggregation of the documents into `A`. The aggregation is sent when a method of [`Aggregation`] is
+    /// awaited.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, status: String, total: i64 }
+    /// #[derive(Aggregate, Deserialize)]
+    /// #[aggregate(of = Order, by(status))]
+    /// struct OfStatus {
+    ///     status: String,
+    ///     #[count]
+    ///     orders: i64,
+    ///     #[sum(total)]
+    ///     revenue: i64,
+    /// }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let rows = Order::aggregate::<OfStatus>().sort(OfStatus::F.revenue.desc()).fetch_all(db).await?;
+    /// # drop(rows); Ok(())
+    /// # }
+    /// ```
+    fn aggregate<A: Aggregate<Of = Self>>() -> Aggregation<A> {
+        Aggregation::new()
+    }
+
+    /// Returns the documents that a pipeline makes of the documents, read as `T`: for stages without types, such as
+    /// `$setWindowFields`. The names of the pipeline are stored names. A value from outside of the program belongs into
+    /// a `$literal`, or into the operand of an operator of a `$match`.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, status: String, total: i64 }
+    /// #[derive(Deserialize)]
+    /// struct Quarter {
+    ///     #[serde(rename = "_id")]
+    ///     limits: mongodb::bson::Document,
+    ///     count: i64,
+    /// }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let stage = doc! { "$bucketAuto": { "groupBy": "$total", "buckets": 4 } };
+    /// let quarters = Order::aggregate_raw::<Quarter>(vec![stage]).fetch_all(db).await?;
+    /// # drop(quarters); Ok(())
+    /// # }
+    /// ```
+    fn aggregate_raw<T: DeserializeOwned + Send + 'static>(pipeline: Vec<Document>) -> RawAggregation<Self, T> {
+        RawAggregation::new(pipeline)
+    }
+}
+
+impl<M: Model + OwnDocument> Aggregates for M {}

@@ -1,0 +1,173 @@
+//! An aggregation, built before the aggregation is sent.
+
+use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
+
+use derive_where::derive_where;
+use futures_util::StreamExt;
+use mongodb::bson::{Document, RawDocument};
+
+use super::{
+    pipeline::{Asked, Parts, stages},
+    result::check,
+};
+use crate::{
+    error::{Error, Result},
+    executor::{Configurable, Executor, OperationOptions},
+    explain::Explain,
+    field::{Filter, SortKeyOf},
+    model::{Aggregate, Model},
+    mongosh::ToMongosh,
+    operation::asked,
+    page::sort_by,
+    read::{self, Documents, Query, run},
+};
+
+/// The groups of an aggregation, read as `A`.
+///
+/// A filter whose value cannot be written as BSON is an error of the awaited method.
+#[must_use = "nothing is read until `fetch_all`, `stream`, `fetch_optional` or `fetch_one` is awaited"]
+#[derive_where(Clone)]
+pub struct Aggregation<A> {
+    asked: Result<Asked>,
+    options: Option<Arc<OperationOptions>>,
+    result: PhantomData<fn() -> A>,
+}
+
+impl<A: Aggregate> Aggregation<A> {
+    pub(super) fn new() -> Self {
+        Aggregation { asked: Ok(Asked::default()), options: None, result: PhantomData }
+    }
+
+    /// Adds a condition on the documents of the groups. The condition is the first stage, so that an index can serve
+    /// the condition.
+    pub fn filter(self, filter: Filter<A::Of>) -> Self {
+        self.with(|asked| {
+            let filter = Filter::<A::Of>::raw(asked.filter).and(filter).into_document()?;
+            Ok(Asked { filter, ..asked })
+        })
+    }
+
+    /// Adds a condition on the groups, by the tokens of the result: `CustomerMonth::F.orders.gte(2)`.
+    pub fn having(self, condition: Filter<A>) -> Self {
+        self.with(|asked| {
+            let having = Filter::<A>::raw(asked.having).and(condition).into_document()?;
+            Ok(Asked { having, ..asked })
+        })
+    }
+
+    /// Sorts the groups by the tokens of the result, as `[CustomerMonth::F.revenue.desc()]`. Without a sort, the groups
+    /// have no order.
+    pub fn sort<K: SortKeyOf<A>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        let keys: Vec<(String, bool)> = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+        self.with(|asked| Ok(Asked { sort: sort_by(&keys), ..asked }))
+    }
+
+    /// Limits the number of groups; 0 means all groups.
+    pub fn limit(self, limit: u32) -> Self {
+        self.with(|asked| Ok(Asked { limit: limit.into(), ..asked }))
+    }
+
+    /// Skips the first `skip` groups.
+    pub fn skip(self, skip: u64) -> Self {
+        self.with(|asked| Ok(Asked { skip: read::skipped(skip)?, ..asked }))
+    }
+
+    /// Returns all groups.
+    ///
+    /// # Errors
+    /// [`Error::Decode`] when a group does not fit `A`,
+    /// [`AggregateError::Overflow`](crate::AggregateError::Overflow) when a sum of integers is over 64 bits,
+    /// [`Error::Query`] with a [`near`](crate::field::QueryOperators::near) in the filter, and the errors of the
+    /// driver.
+    pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<A>> {
+        let mut groups = Vec::new();
+        let mut visit = |group: &RawDocument| {
+            groups.push(decode::<A>(group)?);
+            Ok(ControlFlow::Continue(()))
+        };
+        run::each(db, self.query(), &mut visit).await?;
+        Ok(groups)
+    }
+
+    /// Streams all groups. The stream holds one reply of the server at a time. A group that does not fit `A` is an
+    /// error, and the stream goes on.
+    ///
+    /// # Errors
+    /// The errors of [`fetch_all`](Aggregation::fetch_all); of the driver, for the first reply.
+    pub async fn stream(self, db: &impl Executor) -> Result<Documents<A>> {
+        let groups = run::stream(db, self.query()).await?;
+        let checked = groups.map(|group| {
+            let group = group?;
+            check(A::STRUCT, A::FIELDS, &A::AGGREGATE, &group)?;
+            Ok(group)
+        });
+        Ok(Documents::new(collection::<A>(), checked.boxed()))
+    }
+
+    /// Returns the first group; `None` when there is no group.
+    ///
+    /// # Errors
+    /// The errors of [`fetch_all`](Aggregation::fetch_all).
+    pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<A>> {
+        match run::first(db, self.query()).await? {
+            Some(group) => decode(&group).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the first group. Without keys there is always a group, also of no documents.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no group, and the errors of [`fetch_all`](Aggregation::fetch_all).
+    pub async fn fetch_one(self, db: &impl Executor) -> Result<A> {
+        self.fetch_optional(db).await?.ok_or_else(|| Error::not_found(<A::Of as Model>::DEFINITION))
+    }
+
+    /// Returns the aggregation as a query: the stages are before a search for all documents.
+    fn query(self) -> Result<Query> {
+        let given = self.asked?;
+        let collection = collection::<A>();
+        Query::new(collection, given.filter.clone()).refuse_near()?;
+        let definition = A::AGGREGATE;
+        let parts = Parts { model: <A::Of as Model>::DEFINITION, fields: A::FIELDS, definition: &definition };
+        let over = stages(&parts, given);
+        let query = Query::new(collection, Document::new());
+        Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, ..query })
+    }
+
+    fn with(mut self, change: impl FnOnce(Asked) -> Result<Asked>) -> Self {
+        self.asked = self.asked.and_then(change);
+        self
+    }
+}
+
+fn collection<A: Aggregate>() -> &'static str {
+    <A::Of as Model>::DEFINITION.collection
+}
+
+fn decode<A: Aggregate>(group: &RawDocument) -> Result<A> {
+    check(A::STRUCT, A::FIELDS, &A::AGGREGATE, group)?;
+    read::decode(collection::<A>(), group)
+}
+
+impl<A> Configurable for Aggregation<A> {
+    fn configure(mut self, change: impl FnOnce(&mut OperationOptions)) -> Self {
+        change(Arc::make_mut(self.options.get_or_insert_default()));
+        self
+    }
+}
+
+impl<A: Aggregate> ToMongosh for Aggregation<A> {
+    fn command(&self) -> Result<Document> {
+        self.clone().query().map(Query::into_command)
+    }
+}
+
+impl<A: Aggregate> Explain for Aggregation<A> {}
+
+/// Shows no values.
+impl<A> fmt::Debug for Aggregation<A> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Aggregation").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,161 @@
+//! Rules about aggregations. The derive calls the functions of this file.
+
+pub(super) mod aggregate_field;
+pub(super) mod aggregate_key;
+pub(super) mod aggregate_lookup;
+pub(super) mod aggregate_top;
+pub(super) mod aggregate_type;
+pub(super) mod aggregate_unwind;
+mod source;
+
+pub use aggregate_type::result::aggregate_looked_up;
+
+use crate::{
+    definition::{Shape, Term, Test, ValueKind, each},
+    model::{Aggregate, Model},
+};
+use source::Source;
+
+/// Judges the array number `at` that an aggregation unwinds.
+#[track_caller]
+pub const fn aggregate_unwound<A: Aggregate>(at: usize) {
+    if is_whole::<A>() {
+        aggregate_unwind::enforce_array(<A::Of as Model>::DEFINITION, A::AGGREGATE.unwind, at);
+    }
+}
+
+/// Judges key number `at`.
+#[track_caller]
+pub const fn aggregate_key<A: Aggregate>(at: usize) {
+    if !is_whole::<A>() {
+        return;
+    }
+    let key = &A::AGGREGATE.keys[at];
+    let source = field::<A>(key.path);
+    aggregate_key::enforce(<A::Of as Model>::DEFINITION, key, &source);
+}
+
+/// Judges the type of the field of key number `at`.
+#[track_caller]
+pub const fn aggregate_key_type<A: Aggregate>(at: usize) {
+    let (keys, fields) = (A::AGGREGATE.keys, A::FIELDS);
+    if !is_whole::<A>() {
+        return;
+    }
+    let key = &keys[at];
+    let Some(source) = source::find(<A::Of as Model>::DEFINITION, A::AGGREGATE.unwind, key.path) else { return };
+    if aggregate_key::fits(key, &source) {
+        aggregate_type::enforce_key(&fields[key.field], key, &source);
+    }
+}
+
+/// Judges the fields in value number `at`.
+#[track_caller]
+pub const fn aggregate_value<A: Aggregate>(at: usize) {
+    if !is_whole::<A>() {
+        return;
+    }
+    match A::AGGREGATE.values[at].kind {
+        ValueKind::Count(None) | ValueKind::Top { .. } => {}
+        ValueKind::Count(Some(condition)) | ValueKind::Any(condition) | ValueKind::All(condition) => {
+            test::<A>(&condition);
+        }
+        ValueKind::CountDistinct { path, .. } | ValueKind::Collect { path, .. } => {
+            aggregate_type::enforce_single(<A::Of as Model>::DEFINITION, path, &field::<A>(path));
+        }
+        ValueKind::First { path, .. } | ValueKind::Last { path, .. } => {
+            aggregate_type::enforce_single(<A::Of as Model>::DEFINITION, path, &field::<A>(path));
+        }
+        ValueKind::Sum(of) | ValueKind::Avg(of) | ValueKind::StdDev(of) => term::<A>(&of, true),
+        ValueKind::Min(of) | ValueKind::Max(of) => term::<A>(&of, false),
+        ValueKind::Lookup { key, path, target } => {
+            aggregate_lookup::enforce(A::FIELDS, &A::AGGREGATE, <A::Of as Model>::DEFINITION, key, path);
+            let _ = target;
+        }
+    }
+}
+
+/// Judges key number `key` of the order of value number `at`.
+#[track_caller]
+pub const fn aggregate_order<A: Aggregate>(at: usize, key: usize) {
+    if !is_whole::<A>() {
+        return;
+    }
+    if let ValueKind::First { order, .. } | ValueKind::Last { order, .. } | ValueKind::Top { order, .. } =
+        A::AGGREGATE.values[at].kind
+    {
+        let source = field::<A>(order[key].path);
+        aggregate_top::enforce_order(<A::Of as Model>::DEFINITION, order[key].path, &source);
+    }
+}
+
+/// Judges the type of the field of value number `at`.
+#[track_caller]
+pub const fn aggregate_value_type<A: Aggregate>(at: usize) {
+    if is_whole::<A>() {
+        aggregate_type::enforce_value::<A>(&A::AGGREGATE.values[at]);
+    }
+}
+
+const fn is_whole<A: Aggregate>() -> bool {
+    <A::Of as Model>::DEFINITION.whole
+}
+
+/// Returns the field at a path of the documents.
+#[track_caller]
+const fn field<A: Aggregate>(path: &'static [&'static str]) -> Source {
+    let model = <A::Of as Model>::DEFINITION;
+    aggregate_field::enforce(model, path);
+    aggregate_unwind::enforce(model, A::AGGREGATE.unwind, path);
+    match source::find(model, A::AGGREGATE.unwind, path) {
+        Some(source) => source,
+        None => Source { shape: Shape::opaque(0), optional: true },
+    }
+}
+
+/// Judges the fields of a term. `numbers`: the value is a number.
+#[track_caller]
+const fn term<A: Aggregate>(of: &Term, numbers: bool) {
+    match of {
+        Term::Field(path) => {
+            let source = field::<A>(path);
+            let model = <A::Of as Model>::DEFINITION;
+            if numbers {
+                aggregate_type::enforce_number(model, path, &source);
+            } else {
+                aggregate_type::enforce_single(model, path, &source);
+            }
+        }
+        Term::Number(_) => {}
+        Term::Or(first, second) => {
+            term::<A>(first, true);
+            term::<A>(second, true);
+        }
+        Term::Operation(_, left, right) => {
+            term::<A>(left, true);
+            term::<A>(right, true);
+            let unwind = A::AGGREGATE.unwind;
+            aggregate_type::enforce_present(<A::Of as Model>::DEFINITION, unwind, left);
+            aggregate_type::enforce_present(<A::Of as Model>::DEFINITION, unwind, right);
+        }
+    }
+}
+
+#[track_caller]
+const fn test<A: Aggregate>(of: &Test) {
+    match of {
+        Test::Compare { path, value, .. } => {
+            let source = field::<A>(path);
+            aggregate_type::enforce_compared(<A::Of as Model>::DEFINITION, path, &source, *value);
+        }
+        Test::IsNull(path) => {
+            let _ = field::<A>(path);
+        }
+        Test::Every(tests) | Test::Some(tests) => {
+            each!(for inner in tests {
+                test::<A>(inner);
+            });
+        }
+        Test::Not(inner) => test::<A>(inner),
+    }
+}

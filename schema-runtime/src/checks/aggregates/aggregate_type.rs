@@ -1,0 +1,86 @@
+//! Rule: `aggregate_type`
+//!
+//! - `sum`, `avg` and `std_dev` are of numbers; a term over an `Option` says the value of null: `or(discount, 0)`.
+//! - A count and a sum of integers are an `i64`, a sum of floats is an `f64`, a sum of decimals a `Decimal128`, and an
+//!   average is an `f64`, or of decimals a `Decimal128`.
+//! - A key, a least, a greatest, a first and a last value have the type of the field.
+//! - The result is an `Option` where a group may have no value: the field is an `Option`, or the aggregation has no
+//!   key, and the only group may have no documents.
+//!
+//! Source: MongoDB, "`$sum`", "`$avg`": texts and nulls are left out in silence, and a sum of `int`s becomes a `long`.
+
+pub(in crate::checks) mod result;
+
+pub(in crate::checks) use result::{enforce_key, enforce_value};
+
+use super::source::{self, Source};
+use crate::{
+    checks::fields::field_type::kind,
+    definition::{Kind, Literal, ModelDefinition, Scalar, Term, dotted, refuse},
+};
+
+/// Requires a number.
+#[track_caller]
+pub(in crate::checks) const fn enforce_number(model: &ModelDefinition, path: &[&str], source: &Source) {
+    if !matches!(source.shape.kind, Kind::Scalar(scalar) if scalar.is_number()) {
+        refuse! {
+            "`{}.{}` is {}, and only numbers have a sum and an average",
+                model.model, dotted(path).as_str(), kind(&source.shape);
+            help: "name a field with a number, or write `#[count]`"
+        }
+    }
+}
+
+/// Requires a single value.
+#[track_caller]
+pub(in crate::checks) const fn enforce_single(model: &ModelDefinition, path: &[&str], source: &Source) {
+    if !matches!(source.shape.kind, Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_)) {
+        refuse! {
+            "`{}.{}` is {}, and the values of a group are single values",
+                model.model, dotted(path).as_str(), kind(&source.shape);
+            help: "name a field with a number, a string, an enum, a bool, a date or an id"
+        }
+    }
+}
+
+/// Requires that an operand of an operation always has a value.
+#[track_caller]
+pub(in crate::checks) const fn enforce_present(
+    model: &ModelDefinition,
+    unwind: &'static [&'static [&'static str]],
+    of: &Term,
+) {
+    if let Term::Field(path) = of
+        && let Some(found) = source::find(model, unwind, path)
+        && found.optional
+    {
+        refuse! {
+            "`{}.{}` may be null or absent, and the result of the operation would then be null",
+                model.model, dotted(path).as_str();
+            help: "write the value of null: `or({}, 0)`", dotted(path).as_str()
+        }
+    }
+}
+
+/// Requires that a value of a condition has the type of the field.
+#[track_caller]
+pub(in crate::checks) const fn enforce_compared(
+    model: &ModelDefinition,
+    path: &[&str],
+    source: &Source,
+    value: Literal,
+) {
+    let fits = match (source.shape.kind, value) {
+        (Kind::Scalar(scalar), Literal::Integer(_) | Literal::Double(_)) => scalar.is_number(),
+        (Kind::Scalar(Scalar::Bool), Literal::Bool(_)) => true,
+        (Kind::String { .. } | Kind::Enum(_), Literal::String(_)) => true,
+        _ => false,
+    };
+    if !fits {
+        refuse! {
+            "`{}.{}` is {}, and the condition compares the field with another type",
+                model.model, dotted(path).as_str(), kind(&source.shape);
+            help: "write a value of the field's type: a number, a text or a bool"
+        }
+    }
+}

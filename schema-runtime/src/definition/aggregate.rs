@@ -1,0 +1,219 @@
+//! The result of `#[derive(Aggregate)]`: the keys of the groups, and the values of each group.
+
+use super::{FieldDefinition, IndexKey, Literal, Target};
+
+/// The groups of one aggregation, as the attributes of the result say.
+#[derive(Clone, Copy, Debug)]
+pub struct AggregateDefinition {
+    /// The arrays whose elements take the place of the documents, each as a path in the names of Rust.
+    pub unwind: &'static [&'static [&'static str]],
+    /// The keys; without keys all documents are one group.
+    pub keys: &'static [KeyDefinition],
+    /// The values of each group.
+    pub values: &'static [ValueDefinition],
+}
+
+impl AggregateDefinition {
+    /// Creates the definition.
+    pub const fn new(
+        unwind: &'static [&'static [&'static str]],
+        keys: &'static [KeyDefinition],
+        values: &'static [ValueDefinition],
+    ) -> Self {
+        AggregateDefinition { unwind, keys, values }
+    }
+}
+
+/// A key of the groups.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyDefinition {
+    /// The number of the field of the result.
+    pub field: usize,
+    /// The path of the field of the model, in the names of Rust.
+    pub path: &'static [&'static str],
+    /// The value that documents of one group share.
+    pub form: KeyForm,
+}
+
+/// The value of a key.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyForm {
+    /// The value of the field.
+    Value,
+    /// The text of the field in lower case: `ignore_case(name)`.
+    LowerCase,
+    /// The begin of a period of time: `month(placed, tz = "Europe/Oslo")`.
+    Period {
+        /// The unit, in the words of MongoDB: `month`.
+        unit: &'static str,
+        /// The time zone: a name of the Olson database, or an offset from UTC.
+        zone: &'static str,
+        /// The first day of a week, in the words of MongoDB: `monday`.
+        start_of_week: &'static str,
+    },
+    /// The greatest of these numbers that is not over the value: `ranges(price, [0, 10, 50])`.
+    Ranges(&'static [Literal]),
+}
+
+/// A value of a group.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueDefinition {
+    /// The number of the field of the result.
+    pub field: usize,
+    /// The kind of the value.
+    pub kind: ValueKind,
+}
+
+/// The kind of a value of a group.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueKind {
+    /// The number of documents that meet the condition; of all documents without a condition.
+    Count(Option<Test>),
+    /// The number of different values of a field.
+    CountDistinct {
+        /// The path of the field.
+        path: &'static [&'static str],
+        /// The number at which the count ends.
+        max: u64,
+    },
+    /// The sum.
+    Sum(Term),
+    /// The average.
+    Avg(Term),
+    /// The least value.
+    Min(Term),
+    /// The greatest value.
+    Max(Term),
+    /// The standard deviation of all values.
+    StdDev(Term),
+    /// The value of the first document in an order.
+    First {
+        /// The path of the field.
+        path: &'static [&'static str],
+        /// The order.
+        order: &'static [IndexKey],
+    },
+    /// The value of the last document in an order.
+    Last {
+        /// The path of the field.
+        path: &'static [&'static str],
+        /// The order.
+        order: &'static [IndexKey],
+    },
+    /// The first documents in an order, read into a projection.
+    Top {
+        /// The most documents.
+        most: u64,
+        /// The order.
+        order: &'static [IndexKey],
+        /// The fields of the projection.
+        fields: &'static [FieldDefinition],
+    },
+    /// The values of a field in the order of the server.
+    Collect {
+        /// The path of the field.
+        path: &'static [&'static str],
+        /// The most values.
+        max: u64,
+    },
+    /// Whether some document meets the condition.
+    Any(Test),
+    /// Whether each document meets the condition.
+    All(Test),
+    /// A field of the document that a key refers to.
+    Lookup {
+        /// The name of the key, in Rust.
+        key: &'static str,
+        /// The path of the field, in the names of Rust.
+        path: &'static [&'static str],
+        /// The model of the document.
+        target: Target,
+    },
+}
+
+impl ValueKind {
+    /// Returns the word of the attribute.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            ValueKind::Count(_) => "count",
+            ValueKind::CountDistinct { .. } => "count_distinct",
+            ValueKind::Sum(_) => "sum",
+            ValueKind::Avg(_) => "avg",
+            ValueKind::Min(_) => "min",
+            ValueKind::Max(_) => "max",
+            ValueKind::StdDev(_) => "std_dev",
+            ValueKind::First { .. } => "first",
+            ValueKind::Last { .. } => "last",
+            ValueKind::Top { .. } => "top",
+            ValueKind::Collect { .. } => "collect",
+            ValueKind::Any(_) => "any",
+            ValueKind::All(_) => "all",
+            ValueKind::Lookup { .. } => "lookup",
+        }
+    }
+}
+
+/// A value that the server computes for each document.
+#[derive(Clone, Copy, Debug)]
+pub enum Term {
+    /// The value of a field, by the path in the names of Rust.
+    Field(&'static [&'static str]),
+    /// A number.
+    Number(Literal),
+    /// The first term, or the second term where the first term has no value: `or(discount, 0)`.
+    Or(&'static Term, &'static Term),
+    /// An operation on two terms.
+    Operation(Operation, &'static Term, &'static Term),
+}
+
+/// An operation on numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+}
+
+/// A condition on each document.
+#[derive(Clone, Copy, Debug)]
+pub enum Test {
+    /// A field compared with a value.
+    Compare {
+        /// The path, in the names of Rust.
+        path: &'static [&'static str],
+        /// The comparison.
+        operator: TestOperator,
+        /// The value.
+        value: Literal,
+    },
+    /// The field is null or absent.
+    IsNull(&'static [&'static str]),
+    /// All conditions hold.
+    Every(&'static [Test]),
+    /// Some condition holds.
+    Some(&'static [Test]),
+    /// The condition does not hold.
+    Not(&'static Test),
+}
+
+/// The comparison in a condition on each document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestOperator {
+    /// `eq`
+    Eq,
+    /// `ne`
+    Ne,
+    /// `gt`
+    Gt,
+    /// `gte`
+    Gte,
+    /// `lt`
+    Lt,
+    /// `lte`
+    Lte,
+}
