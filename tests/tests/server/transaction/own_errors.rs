@@ -75,6 +75,37 @@ async fn it_is_tried_again_whatever_the_callback_makes_of_the_error() {
 }
 
 #[tokio::test]
+async fn it_is_tried_again_while_another_command_is_under_way() {
+    let (db, log) = database_with_log().await;
+    Account::insert(&db, &account(1, 1)).await.unwrap();
+    let conflict = doc! { "failCommands": ["update"], "errorCode": 112, "errorLabels": ["TransientTransactionError"] };
+    let mut point = Some(fail_command(&db, doc! { "times": 1 }, conflict).await);
+    let (runs, log, db) = (AtomicU32::new(0), &log, &db);
+    let result = transaction(db, |tx| {
+        runs.fetch_add(1, Ordering::Relaxed);
+        let point = point.take();
+        async move {
+            Account::find(Filter::all()).fetch_all(&tx).await?;
+            let updated = Account::update_by_id(1).inc(Account::F.cents, 1).execute(&tx).await;
+            let Some(point) = point else { return Ok(updated?) };
+            point.clear().await;
+            let held = doc! { "failCommands": ["find"], "blockConnection": true, "blockTimeMS": 2_000 };
+            let _held = fail_command(db, doc! { "times": 1 }, held).await;
+            let of_task = tx.clone();
+            tokio::spawn(async move { Account::find(Filter::all()).fetch_all(&of_task).await });
+            while log.named("find").len() < 2 {
+                tokio::task::yield_now().await;
+            }
+            // The own error says neither that the server had a conflict, nor that a command is under way.
+            Err(updated.map_or(Shop::Gone, |_| Shop::NotEnough { cents: 0 }))
+        }
+    })
+    .await;
+    assert_eq!((result.map(drop), runs.into_inner()), (Ok(()), 2));
+    assert_eq!(stored(db).await, [account(1, 2)]);
+}
+
+#[tokio::test]
 async fn without_time_for_another_attempt_the_own_error_is_the_answer() {
     let db = database().await;
     db.create_collection("accounts").await.unwrap();
