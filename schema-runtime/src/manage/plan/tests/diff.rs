@@ -94,7 +94,7 @@ fn time_to_live_and_uniqueness_change_in_place() {
     let changes = changes(&MODEL, has);
     assert!(matches!(&changes[0], Change::ChangeIndex { old, new, .. }
         if old.name == "ttl" && new.name == "ttl" && new.expire_after_seconds == Some(60)));
-    assert!(matches!(&changes[1], Change::ChangeIndex { old, new, .. } if !old.unique && new.unique && new.hidden));
+    assert!(matches!(&changes[1], Change::ChangeIndex { old, new, .. } if !old.unique && new.unique && !new.hidden));
     assert_eq!(changes.len(), 2);
 }
 
