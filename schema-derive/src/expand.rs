@@ -15,6 +15,7 @@ mod fallback;
 mod fields;
 mod hidden;
 mod history;
+mod index;
 mod literal;
 mod mistake;
 mod new_value;
@@ -35,7 +36,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
-use crate::model::{Field, Model, Record};
+use crate::model::{Field, Index, Model, Record};
 
 pub(crate) use aggregate::{expand_aggregate, fallback_aggregate};
 pub(crate) use embed::expand_embed;
@@ -167,12 +168,14 @@ fn expand_record(record: &Record, extra: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// Writes the impls of the writes that the model has.
+/// Writes the impls of the writes that the model has, and of the search for words.
 fn expand_writes(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let inserts = model.writes.inserts().then(|| quote!(impl __schema::InsertsDocuments for #name {}));
     let updates = model.writes.updates().then(|| quote!(impl __schema::UpdatesDocuments for #name {}));
-    quote!(#inserts #updates)
+    let finds_words = |index: &Index| index.has_words() && index.hidden.is_none();
+    let words = model.indexes.iter().any(finds_words).then(|| quote!(impl __schema::TextIndexed for #name {}));
+    quote!(#inserts #updates #words)
 }
 
 /// Writes the method that puts stored values back into the struct after a write; nothing when the crate sets no field

@@ -26,6 +26,7 @@ pub use crate::{
         history::history_at,
         patches::{Patch, PatchOf, PatchShape, PatchShapeOfAny, add_patch_field},
         stored::{Described, ExtraHolder},
+        text_search::TextIndexed,
     },
     model::{
         Aggregate, Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, TopRows,

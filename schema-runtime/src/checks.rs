@@ -34,7 +34,9 @@ pub use fields::stored_type::{stored_field, stored_type};
 pub use fields::variant_type::{variant_field, variant_type};
 pub use indexes::parallel_arrays::parallel_arrays;
 pub use indexes::query_type::{query_condition, query_order};
+pub use indexes::text_index::text_language;
 pub use indexes::unique_optional::unique_optional;
+pub use indexes::wildcard_index::wildcard_path;
 pub use relations::delete_rule::{inverse_on_delete, mirror_on_delete};
 pub use relations::inverse_disagrees::{inverse_field, inverse_named, mirror_field, mirror_named};
 pub use relations::relation_balance::inverse_at_most;
@@ -48,7 +50,7 @@ pub use schema_index::SchemaIndex;
 pub use shard_key::judge::{judge_shard_key, shard_key, shard_key_field};
 
 use crate::{
-    definition::{Direction, FieldDefinition, Kind, Literal, Shape, each},
+    definition::{Direction, FieldDefinition, IndexKind, Kind, Literal, Shape, each},
     field::{Field, Record},
     model::{Model, Projection},
 };
@@ -61,7 +63,7 @@ use fields::{
     check_literal, check_type, field_type, flat_field, hidden_field, id_array, id_missing, immutable_field,
     reserved_field, slug_source, timestamp_type, unknown_field, version_type,
 };
-use indexes::{hashed_index, keyset_order, ttl_field, unindexed_reference};
+use indexes::{hashed_index, keyset_order, plane_index, text_index, ttl_field, unindexed_reference, wildcard_index};
 use relations::{delete_rule, embedded_model, incomplete_schema, reference_cycle, storage_mismatch};
 use rollups::rollup_of_expiring;
 
@@ -291,7 +293,14 @@ pub const fn index_key<M: Model>(index: usize, key: usize) {
     match key.direction {
         Direction::Hashed => hashed_index::enforce(key, &path),
         Direction::Sphere => field_type::enforce_geometry(key, &path),
-        Direction::Ascending | Direction::Descending => {}
+        Direction::Text => text_index::enforce(key, &path),
+        Direction::Wildcard => wildcard_index::enforce(key, &path),
+        Direction::Plane => plane_index::enforce(key, &path),
+        Direction::Ascending | Direction::Descending => {
+            if let IndexKind::Text(_) = index.kind {
+                text_index::enforce_beside(key, &path);
+            }
+        }
     }
 }
 

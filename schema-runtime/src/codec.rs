@@ -142,6 +142,24 @@ pub(crate) fn bytes_of<'a>(document: &'a RawDocument, name: &str) -> Option<&'a 
     None
 }
 
+/// Returns the document without a field.
+pub(crate) fn without_field(document: &RawDocument, name: &str) -> RawDocumentBuf {
+    let bytes = document.as_bytes();
+    // A document begins with the length of the document.
+    let mut at = 4;
+    for element in elements(document) {
+        let end = at + 1 + element.name().len() + 1 + element.size();
+        if element.name() == name {
+            let rest = [&bytes[4..at], &bytes[end..]].concat();
+            let length = i32::try_from(rest.len() + 4).unwrap_or(i32::MAX);
+            let without = RawDocumentBuf::from_bytes([&length.to_le_bytes()[..], &rest].concat());
+            return without.unwrap_or_else(|_| document.to_owned());
+        }
+        at = end;
+    }
+    document.to_owned()
+}
+
 /// Returns the document with one more field at the end; `field` is the bytes of the added field.
 pub(crate) fn with_bytes(document: &RawDocument, field: &[u8]) -> Option<RawDocumentBuf> {
     let (_, inner) = document.as_bytes().split_first_chunk::<4>()?;
@@ -214,7 +232,7 @@ pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument, error: &Dec
 mod tests {
     use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
-    use super::{Fixed, bytes_of, encode, integer, overwrite, with_bytes};
+    use super::{Fixed, bytes_of, encode, integer, overwrite, with_bytes, without_field};
 
     fn every_type() -> Document {
         doc! {
@@ -272,6 +290,17 @@ mod tests {
             assert_eq!(put, encode(&expected).unwrap(), "{name}");
         }
         assert_eq!(bytes_of(&from, "absent"), None);
+    }
+
+    #[test]
+    fn a_document_loses_one_field() {
+        for name in every_type().keys() {
+            let mut expected = every_type();
+            expected.remove(name);
+            assert_eq!(without_field(&encode(&every_type()).unwrap(), name), encode(&expected).unwrap(), "{name}");
+        }
+        let whole = encode(&every_type()).unwrap();
+        assert_eq!(without_field(&whole, "absent"), whole);
     }
 
     #[test]

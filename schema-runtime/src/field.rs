@@ -23,6 +23,7 @@ pub(crate) mod pattern;
 mod place;
 mod sort;
 pub(crate) mod stored;
+pub(crate) mod text_search;
 mod token;
 mod update;
 mod value;
@@ -38,7 +39,7 @@ pub(crate) use canonical::{
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, MIN_BESIDE_NULL, Parts, change_set, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
-pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or};
+pub(crate) use condition::{and, asks, asks_place, equal, nor, nothing, of_variants, or};
 pub use distinct::{Distinct, DistinctOf};
 pub(crate) use encoded::decode_by_function;
 pub use encoded::{Decodes, Encoded, Encodes};
@@ -57,7 +58,9 @@ pub use pattern::AsPattern;
 pub(crate) use pattern::Pattern;
 pub use place::{AtIndex, Below, ElementAt, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, RawPath};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
+pub(crate) use sort::{SCORE, SCORE_KEY};
 pub use stored::{ExtraHolder, Field, Record};
+pub use text_search::TextIndexed;
 pub use token::{
     Converted, Copied, Element, ElementToken, FieldKind, FieldToken, FlatToken, Foreign, HiddenField, HiddenImmutable,
     IdField, Immutable, InTree, Managed, Mirrored, NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals,

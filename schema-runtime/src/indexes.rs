@@ -2,11 +2,13 @@
 //! indexes. Pure.
 
 mod compare;
+pub(crate) mod settings;
 mod wanted;
 
 use mongodb::bson::Document;
 
 pub(crate) use compare::{begins_with, same, same_contents, same_document, same_index, same_keys, same_signature};
+pub(crate) use settings::excludes;
 pub(crate) use wanted::{filter_of, index_keys, is_id_index, names, of_effects, wanted_indexes};
 
 /// An index, in the notation of the server.
@@ -15,7 +17,7 @@ pub(crate) use wanted::{filter_of, index_keys, is_id_index, names, of_effects, w
 pub struct Index {
     /// The name.
     pub name: String,
-    /// The keys in order, each with a direction.
+    /// The keys in order, each with a direction. The fields of a text index are in the order of their names.
     pub keys: Document,
     /// True when two documents may not have the same keys.
     pub unique: bool,
@@ -29,6 +31,9 @@ pub struct Index {
     pub collation: Option<Document>,
     /// True when the server's planner ignores the index.
     pub hidden: bool,
+    /// The settings of a text index (`weights`, `default_language`, `language_override`), of a wildcard index
+    /// (`wildcardProjection`) and of places on a plane (`bits`, `min`, `max`), without the defaults of the server.
+    pub settings: Document,
 }
 
 impl Index {
@@ -51,6 +56,7 @@ impl Index {
         if let Some(collation) = &self.collation {
             document.insert("collation", collation.clone());
         }
+        document.extend(self.settings.clone());
         document
     }
 }

@@ -74,7 +74,8 @@
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
-//! - [plan and apply](macro@prelude::schema), [declared queries](manual::queries), [errors](manual::errors),
+//! - [plan and apply](macro@prelude::schema), [indexes](manual::indexes), [declared queries](manual::queries),
+//!   [errors](manual::errors),
 //!   [tests](manual::testing)
 
 pub use mongodb::{self, bson};
@@ -151,6 +152,7 @@ pub use bounds::{
     SequenceNumber, TreePath,
 };
 pub use connect::{connect, connect_with};
+pub use definition::TextLanguage;
 pub use derived::{
     copies, delete_rules, links,
     maintenance::{MaintenanceEntry, MaintenanceExample, MaintenanceKind, MaintenanceReport},
@@ -167,8 +169,11 @@ pub use executor::{
     set_default_timeout, set_slow_threshold,
 };
 pub use explain::indexed::{assert_indexed, check_indexed};
-pub use field::{bson_type::BsonType, expression::Expression, filter::Filter, patches::Patch, pattern::Pattern};
-pub use geo::{Area, Point};
+pub use field::{
+    bson_type::BsonType, expression::Expression, filter::Filter, patches::Patch, pattern::Pattern,
+    text_search::TextSearch,
+};
+pub use geo::{Area, PlaneArea, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};

@@ -32,6 +32,7 @@
 //! - [`bulk`]: many writes in one call
 //! - [`pages`]: sorts, pages by tokens, streams, counts
 //! - [`aggregation`]: sums, averages, counts and groups of many documents
+//! - [`indexes`]: the kinds of indexes, text search, hidden indexes
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
 //! - [`options`]: hints, time limits, comments, collations and concerns of an operation
@@ -99,6 +100,9 @@ pub mod pages {}
 
 #[doc = include_str!("../docs/aggregation.md")]
 pub mod aggregation {}
+
+#[doc = include_str!("../docs/indexes.md")]
+pub mod indexes {}
 
 #[doc = include_str!("../docs/queries.md")]
 pub mod queries {}

@@ -48,7 +48,7 @@ pub use change_shard_key::ChangeShardKey;
 pub use check_value::CheckValue;
 pub use delete::FindOneAndDelete;
 pub(crate) use delete::WRITER;
-pub use find::{Find, FindPage, Having, IntoFind, declared_as};
+pub use find::{Find, FindPage, FindScored, Having, IntoFind, Scored, declared_as};
 use identity::{filter_of_value, has_id, note_by_id};
 pub use recompute::Recompute;
 pub use replace::FindOneAndReplace;

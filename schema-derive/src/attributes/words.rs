@@ -88,6 +88,14 @@ pub(crate) const OF_INDEX: &[Word] = &[
     word("ttl", Form::Text, "ttl = \"30d\""),
     word("partial", Form::List, "partial(gt(qty, 0))"),
     word("hidden", Form::Flag, "hidden"),
+    word("weights", Form::List, "weights(title = 10)"),
+    word("language", Form::Text, "language = \"norwegian\""),
+    word("language_field", Form::Name, "language_field = lang"),
+    word("only", Form::List, "only(attributes, tags)"),
+    word("except", Form::List, "except(body)"),
+    word("bits", Form::Number, "bits = 26"),
+    word("min", Form::Limit, "min = -180"),
+    word("max", Form::Limit, "max = 180"),
 ];
 
 pub(super) const DIRECTIONS: &[Word] = &flags::<{ Direction::WORDS.len() }>(Direction::WORDS);

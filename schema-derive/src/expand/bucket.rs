@@ -6,7 +6,8 @@ use quote::quote;
 use super::{
     Mistake,
     check_call::check,
-    definition::{expand_fields_of, expand_index, expand_list, expand_options, expand_relations_of, target_of},
+    definition::{expand_fields_of, expand_list, expand_options, expand_relations_of, target_of},
+    index::expand_index,
     literal::number,
     span::over,
 };

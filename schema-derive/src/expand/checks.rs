@@ -353,12 +353,22 @@ fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
     let mut checks = TokenStream::new();
     let at = Literal::usize_unsuffixed(at);
     for (key_at, key) in index.keys.iter().enumerate() {
+        if key.path.is_empty() {
+            continue;
+        }
         let key_at = Literal::usize_unsuffixed(key_at);
         checks.extend(check(&key.tokens, "index_key", quote!(::<#name>), quote!(#at, #key_at)));
     }
     for (clause_at, clause) in index.partial.iter().enumerate() {
         let clause_at = Literal::usize_unsuffixed(clause_at);
         checks.extend(check(&clause.tokens, "partial_clause", quote!(::<#name>), quote!(#at, #clause_at)));
+    }
+    for (place_at, place) in index.settings.only.iter().chain(&index.settings.except).enumerate() {
+        let place_at = Literal::usize_unsuffixed(place_at);
+        checks.extend(check(&place.tokens, "wildcard_path", quote!(::<#name>), quote!(#at, #place_at)));
+    }
+    if let Some((field, _)) = &index.settings.language_field {
+        checks.extend(check(field, "text_language", quote!(::<#name>), quote!(#at)));
     }
     if index.keys.len() > 1 {
         checks.extend(check(word, "parallel_arrays", quote!(::<#name>), quote!(#at)));

@@ -5,9 +5,10 @@ use quote::quote;
 use syn::Type;
 
 use super::{
-    collection_kind::{expand_clause, expand_collection_options},
+    collection_kind::expand_collection_options,
     document_rule::expand_document_rules,
     history::expand_history,
+    index::expand_index,
     literal::number,
     order::order_keys,
     span::{over, placed, written},
@@ -17,8 +18,8 @@ use super::{
 
 use crate::{
     model::{
-        Allow, ChangeRate, Changes, Check, Defect, DeleteRule, Direction, Field, History, Index, Json, Model, Origin,
-        Record, Storage, Stored, StoredAs, Writes,
+        Allow, ChangeRate, Changes, Check, Defect, DeleteRule, Field, History, Json, Model, Record, Storage, Stored,
+        StoredAs, Writes,
     },
     parse::may_be_struct,
 };
@@ -340,44 +341,6 @@ pub(super) fn expand_allows(allows: &[Allow]) -> TokenStream {
 fn expand_allow(allow: &Allow) -> TokenStream {
     let (rule, reason) = (&allow.rule, &allow.reason);
     quote!(__schema::Allow::new(#rule, #reason))
-}
-
-pub(super) fn expand_index(index: &Index) -> TokenStream {
-    let keys = index.keys.iter().map(|key| {
-        let path = &key.path;
-        let make = variant(match key.direction {
-            Direction::Ascending => "asc",
-            Direction::Descending => "desc",
-            Direction::Hashed => "hashed",
-            Direction::Sphere => "sphere",
-        });
-        quote!(__Key::#make(&[#(#path),*]))
-    });
-    let name = index.name.as_ref().map(|name| quote!(.named(#name)));
-    let unique = index.unique.is_some().then(|| quote!(.unique()));
-    let sparse = index.sparse.is_some().then(|| quote!(.sparse()));
-    let partial = (!index.partial.is_empty()).then(|| {
-        let clauses = index.partial.iter().map(expand_clause);
-        quote!(.partial(&[#(#clauses),*]))
-    });
-    let ttl = index.ttl.as_ref().map(|(seconds, _)| quote!(.expire_after_seconds(#seconds)));
-    let hidden = index.hidden.is_some().then(|| quote!(.hidden()));
-    let origin = match &index.origin {
-        Origin::Declared(_) => None,
-        Origin::Relation(field) => {
-            let field = crate::parse::identifier(field);
-            Some(quote!(.for_relation(#field)))
-        }
-        Origin::ShardKey => Some(quote!(.for_shard_key())),
-        Origin::Slug(_) => Some(quote!(.for_slug())),
-        Origin::Tree(_) => Some(quote!(.for_tree())),
-        Origin::Query(name) => {
-            let name = crate::parse::identifier(name);
-            Some(quote!(.for_query(#name)))
-        }
-    };
-    let variant = index.variant.as_ref().map(|name| quote!(.of_variant(#name)));
-    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #hidden #variant #origin)
 }
 
 /// Makes a name of the runtime, with the span of the macro call.

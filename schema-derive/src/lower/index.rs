@@ -1,5 +1,7 @@
 //! `#[index(..)]` on the struct or on a field, and the indexes that relations need.
 
+mod settings;
+
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, parse_quote};
@@ -12,8 +14,8 @@ use crate::{
     parse::{Argument, Arguments, Constant, Value, identifier, listed},
 };
 
-/// The planned kinds of indexes, not built yet.
-const LATER: [&str; 3] = ["text", "weights", "wildcard"];
+/// The words of keys that stand for the whole document.
+const WHOLE: [(&str, Direction); 2] = [("wildcard", Direction::Wildcard), ("wildcard_text", Direction::Text)];
 const OPERATORS: [(&str, &str); 6] =
     [("eq", "Eq"), ("exists", "Exists"), ("gt", "Gt"), ("gte", "Gte"), ("lt", "Lt"), ("lte", "Lte")];
 
@@ -82,9 +84,6 @@ fn is_index(attribute: &&syn::Attribute) -> bool {
 
 /// Reads `#[index(desc, unique)]` on a field: the field is the key.
 fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -> Option<Index> {
-    if refuse_later(&arguments, errors) {
-        return None;
-    }
     arguments.expect_words(&Attribute::Index.words(), errors);
     let mut directions = arguments.list.iter().filter_map(|argument| Some((direction_of(argument)?, argument)));
     let first = directions.next();
@@ -107,18 +106,15 @@ fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -
 
 /// Reads `#[index(catalog_number, desc(time), unique)]` on the struct: keys and options in a single list.
 fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) -> Option<Index> {
-    if refuse_later(&arguments, errors) {
-        return None;
-    }
     let before = errors.count();
     let mut keys = Vec::new();
     for argument in arguments.take(|argument| !argument.is_option_of(OF_INDEX)) {
         match lower_key(&argument, errors) {
-            Key::Found(key) => keys.push(key),
+            Key::Found(found) => keys.extend(found),
             Key::Refused => {}
             Key::None => errors.at(
                 &argument.tokens,
-                format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is `field`, `asc(field)`, `desc(field)`, `hashed(field)` or `geo(field)`; the options are {}", argument.word, listed(OF_INDEX)),
+                format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is `field`, `asc(field)`, `desc(field)`, `hashed(field)`, `geo(field)`, `geo_2d(field)`, `text(field)` or `wildcard(field)`; the options are {}", argument.word, listed(OF_INDEX)),
             ),
         }
     }
@@ -136,7 +132,10 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
         if keys[..at].iter().any(|earlier| earlier.path == key.path) {
             errors.at(
                 &key.tokens,
-                format!("`{0}` is a key of this index twice\nhelp: remove the second `{0}`", key.path.join(".")),
+                format!(
+                    "`{0}` is a key of this index twice\nhelp: remove the second `{0}`",
+                    if key.path.is_empty() { key.direction.word().to_owned() } else { key.path.join(".") }
+                ),
             );
         }
     }
@@ -147,39 +146,42 @@ fn direction_of(argument: &Argument) -> Option<Direction> {
     Direction::ALL.iter().copied().find(|direction| direction.word() == argument.word)
 }
 
-fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
-    let mut later = false;
-    for argument in arguments.list.iter().filter(|argument| LATER.contains(&argument.word.as_str())) {
-        if matches!(argument.value, Value::List(_)) {
-            errors.at(&argument.tokens, format!("`{}` indexes are not supported yet\nhelp: create the index with the driver; a plan does not change unknown indexes", argument.word));
-            later = true;
-        }
-    }
-    later
-}
-
 enum Key {
-    Found(IndexKey),
+    Found(Vec<IndexKey>),
     /// A mistake that is in `errors`.
     Refused,
     None,
 }
 
+/// Reads a key: `time`, `desc(time)`, `text(title, body)`, or `wildcard` for the whole document.
 fn lower_key(argument: &Argument, errors: &Errors) -> Key {
-    let (field, direction) = match &argument.value {
-        Value::None if argument.word.is_empty() => return Key::None,
-        Value::None => (argument, Direction::Ascending),
+    let key = |path, direction, tokens: &Expr| IndexKey { path, direction, tokens: tokens.to_token_stream() };
+    let is_field = |field: &Argument| matches!(field.value, Value::None) && !field.word.is_empty();
+    match &argument.value {
+        Value::None if argument.word.is_empty() => Key::None,
+        Value::None => match WHOLE.iter().find(|(word, _)| *word == argument.word) {
+            Some((_, direction)) => Key::Found(vec![key(Vec::new(), *direction, &argument.tokens)]),
+            None => Key::Found(vec![key(argument.path(), Direction::Ascending, &argument.tokens)]),
+        },
         Value::List(list) => match (direction_of(argument), list.as_slice()) {
-            (Some(direction), [field]) if matches!(field.value, Value::None) => (field, direction),
+            (Some(direction @ Direction::Text), [_, ..]) if list.iter().all(is_field) => {
+                Key::Found(list.iter().map(|field| key(field.path(), direction, &field.tokens)).collect())
+            }
+            (Some(direction), [field]) if is_field(field) => {
+                Key::Found(vec![key(field.path(), direction, &field.tokens)])
+            }
+            (Some(Direction::Text), _) => {
+                errors.at(&argument.tokens, "`text` takes fields\nhelp: write `text(title, body)` with fields of this struct, or `wildcard_text` for all strings");
+                Key::Refused
+            }
             (Some(_), _) => {
                 errors.at(&argument.tokens, format!("`{0}` takes a single field\nhelp: write `{0}(..)` with a field of this struct, once for each field", argument.word));
-                return Key::Refused;
+                Key::Refused
             }
-            (None, _) => return Key::None,
+            (None, _) => Key::None,
         },
-        Value::Assigned(_) | Value::Typed(_) => return Key::None,
-    };
-    Key::Found(IndexKey { path: field.path(), direction, tokens: field.tokens.to_token_stream() })
+        Value::Assigned(_) | Value::Typed(_) => Key::None,
+    }
 }
 
 fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: &Errors) -> Index {
@@ -192,6 +194,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
         partial: clauses.iter().filter_map(|clause| lower_clause(clause, "partial", errors)).collect(),
         ttl: options.get("ttl").and_then(|argument| lower_ttl(argument, errors)),
         hidden: tokens("hidden"),
+        settings: settings::lower_settings(options, errors),
         ..Index::plain(keys, Origin::Declared(word))
     };
     if let (Some(sparse), false) = (&index.sparse, index.partial.is_empty()) {

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, LitStr};
 
-use super::Record;
+use super::{Record, Settings};
 use crate::{
     parse::{Constant, last_segment},
     words::words,
@@ -19,6 +19,8 @@ pub(crate) struct Index {
     /// The expiry in seconds, with the argument of the user.
     pub(crate) ttl: Option<(u32, Expr)>,
     pub(crate) hidden: Option<Expr>,
+    /// The settings of a text, wildcard or plane index.
+    pub(crate) settings: Settings,
     pub(crate) origin: Origin,
     /// The stored name of the variant that declares the index.
     pub(crate) variant: Option<String>,
@@ -35,9 +37,20 @@ impl Index {
             partial: Vec::new(),
             ttl: None,
             hidden: None,
+            settings: Settings::default(),
             origin,
             variant: None,
         }
+    }
+
+    /// Returns whether each key is ascending or descending.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.keys.iter().all(|key| matches!(key.direction, Direction::Ascending | Direction::Descending))
+    }
+
+    /// Returns whether the index is an index of words.
+    pub(crate) fn has_words(&self) -> bool {
+        self.keys.iter().any(|key| key.direction == Direction::Text)
     }
 
     /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents
@@ -65,7 +78,7 @@ pub(crate) enum Origin {
 }
 
 pub(crate) struct IndexKey {
-    /// The path, in the names of Rust.
+    /// The path, in the names of Rust; empty for the whole document.
     pub(crate) path: Vec<String>,
     pub(crate) direction: Direction,
     /// The tokens of the user for the key.
@@ -79,6 +92,9 @@ words! {
         Descending = "desc",
         Hashed = "hashed",
         Sphere = "geo",
+        Text = "text",
+        Wildcard = "wildcard",
+        Plane = "geo_2d",
     }
 }
 

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use mongodb::bson::Bson;
 
-use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
+use super::{
+    FieldDefinition, IndexKind, ModelDefinition, PlaneIndex, ResolvedPath, TextIndex, WildcardPaths, find, path,
+};
 
 /// One index of a collection.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,8 @@ pub struct IndexDefinition {
     pub partial: &'static [PartialClause],
     /// How many seconds after the date in its key a document is deleted (TTL).
     pub expire_after_seconds: Option<u32>,
+    /// The kind of the index, with the settings of the kind.
+    pub kind: IndexKind,
     /// True when the server's planner ignores the index. A hidden index still guards uniqueness and deletes by date.
     pub hidden: bool,
     /// The reason for the index.
@@ -52,7 +56,7 @@ pub enum IndexOrigin {
 /// One key of an index.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexKey {
-    /// The path, in the names of Rust.
+    /// The path, in the names of Rust; empty for the whole document, of a wildcard.
     pub path: &'static [&'static str],
     /// The order of the key.
     pub direction: Direction,
@@ -76,16 +80,24 @@ pub enum Direction {
     Hashed,
     /// As GeoJSON on a sphere, `"2dsphere"`.
     Sphere,
+    /// By words, `"text"`.
+    Text,
+    /// Every path below the path of the key: `"attributes.$**": 1`.
+    Wildcard,
+    /// As a place on a plane, `"2d"`.
+    Plane,
 }
 
 impl Direction {
     /// Returns the direction as it stands in the name of an index.
     pub(crate) const fn in_name(self) -> &'static str {
         match self {
-            Direction::Ascending => "1",
+            Direction::Ascending | Direction::Wildcard => "1",
             Direction::Descending => "-1",
             Direction::Hashed => "hashed",
             Direction::Sphere => "2dsphere",
+            Direction::Text => "text",
+            Direction::Plane => "2d",
         }
     }
 }
@@ -152,6 +164,7 @@ impl IndexDefinition {
             sparse: false,
             partial: &[],
             expire_after_seconds: None,
+            kind: IndexKind::Plain,
             hidden: false,
             origin: IndexOrigin::Declared,
             variant: None,
@@ -186,6 +199,21 @@ impl IndexDefinition {
     /// Makes the index a TTL index: a document is deleted this many seconds after the date in its key.
     pub const fn expire_after_seconds(self, seconds: u32) -> Self {
         IndexDefinition { expire_after_seconds: Some(seconds), ..self }
+    }
+
+    /// Makes the index an index of words, with these settings.
+    pub const fn text(self, text: TextIndex) -> Self {
+        IndexDefinition { kind: IndexKind::Text(text), ..self }
+    }
+
+    /// Makes the index a wildcard index of these paths.
+    pub const fn wildcard(self, paths: WildcardPaths) -> Self {
+        IndexDefinition { kind: IndexKind::Wildcard(paths), ..self }
+    }
+
+    /// Makes the index an index of places on a plane, with these settings.
+    pub const fn plane(self, plane: PlaneIndex) -> Self {
+        IndexDefinition { kind: IndexKind::Plane(plane), ..self }
     }
 
     /// Hides the index from the server's planner.
@@ -241,7 +269,8 @@ impl ModelDefinition {
     pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
         if let (Some(name), Some(variants)) = (index.variant, self.variants)
             && let Some(variant) = variants.find(name)
-            && find(variant.fields, path[0]).is_some()
+            && let [first, ..] = path
+            && find(variant.fields, first).is_some()
         {
             return variant.fields;
         }
@@ -287,10 +316,25 @@ impl IndexKey {
     pub const fn sphere(path: &'static [&'static str]) -> Self {
         IndexKey { path, direction: Direction::Sphere }
     }
+
+    /// Creates a key of words; an empty path stands for all strings of a document.
+    pub const fn text(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Text }
+    }
+
+    /// Creates a key of every path below a path; an empty path stands for the whole document.
+    pub const fn wildcard(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Wildcard }
+    }
+
+    /// Creates a key of places on a plane.
+    pub const fn plane(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Plane }
+    }
 }
 
 impl Direction {
-    /// Returns the opposite direction. Hashed and spherical keys have no opposite and stay the same.
+    /// Returns the opposite direction. Keys of special kinds have no opposite and stay the same.
     pub const fn reversed(self) -> Self {
         match self {
             Direction::Ascending => Direction::Descending,

@@ -165,10 +165,11 @@ impl ModelDefinition {
         })
     }
 
-    /// True when no key is in an array or `geo`: the server takes no other index for a shard key.
+    /// True when each key is ascending, descending or hashed, and in no array: the server takes no other index for a
+    /// shard key.
     fn is_plain(&self, index: &IndexDefinition) -> bool {
         index.keys.iter().all(|key| {
-            key.direction != Direction::Sphere
+            matches!(key.direction, Direction::Ascending | Direction::Descending | Direction::Hashed)
                 && self.resolve_of(index, key.path).is_some_and(|path| path.array_at == 0)
         })
     }

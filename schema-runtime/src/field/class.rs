@@ -111,6 +111,14 @@ capability! {
     )]
     Located: Geometry, FixedList<f64>;
 
+    /// A class of pairs of coordinates on a plane.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` is not a pair of coordinates on a plane",
+        label = "this field has the type `{T}`",
+        note = "help: `near_2d` and `within_2d` are for a pair `[f64; 2]`; for a place on the earth write `near` and `within`"
+    )]
+    OnPlane: FixedList<f64>;
+
     /// A class of integers.
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not an integer",

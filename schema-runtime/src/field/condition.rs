@@ -144,13 +144,6 @@ pub(super) fn contains_all(field: &PathNode<'_>, values: Result<Vec<Bson>>) -> R
     if each.is_empty() { Ok(Document::new()) } else { holds(field, doc! { "$all": each }) }
 }
 
-/// Returns the condition that some of the words are in the text index. A quote or a minus would have a meaning to the
-/// server.
-pub(super) fn text(words: &str) -> Document {
-    let plain: String = words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
-    doc! { "$text": { "$search": plain } }
-}
-
 /// Returns whether a filter has a condition on the whole document (`$text`) or an operator of a field (`$nearSphere`).
 /// The server takes both in few places only.
 pub(crate) fn asks(filter: &Document, name: &str) -> bool {
@@ -161,6 +154,11 @@ pub(crate) fn asks(filter: &Document, name: &str) -> bool {
         Bson::Document(operators) => key == name || operators.contains_key(name),
         _ => false,
     })
+}
+
+/// Returns whether a filter sorts by the distance to a place, which the server takes in few places only.
+pub(crate) fn asks_place(filter: &Document) -> bool {
+    asks(filter, "$nearSphere") || asks(filter, "$near")
 }
 
 /// Returns a condition that no document matches.

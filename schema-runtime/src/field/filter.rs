@@ -9,7 +9,10 @@ use std::{
 use derive_where::derive_where;
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{IntoValue, condition};
+use super::{
+    IntoValue, condition,
+    text_search::{TextIndexed, TextSearch},
+};
 use crate::{
     document::without_values,
     error::{Error, Result},
@@ -57,11 +60,22 @@ impl<M> Filter<M> {
         Filter::from_parts(Ok(document))
     }
 
-    /// Matches the documents with some of these words in the text index (`$text`). The collection must have a text
-    /// index, and a query has at most one condition on the text index. The words are taken literally: a quote or a
-    /// minus has no meaning.
-    pub fn text(words: &str) -> Self {
-        Filter::raw(condition::text(words))
+    /// Matches the documents with some of these words in the text index (`$text`): a text, or a
+    /// [`TextSearch`](crate::TextSearch) with options. A query has at most one search, outside of `or` and `not`. The
+    /// words are taken literally: a quote or a minus has no meaning.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "posts")] #[index(text(title))]
+    /// # struct Post { #[serde(rename = "_id")] id: ObjectId, title: String }
+    /// let coffee = Post::find(Filter::text("coffee")).limit(20);
+    /// # let _ = coffee;
+    /// ```
+    pub fn text(search: impl Into<TextSearch>) -> Self
+    where
+        M: TextIndexed,
+    {
+        Filter::raw(search.into().into_document())
     }
 
     /// Matches when both filters match.

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     AsPattern, Element, ElementToken, Filter, IntoValue, OneValue, Path, PathNode, Pattern, Place, Token,
     canonical::{canonical, canonical_item, canonical_items},
-    class::{ArrayOf, Located, Nullable, Ordered, Textual},
+    class::{ArrayOf, Located, Nullable, OnPlane, Ordered, Textual},
     condition, of_element,
 };
 pub use fields::{ComparedWith, FieldComparisons, OrderedWith, SameGroup, Single, WholeDocument};
@@ -18,7 +18,7 @@ pub use form::FormOperators;
 
 use crate::{
     error::{Error, Result},
-    geo::{Area, Point, position},
+    geo::{Area, PlaneArea, Point, position},
 };
 
 /// The type of an element of the field `F`.
@@ -250,6 +250,42 @@ pub trait QueryOperators: Place {
     fn within(self, area: Area) -> Filter<Self::Model>
     where
         Self::Class: Located<Self::Value>,
+    {
+        asked(self, |node| condition::compares(node, "$geoWithin", Ok(area.into_document().into())))
+    }
+
+    /// The place on a plane is at most `max_distance` from the given place, the nearest first (`$near`), in the unit of
+    /// the coordinates. The condition needs a `#[index(geo_2d)]`. A query has at most one `near_2d`; the condition
+    /// cannot be negated, and `count` does not take the condition.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "goods")]
+    /// # struct Goods { #[serde(rename = "_id")] id: ObjectId, #[index(geo_2d)] shelf: [f64; 2] }
+    /// assert!(Goods::F.shelf.near_2d([12.0, 7.5], 3.0).into_document()?.contains_key("shelf"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn near_2d(self, place: [f64; 2], max_distance: f64) -> Filter<Self::Model>
+    where
+        Self::Class: OnPlane<Self::Value>,
+    {
+        let near = doc! { "$near": place.to_vec(), "$maxDistance": max_distance };
+        asked(self, |node| condition::holds(node, near))
+    }
+
+    /// The place on a plane is in the area (`$geoWithin`).
+    ///
+    /// ```
+    /// # use schema_runtime::{PlaneArea, prelude::*};
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "goods")]
+    /// # struct Goods { #[serde(rename = "_id")] id: ObjectId, #[index(geo_2d)] shelf: [f64; 2] }
+    /// let corner = PlaneArea::rectangle([0.0, 0.0], [5.0, 5.0]);
+    /// assert!(Goods::F.shelf.within_2d(corner).into_document()?.contains_key("shelf"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn within_2d(self, area: PlaneArea) -> Filter<Self::Model>
+    where
+        Self::Class: OnPlane<Self::Value>,
     {
         asked(self, |node| condition::compares(node, "$geoWithin", Ok(area.into_document().into())))
     }

@@ -8,6 +8,7 @@ use super::{
     Element, OneValue, Path, Token,
     access::{Access, NotHidden},
     class::Sortable,
+    text_search::TextIndexed,
 };
 
 /// A key of a sort of the documents of `M`. A key of another model does not compile where a key of `M` is needed.
@@ -91,6 +92,30 @@ pub trait SortKeyOfElement<E> {
 impl<E> SortKeyOfElement<E> for SortKey<Element<E>> {
     fn into_key(self) -> SortKey<Element<E>> {
         self
+    }
+}
+
+/// The path of the key by the score of a text search. No field begins with a `$`.
+pub(crate) const SCORE_KEY: &str = "$score";
+/// The name under which the server returns the score of a text search.
+pub(crate) const SCORE: &str = "_schema_score";
+
+impl<M> SortKey<M> {
+    /// By the score of the text search, the best document first. The read has a [`Filter::text`](crate::Filter::text);
+    /// without such a condition the server refuses the read.
+    ///
+    /// ```
+    /// # use schema_runtime::{field::SortKey, prelude::*};
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "posts")] #[index(text(title))]
+    /// # struct Post { #[serde(rename = "_id")] id: ObjectId, title: String }
+    /// let best = Post::find(Filter::text("coffee")).sort([SortKey::score(), Post::F.id.asc()]).limit(20);
+    /// # let _ = best;
+    /// ```
+    pub fn score() -> Self
+    where
+        M: TextIndexed,
+    {
+        SortKey { path: SCORE_KEY.to_owned(), descending: true, model: PhantomData }
     }
 }
 

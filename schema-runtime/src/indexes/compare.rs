@@ -84,6 +84,7 @@ pub(crate) fn same_contents(left: &Index, right: &Index) -> bool {
         && left.sparse == right.sparse
         && same_option(left.partial.as_ref(), right.partial.as_ref())
         && same_option(left.collation.as_ref(), right.collation.as_ref())
+        && same_document(&left.settings, &right.settings)
 }
 
 /// Returns whether two indexes are the same in everything except the name.

@@ -5,11 +5,12 @@ use mongodb::bson::{Binary, Bson, DateTime, Document, Timestamp, doc, oid::Objec
 use super::{
     Index,
     compare::{begins_with, same_index, same_keys, same_signature},
+    settings::{self, WILDCARD, excludes},
 };
 use crate::{
     definition::{
-        Direction, IndexDefinition, IndexOrigin, Kind, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
-        Scalar, Shape, default_index_name,
+        Direction, IndexDefinition, IndexKey, IndexKind, IndexOrigin, Kind, ModelDefinition, PartialClause,
+        PartialOperator, ResolvedPath, Scalar, Shape, WildcardPaths, default_index_name,
     },
     derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
@@ -48,6 +49,10 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
             }
             None => {}
         }
+        if let Some(other) = indexes.iter().find(|other| excludes(other, &index)) {
+            let names = format!("`{}` and `{}`", other.name, index.name);
+            return conflict(format!("MongoDB takes one of the indexes {names} of `{}` only", model.name));
+        }
         // An index of the same name leaves documents out and does not serve the query. The index of the query gets a
         // longer name.
         if let IndexOrigin::Query(query) = definition.origin
@@ -83,12 +88,13 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
 }
 
 /// Returns the names of the indexes of a model's collection that a read may name as a hint, in order, with the index of
-/// `_id`. The server takes no hint of a hidden index.
+/// `_id`. The server takes no hint of a hidden index, and no hint in a search of a text index.
 ///
 /// # Errors
 /// The error of [`wanted_indexes`].
 pub(crate) fn names(model: &'static ModelDefinition) -> Result<Vec<String>> {
-    let visible = wanted_indexes(model)?.into_iter().filter(|index| !index.hidden);
+    let may_be_hint = |index: &Index| !index.hidden && !settings::has_words(&index.keys);
+    let visible = wanted_indexes(model)?.into_iter().filter(may_be_hint);
     let names = visible.map(|index| index.name);
     Ok(std::iter::once("_id_".to_owned()).chain(names).collect())
 }
@@ -98,17 +104,32 @@ pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
     EFFECTS.iter().flat_map(|effect| effect.indexes(model)).collect()
 }
 
-/// Returns the keys of a declared index, by stored paths.
+/// Returns the keys of a declared index, by stored paths. The fields of a text index are in the order of their names.
 pub(crate) fn index_keys(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
-    definition.keys.iter().map(|key| (model.stored_path_of(definition, key.path), direction(key.direction))).collect()
+    settings::in_order(declared_keys(model, definition))
+}
+
+/// Returns the keys of a declared index in the order of the declaration.
+fn declared_keys(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
+    definition.keys.iter().map(|key| (key_path(model, definition, key), direction(key.direction))).collect()
+}
+
+/// Returns the stored path of a key. A key without a path stands for the whole document.
+fn key_path(model: &ModelDefinition, definition: &IndexDefinition, key: &IndexKey) -> String {
+    match (key.path, key.direction) {
+        ([], _) => WILDCARD.to_owned(),
+        (path, Direction::Wildcard) => format!("{}.{WILDCARD}", model.stored_path_of(definition, path)),
+        (path, _) => model.stored_path_of(definition, path),
+    }
 }
 
 fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index {
-    let keys = index_keys(model, definition);
+    let keys = declared_keys(model, definition);
     let partial = partial_filter(model, definition);
     Index {
-        name: definition.name.map_or_else(|| name_of(&keys, definition), str::to_owned),
-        keys,
+        name: definition.name.map_or_else(|| name_of(&keys, model, definition), str::to_owned),
+        settings: settings::declared(model, definition),
+        keys: settings::in_order(keys),
         unique: definition.unique,
         sparse: definition.sparse,
         partial: (!partial.is_empty()).then_some(partial),
@@ -125,9 +146,9 @@ pub(crate) fn is_id_index(keys: &Document) -> bool {
 
 fn direction(direction: Direction) -> Bson {
     match direction {
-        Direction::Ascending => Bson::Int32(1),
+        Direction::Ascending | Direction::Wildcard => Bson::Int32(1),
         Direction::Descending => Bson::Int32(-1),
-        Direction::Hashed | Direction::Sphere => Bson::from(direction.in_name()),
+        Direction::Hashed | Direction::Sphere | Direction::Text | Direction::Plane => Bson::from(direction.in_name()),
     }
 }
 
@@ -140,12 +161,16 @@ fn default_name(keys: &Document) -> String {
 }
 
 /// Returns the driver's name. The index of a variant has the variant in the name, since two variants may have indexes
-/// with the same keys.
-fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
-    match definition.variant {
-        Some(variant) => format!("{}_{variant}", default_name(keys)),
-        None => default_name(keys),
+/// with the same keys. The index of some paths has the paths in the name.
+fn name_of(keys: &Document, model: &ModelDefinition, definition: &IndexDefinition) -> String {
+    let mut parts = vec![default_name(keys)];
+    if let IndexKind::Wildcard(WildcardPaths::Only(paths) | WildcardPaths::Except(paths)) = definition.kind {
+        let is_only = matches!(definition.kind, IndexKind::Wildcard(WildcardPaths::Only(_)));
+        parts.push(if is_only { "only" } else { "except" }.to_owned());
+        parts.extend(paths.iter().map(|path| model.stored_path_of(definition, path)));
     }
+    parts.extend(definition.variant.map(str::to_owned));
+    parts.join("_")
 }
 
 /// Returns the filter of the declared clauses. Without declared clauses, the filter leaves nulls out of a unique index.

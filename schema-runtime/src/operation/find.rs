@@ -5,6 +5,7 @@ mod having;
 mod numbers;
 mod page;
 mod sample;
+mod scored;
 
 use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
 
@@ -15,6 +16,7 @@ use serde::de::DeserializeOwned;
 pub use declared::{declared, declared_as, pages_of};
 pub use having::Having;
 pub use page::FindPage;
+pub use scored::{FindScored, Scored};
 
 use super::asked::asked;
 use crate::{
@@ -22,7 +24,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SortKeyOf, Token},
+    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SCORE_KEY, SortKeyOf, Token},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     mongosh::ToMongosh,
     page::{Order, Request, sort_by},
@@ -316,6 +318,11 @@ impl Search {
         }
         if query.skip > 0 || query.limit > 0 {
             return Err(Error::Query { message: "a page sets the size and the place: remove `skip` and `limit`" });
+        }
+        if self.keys.iter().any(|(path, _)| path == SCORE_KEY) {
+            return Err(Error::Query {
+                message: "the server does not continue behind a score: read the best documents with `limit`",
+            });
         }
         Ok((query, Order::new(self.keys, false)))
     }

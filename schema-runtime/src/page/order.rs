@@ -1,8 +1,8 @@
 //! An order of documents without ties: no two documents are equal in the order.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 
-use crate::field::SortKeyOf;
+use crate::field::{SCORE, SCORE_KEY, SortKeyOf};
 
 /// The keys of an order, then `_id` in the direction of the last key, so that no two documents are equal in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,9 @@ pub(crate) fn sort_of<M, K: SortKeyOf<M>>(keys: impl IntoIterator<Item = K>) -> 
 pub(crate) fn sort_by(keys: &[(String, bool)]) -> Document {
     let mut sort = Document::new();
     for (path, descending) in keys {
-        if !sort.contains_key(path) {
+        if path == SCORE_KEY {
+            sort.insert(SCORE, doc! { "$meta": "textScore" });
+        } else if !sort.contains_key(path) {
             sort.insert(path, if *descending { -1 } else { 1 });
         }
     }
@@ -68,8 +70,6 @@ pub(crate) fn sort_by(keys: &[(String, bool)]) -> Document {
 
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::doc;
-
     use super::*;
 
     fn order(keys: &[(&str, bool)]) -> Order {

@@ -30,7 +30,7 @@ impl Query {
 
     /// Refuses a search by place, which an `aggregate` has as the first stage only.
     pub(crate) fn refuse_near(&self) -> Result<()> {
-        if field::asks(&self.filter, "$nearSphere") {
+        if field::asks_place(&self.filter) {
             let message = "this read is an aggregation, and the server has no `near` in an aggregation: find the \
                            documents of an area by `within`, or read by `near` alone";
             return Err(Error::Query { message });

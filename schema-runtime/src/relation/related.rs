@@ -82,7 +82,7 @@ fn stages(ends: Ends, filter: Document, exists: bool) -> Result<Vec<Document>> {
 
 /// Refuses the conditions that the server does not have in a join.
 fn refused(filter: Document) -> Result<Document> {
-    if field::asks(&filter, "$nearSphere") || field::asks(&filter, "$text") {
+    if field::asks_place(&filter) || field::asks(&filter, "$text") {
         let message = "the server has no `near` and no `text` in a condition on related documents: find the related \
                        documents, and the documents by their references";
         return Err(Error::Query { message });

@@ -247,7 +247,7 @@ async fn the_names_of_a_pipeline_are_not_the_users() {
     // is sent.
     let near = Order::INDEX.find(|line| line.place.near(Point::new(0.0, 0.0), 5.0));
     assert!(matches!(near.fetch_all(&db).await, Err(Error::Query { .. })));
-    let text = Order::INDEX.find(|_| Filter::text("words"));
+    let text = Order::INDEX.find(|_| Filter::raw(doc! { "$text": { "$search": "words" } }));
     assert!(matches!(text.fetch_all(&db).await, Err(Error::Query { .. })));
     let nested = Order::INDEX.find(|line| !(line.index.eq(1) | line.place.near(Point::new(0.0, 0.0), 5.0)));
     assert!(matches!(nested.count(&db).await, Err(Error::Query { .. })));

@@ -61,6 +61,7 @@ mod slice;
 mod slugs;
 mod spans;
 mod stored_as;
+mod text_search;
 mod totals;
 mod transaction;
 mod tree;

@@ -7,6 +7,7 @@ mod extra_fields;
 mod hidden;
 mod index;
 mod interrupt;
+mod kinds;
 mod partial;
 mod property;
 mod ranges;

@@ -10,7 +10,7 @@
 use super::redundant_index::keys;
 use crate::{
     errors::Errors,
-    model::{Index, Model, Origin},
+    model::{Index, Model, Origin, Place},
 };
 
 const ID: &str = "hidden_index";
@@ -48,15 +48,14 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 
 /// Returns whether the other index is visible, and the server takes the other index for the same index.
 fn is_needed(other: &Index, index: &Index) -> bool {
+    let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
+    let paths = |places: &[Place]| places.iter().map(|place| place.path.clone()).collect::<Vec<_>>();
     other.hidden.is_none()
         && other.unique.is_some() == index.unique.is_some()
         && other.sparse.is_some() == index.sparse.is_some()
         && other.partial.is_empty()
         && index.partial.is_empty()
-        && other.keys.len() == index.keys.len()
-        && other
-            .keys
-            .iter()
-            .zip(&index.keys)
-            .all(|(other, key)| other.path == key.path && other.direction == key.direction)
+        && keys(other) == keys(index)
+        && paths(&other.settings.only) == paths(&index.settings.only)
+        && paths(&other.settings.except) == paths(&index.settings.except)
 }

@@ -50,10 +50,8 @@ fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
 pub(super) fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {
-        let paths = other.keys.iter().map(|key| &key.path);
-        is_declared(other)
-            && other.hidden.is_none()
-            && index.keys.iter().map(|key| &key.path).eq(paths.take(index.keys.len()))
+        let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
+        is_declared(other) && other.hidden.is_none() && keys(other).starts_with(&keys(index))
     };
     match index.origin {
         Origin::Declared(_) => true,
@@ -65,16 +63,33 @@ pub(super) fn is_made(index: &Index, model: &Model) -> bool {
 /// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
 pub(super) fn default_name(index: &Index, record: &Record) -> Option<String> {
     let mut parts = Vec::new();
+    let stored = |path: &[String]| {
+        let [name] = path else { return None };
+        record.fields.iter().find(|field| field.rust_name == *name).map(|field| field.name.clone())
+    };
     for key in &index.keys {
-        let [name] = &key.path[..] else { return None };
-        let field = record.fields.iter().find(|field| field.rust_name == *name)?;
+        let path = if key.path.is_empty() { None } else { Some(stored(&key.path)?) };
         let direction = match key.direction {
-            Direction::Ascending => "1",
+            Direction::Ascending | Direction::Wildcard => "1",
             Direction::Descending => "-1",
             Direction::Hashed => "hashed",
             Direction::Sphere => "2dsphere",
+            Direction::Text => "text",
+            Direction::Plane => "2d",
         };
-        parts.push(format!("{}_{direction}", field.name));
+        parts.push(match (path, key.direction) {
+            (None, _) => format!("$**_{direction}"),
+            (Some(path), Direction::Wildcard) => format!("{path}.$**_{direction}"),
+            (Some(path), _) => format!("{path}_{direction}"),
+        });
+    }
+    for (word, places) in [("only", &index.settings.only), ("except", &index.settings.except)] {
+        if !places.is_empty() {
+            parts.push(word.to_owned());
+        }
+        for place in places {
+            parts.push(stored(&place.path)?);
+        }
     }
     parts.extend(index.variant.clone());
     Some(parts.join("_"))

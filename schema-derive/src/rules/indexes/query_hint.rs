@@ -1,9 +1,9 @@
 //! Rule: `query_hint`
 //!
 //! The hint of a declared query names an index of the model: `_id_`, the `name = ".."` of an index, or the name after
-//! the keys, as `email_1`. The server refuses a read with a hint that names no index or a hidden index. In a model with
-//! an index on an embedded field, whose stored name another struct declares, the read checks the hint before the
-//! command is sent.
+//! the keys, as `email_1`. The server refuses a read with a hint that names no index, a hidden index or the text
+//! index of a search. In a model with an index on an embedded field, whose stored name another struct declares, the
+//! read checks the hint before the command is sent.
 //!
 //! Source: MongoDB, "cursor.hint()", "the index must exist".
 
@@ -32,7 +32,7 @@ fn names_of(model: &Model) -> Option<Vec<String>> {
             Some(name) => name.value(),
             None => default_name(index, &model.record)?,
         };
-        if index.hidden.is_none() && is_made(index, model) && !names.contains(&name) {
+        if index.hidden.is_none() && !index.has_words() && is_made(index, model) && !names.contains(&name) {
             names.push(name);
         }
     }

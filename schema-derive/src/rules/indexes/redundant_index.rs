@@ -64,7 +64,11 @@ fn is_plain(index: &Index) -> bool {
 
 /// Returns whether every document is in the index, and reads use the index.
 fn serves_all(index: &Index) -> bool {
-    index.hidden.is_none() && index.sparse.is_none() && index.partial.is_empty()
+    let serves = |direction| !matches!(direction, Direction::Text | Direction::Wildcard | Direction::Plane);
+    index.keys.iter().all(|key| serves(key.direction))
+        && index.hidden.is_none()
+        && index.sparse.is_none()
+        && index.partial.is_empty()
 }
 
 /// Returns whether the keys of `index` begin the keys of `other`, forwards or all backwards.
@@ -82,7 +86,7 @@ fn reversed(direction: Direction) -> Option<Direction> {
     match direction {
         Direction::Ascending => Some(Direction::Descending),
         Direction::Descending => Some(Direction::Ascending),
-        Direction::Hashed | Direction::Sphere => None,
+        Direction::Hashed | Direction::Sphere | Direction::Text | Direction::Wildcard | Direction::Plane => None,
     }
 }
 
@@ -94,9 +98,8 @@ pub(super) fn keys(index: &Index) -> String {
             let path = key.path.join(".");
             match key.direction {
                 Direction::Ascending => path,
-                Direction::Descending => format!("desc({path})"),
-                Direction::Hashed => format!("hashed({path})"),
-                Direction::Sphere => format!("geo({path})"),
+                direction if path.is_empty() => direction.word().to_owned(),
+                direction => format!("{}({path})", direction.word()),
             }
         })
         .collect();

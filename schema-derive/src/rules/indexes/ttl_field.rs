@@ -5,10 +5,7 @@
 //!
 //! Source: MongoDB, "TTL indexes: restrictions".
 
-use crate::{
-    errors::Errors,
-    model::{Direction, Model},
-};
+use crate::{errors::Errors, model::Model};
 
 const ID: &str = "ttl_field";
 
@@ -21,7 +18,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(tokens, ID, "MongoDB ignores `ttl` on an index with several keys", help);
         } else if index.keys.iter().any(|key| Some(&key.path.join(".")) == id.as_ref()) {
             errors.rule(tokens, ID, "MongoDB takes no `ttl` on `_id`", help);
-        } else if index.keys.iter().any(|key| matches!(key.direction, Direction::Hashed | Direction::Sphere)) {
+        } else if !index.is_ordered() {
             errors.rule(tokens, ID, "MongoDB takes `ttl` on an ascending or descending key only", help);
         }
     }

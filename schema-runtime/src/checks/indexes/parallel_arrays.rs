@@ -7,7 +7,7 @@
 //! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
 
 use crate::{
-    definition::{FieldDefinition, IndexDefinition, Kind, each, refuse, resolve, str_eq},
+    definition::{Direction, FieldDefinition, IndexDefinition, Kind, each, refuse, resolve, str_eq},
     model::Model,
 };
 
@@ -20,7 +20,9 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
     while let [left, others @ ..] = keys {
         each!(for right in others {
             let (first, second) = (left.path, right.path);
-            if are_parallel(definition.fields_of(index, first), first, second) {
+            // A text index has keys in any number of arrays.
+            let has_words = matches!(left.direction, Direction::Text) || matches!(right.direction, Direction::Text);
+            if !has_words && are_parallel(definition.fields_of(index, first), first, second) {
                 refuse! {
                     "`{}` and `{}` are in two arrays: MongoDB would create this index and then refuse every document that has both arrays",
                         first[first.len() - 1], second[second.len() - 1];

@@ -13,8 +13,8 @@
 use crate::{
     checks::schema_index::SchemaIndex,
     definition::{
-        Allow, DeleteRule, IndexDefinition, ModelDefinition, RelationDefinition, copy_inside, each, find, refuse,
-        str_eq,
+        Allow, DeleteRule, Direction, IndexDefinition, ModelDefinition, RelationDefinition, copy_inside, each, find,
+        refuse, str_eq,
     },
 };
 
@@ -85,6 +85,9 @@ const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> 
 
 const fn begins_with(index: &IndexDefinition, relation: &RelationDefinition) -> bool {
     if index.hidden || index.sparse || !index.partial.is_empty() || index.keys.is_empty() {
+        return false;
+    }
+    if !matches!(index.keys[0].direction, Direction::Ascending | Direction::Descending | Direction::Hashed) {
         return false;
     }
     let path = index.keys[0].path;

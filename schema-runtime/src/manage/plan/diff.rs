@@ -11,7 +11,7 @@ use crate::{
     definition::ModelDefinition,
     derived::copies::{CopyPath, paths_into},
     error::{Error, Result},
-    indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
+    indexes::{excludes, same_contents, same_index, same_keys, same_signature, wanted_indexes},
 };
 
 /// Returns the plan, without the counts.
@@ -148,9 +148,16 @@ impl Changes<'_> {
             }
         }
         for index in unmatched {
-            let taken = take(&mut existing, |old| old.name == index.name);
+            let mut taken = take(&mut existing, |old| old.name == index.name);
+            if let Some(other) = take(&mut existing, |old| excludes(old, &index)) {
+                // The server takes the new index only without the other index, under whatever name.
+                match taken {
+                    Some(_) => self.push(Change::DropIndex { index: other }),
+                    None => taken = Some(other),
+                }
+            }
             self.push(match taken {
-                Some(old) if same_keys(&old.keys, &index.keys) => {
+                Some(old) if same_keys(&old.keys, &index.keys) || excludes(&old, &index) => {
                     Change::RebuildIndex { old, new: index, duplicates: None }
                 }
                 Some(old) => Change::IndexNameTaken { old, new: index, declared: false, duplicates: None },

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result, code::is_unauthorized},
-    indexes::{is_id_index, same_document},
+    indexes::{is_id_index, same_document, settings},
 };
 
 /// The number of collections that are asked for indexes at a time.
@@ -101,7 +101,7 @@ pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Do
 
 /// Parses a document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
 pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Document>) -> Option<Index> {
-    let keys = listed.get_document("key").ok()?.clone();
+    let keys = settings::listed_keys(listed)?;
     if is_id_index(&keys) || is_true(listed.get("clustered")) {
         return None;
     }
@@ -120,5 +120,6 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
         expire_after_seconds: listed.get("expireAfterSeconds").map(number),
         collation,
         hidden: is_true(listed.get("hidden")),
+        settings: settings::listed(listed),
     })
 }

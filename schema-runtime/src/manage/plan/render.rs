@@ -214,6 +214,9 @@ impl Index {
         if let Some(collation) = &self.collation {
             options.push(format!("collation {}", collation.get_str("locale").unwrap_or("of its own")));
         }
+        for (setting, value) in &self.settings {
+            options.push(format!("{setting} {}", compact(value)));
+        }
         if options.is_empty() { PLAIN.to_owned() } else { options.join(", ") }
     }
 }

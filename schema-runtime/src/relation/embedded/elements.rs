@@ -34,8 +34,7 @@ pub(super) const ELEMENT: &str = "element";
 /// that `filter` finds. The first stage selects the documents with such an element and can use an index. A later stage
 /// applies the same condition to each element, as an array with a single element.
 pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result<Vec<Document>> {
-    if field::asks(&filter, "$nearSphere") || ["$nearSphere", "$text"].iter().any(|name| field::asks(&condition, name))
-    {
+    if field::asks_place(&filter) || field::asks_place(&condition) || field::asks(&condition, "$text") {
         return Err(Error::Query {
             message: "the server has no `near` in an aggregation and no `text` of an element: find the documents by \
                       `near` or `text`",

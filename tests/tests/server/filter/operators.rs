@@ -9,6 +9,7 @@ use schema_tests::{database, database_with_log};
 struct Shop {
     #[serde(rename = "_id")]
     id: i64,
+    #[index(text)]
     name: String,
     #[serde(rename = "desc")]
     description: Option<String>,
@@ -146,8 +147,7 @@ async fn places_near_and_within() {
 async fn words_of_a_text_index() {
     let db = database().await;
     Shop::insert_many(&db, &[shop(1, Point::new(0.0, 0.0)), shop(2, Point::new(0.0, 0.0))]).await.unwrap();
-    let index = mongodb::IndexModel::builder().keys(doc! { "name": "text" }).build();
-    Shop::collection(&db).create_index(index).await.unwrap();
+    schema![Shop].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     assert_eq!(Shop::find(Filter::text("shop")).count(&db).await.unwrap(), 2);
     // A minus and quotes have a meaning in the server's own search.
     assert_eq!(Shop::find(Filter::text("shop -\"shop\"")).count(&db).await.unwrap(), 2);

@@ -218,7 +218,9 @@ async fn what_each_refers_to() {
 async fn text_is_of_the_outer_side_only() {
     let db = database().await;
     stored(&db).await;
-    let by_text = Post::AUTHOR.lookup(Filter::all()).matching(Author::F.id.gt(0) & Filter::text("author"));
+    let by_text = Post::AUTHOR
+        .lookup(Filter::all())
+        .matching(Author::F.id.gt(0) & Filter::raw(doc! { "$text": { "$search": "words" } }));
     assert!(matches!(by_text.fetch_all(&db).await, Err(Error::Query { .. })));
 }
 

@@ -14,7 +14,8 @@ use schema_runtime::{
     apply::ApplyOptions,
     definition::{
         CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey, Kind, Literal,
-        ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+        ModelDefinition, PartialClause, PartialOperator, PlaneIndex, Scalar, Shape, TextIndex, TextLanguage,
+        TextWeight, WildcardPaths,
     },
     plan::Needs,
 };
@@ -109,8 +110,56 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
     )
 }
 
+/// Generates an index of a special kind: text, wildcard or plane, with the combinations that the rules accept.
+fn special() -> impl Strategy<Value = IndexDefinition> {
+    let texts: Vec<&'static [IndexKey]> = vec![
+        const { &[IndexKey::text(&["tags"]), IndexKey::text(&["name"])] },
+        const { &[IndexKey::asc(&["qty"]), IndexKey::text(&["name"]), IndexKey::desc(&["date"]), IndexKey::asc(&["on"])] },
+        const { &[IndexKey::text(&["inner", "no"]), IndexKey::text(&["name"])] },
+        const { &[IndexKey::text(&[])] },
+        const { &[IndexKey::desc(&["inner", "no"]), IndexKey::text(&[])] },
+    ];
+    let languages = vec![None, Some(TextLanguage::English), Some(TextLanguage::Norwegian), Some(TextLanguage::Simple)];
+    let weights: Vec<&'static [TextWeight]> =
+        vec![&[], const { &[TextWeight::new(&["name"], 1)] }, const { &[TextWeight::new(&["name"], 99_999)] }];
+    let text = (select(texts), select(weights), select(languages), any::<bool>()).prop_map(
+        |(keys, weights, language, of_field)| {
+            let language_field = of_field.then_some("name");
+            IndexDefinition::new(keys).text(TextIndex { weights, language, language_field })
+        },
+    );
+    let paths: Vec<PathNames> = vec![&["tags"], &["inner"], &["name"], &["qty"]];
+    let some_paths = vec(select(paths), 1..4).prop_map(|mut paths| {
+        paths.sort_unstable();
+        paths.dedup();
+        &*paths.leak()
+    });
+    let wildcard = (some_paths, 0..4_u8).prop_map(|(paths, kind)| match kind {
+        0 => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::All),
+        1 => IndexDefinition::new(const { &[IndexKey::wildcard(&["inner"])] }).wildcard(WildcardPaths::All),
+        2 => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::Only(paths)),
+        _ => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::Except(paths)),
+    });
+    let limits = (option::of(1..33_u8), option::of(-1e6..0.0_f64), option::of(1e-3..1e6_f64), any::<bool>());
+    let plane = limits.prop_map(|(bits, min, max, longer)| {
+        let keys: &[IndexKey] = if longer {
+            const { &[IndexKey::plane(&["tags"]), IndexKey::asc(&["qty"]), IndexKey::desc(&["name"])] }
+        } else {
+            const { &[IndexKey::plane(&["tags"])] }
+        };
+        IndexDefinition::new(keys).plane(PlaneIndex { bits, min, max })
+    });
+    let name = option::weighted(0.3, select(vec!["a", "b", "c d"]));
+    let partial = option::weighted(0.3, clause());
+    (prop_oneof![text, wildcard, plane], name, any::<bool>(), partial).prop_map(|(index, name, hidden, partial)| {
+        let index = name.map_or(index, |name| index.named(name));
+        let index = if hidden { index.hidden() } else { index };
+        partial.map_or(index, |clause| index.partial(vec![clause].leak()))
+    })
+}
+
 fn schema() -> impl Strategy<Value = Schema> {
-    vec(index(), 0..6).prop_map(|indexes| {
+    vec(prop_oneof![3 => index(), 1 => special()], 0..6).prop_map(|indexes| {
         let model: &'static ModelDefinition = Box::leak(Box::new(ModelDefinition {
             name: "Thing",
             model: "Thing",

@@ -27,7 +27,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             };
             errors.rule(tokens, ID, &what, help);
         } else if let Some(key) =
-            index.keys.iter().find(|key| matches!(key.direction, Direction::Hashed | Direction::Sphere))
+            index.keys.iter().find(|key| !matches!(key.direction, Direction::Ascending | Direction::Descending))
         {
             let what = format!(
                 "`{}` is for a key with a single value in a document, and a document is a bucket of many children",

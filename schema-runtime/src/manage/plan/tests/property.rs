@@ -44,9 +44,58 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
     )
 }
 
+/// Generates an index of a special kind: text, wildcard or plane.
+fn special() -> impl Strategy<Value = IndexDefinition> {
+    let texts: Vec<&'static [IndexKey]> = vec![
+        const { &[IndexKey::text(&["name"])] },
+        const { &[IndexKey::text(&["tags"]), IndexKey::text(&["name"])] },
+        const { &[IndexKey::asc(&["qty"]), IndexKey::text(&["nick"]), IndexKey::desc(&["seen_at"])] },
+        const { &[IndexKey::text(&[])] },
+    ];
+    let languages = vec![None, Some(TextLanguage::English), Some(TextLanguage::Norwegian), Some(TextLanguage::Simple)];
+    let weights: Vec<&'static [TextWeight]> =
+        vec![&[], const { &[TextWeight::new(&["name"], 1)] }, const { &[TextWeight::new(&["name"], 9)] }];
+    let text = (select(texts), select(weights), select(languages), any::<bool>()).prop_map(
+        |(keys, weights, language, of_field)| {
+            let has_name = keys.iter().any(|key| key.path.is_empty() || key.path == ["name"]);
+            let weights = if has_name { weights } else { &[] };
+            let language_field = of_field.then_some("email");
+            IndexDefinition::new(keys).text(TextIndex { weights, language, language_field })
+        },
+    );
+    let paths: Vec<PathNames> = vec![&["tags"], &["parts"], &["name"], &["qty"]];
+    let some_paths = vec(select(paths), 1..4).prop_map(|mut paths| {
+        paths.sort_unstable();
+        paths.dedup();
+        &*paths.leak()
+    });
+    let wildcard = (some_paths, 0..4_u8).prop_map(|(paths, kind)| match kind {
+        0 => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::All),
+        1 => IndexDefinition::new(const { &[IndexKey::wildcard(&["parts"])] }).wildcard(WildcardPaths::All),
+        2 => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::Only(paths)),
+        _ => IndexDefinition::new(const { &[IndexKey::wildcard(&[])] }).wildcard(WildcardPaths::Except(paths)),
+    });
+    let limits = (option::of(1..33_u8), option::of(-9.0..0.0_f64), option::of(1.0..9.0_f64), any::<bool>());
+    let plane = limits.prop_map(|(bits, min, max, longer)| {
+        let keys: &[IndexKey] = if longer {
+            const { &[IndexKey::plane(&["tags"]), IndexKey::asc(&["qty"])] }
+        } else {
+            const { &[IndexKey::plane(&["tags"])] }
+        };
+        IndexDefinition::new(keys).plane(PlaneIndex { bits, min, max })
+    });
+    let name = option::weighted(0.3, select(vec!["a", "b", "c"]));
+    let partial = option::weighted(0.3, clause());
+    (prop_oneof![text, wildcard, plane], name, any::<bool>(), partial).prop_map(|(index, name, hidden, partial)| {
+        let index = name.map_or(index, |name| index.named(name));
+        let index = if hidden { index.hidden() } else { index };
+        partial.map_or(index, |clause| index.partial(vec![clause].leak()))
+    })
+}
+
 /// Generates definitions without conflicts.
 fn definition() -> impl Strategy<Value = &'static ModelDefinition> {
-    vec(index(), 0..5)
+    vec(prop_oneof![3 => index(), 1 => special()], 0..5)
         .prop_map(|indexes| &*Box::leak(Box::new(model(indexes.leak()))))
         .prop_filter("the definition does not agree with itself", |model| wanted_indexes(model).is_ok())
 }
@@ -54,12 +103,42 @@ fn definition() -> impl Strategy<Value = &'static ModelDefinition> {
 /// Returns an index as the server lists the index: numbers come back in another type.
 fn listed(index: &Index) -> Index {
     let mut listed = index.to_document();
+    if crate::indexes::settings::has_words(&index.keys) {
+        listed = listed_text(index);
+    }
     for (_, direction) in listed.get_document_mut("key").expect("keys").iter_mut() {
         if let Bson::Int32(number) = direction {
             *direction = Bson::Double(f64::from(*number));
         }
     }
     parse_index(&listed, None).expect("an index")
+}
+
+/// Returns a text index as the server lists the index: the fields are weights, and the defaults are there.
+fn listed_text(index: &Index) -> Document {
+    let mut listed = index.to_document();
+    let (mut keys, mut weights) = (Document::new(), Document::new());
+    for (path, direction) in &index.keys {
+        if direction.as_str() == Some("text") {
+            keys.insert("_fts", "text");
+            keys.insert("_ftsx", 1);
+            weights.insert(path, 1);
+        } else {
+            keys.insert(path, direction.clone());
+        }
+    }
+    if let Ok(given) = index.settings.get_document("weights") {
+        weights.extend(given.clone());
+    }
+    listed.insert("key", keys);
+    listed.insert("weights", weights);
+    listed.insert("textIndexVersion", 3);
+    for (option, default) in [("default_language", "english"), ("language_override", "language")] {
+        if !listed.contains_key(option) {
+            listed.insert(option, default);
+        }
+    }
+    listed
 }
 
 /// Plays the server's part: does every step that a plan may be asked to do.
@@ -95,6 +174,10 @@ fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
             assert!(
                 !earlier.iter().any(|other| crate::indexes::same_signature(other, index)),
                 "the server refuses a structure twice: 85"
+            );
+            assert!(
+                !earlier.iter().any(|other| crate::indexes::excludes(other, index)),
+                "the server takes one of the two: 67, 85"
             );
         }
     }

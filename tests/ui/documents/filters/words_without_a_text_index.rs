@@ -2,11 +2,15 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
-#[index(text(title))]
+#[index(title)]
 struct Post {
     #[serde(rename = "_id")]
-    id: ObjectId,
+    id: i64,
     title: String,
+}
+
+fn find() {
+    let _ = Post::find(Filter::text("coffee"));
 }
 
 fn main() {}
