@@ -43,7 +43,7 @@ async fn a_conversion_that_stops_anywhere_is_finished_by_the_next_plan() {
             let options = ApplyOptions::new().convert(true).stop_on_error(true);
             let report = plan.apply_with(&db, options).await.expect("a report");
             failure.clear().await;
-            assert_eq!(report.failures().count() > 0, true, "{command} {skip} {data}: {report}");
+            assert!(report.failures().next().is_some(), "{command} {skip} {data}: {report}");
             forced(schema![Event], &db).await;
             is_settled(schema![Event], &db).await;
             assert_eq!(names(&db, "events").await, ["_id_", "name_1", "number_1"]);

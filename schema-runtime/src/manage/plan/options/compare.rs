@@ -63,13 +63,11 @@ fn shrinks(old: &Document, new: &Document) -> bool {
         let images = options.get_document("changeStreamPreAndPostImages").ok()?;
         images.get_bool("enabled").ok()
     };
-    match (number(old, "cappedSize"), number(new, "cappedSize")) {
-        (Some(old), Some(new)) => return new < old,
-        _ => {}
+    if let (Some(old), Some(new)) = (number(old, "cappedSize"), number(new, "cappedSize")) {
+        return new < old;
     }
-    match (number(old, "cappedMax"), number(new, "cappedMax")) {
-        (Some(old), Some(new)) => return new != super::NO_LIMIT && (old == super::NO_LIMIT || new < old),
-        _ => {}
+    if let (Some(old), Some(new)) = (number(old, "cappedMax"), number(new, "cappedMax")) {
+        return new != super::NO_LIMIT && (old == super::NO_LIMIT || new < old);
     }
     enabled(old) == Some(true) && enabled(new) == Some(false)
 }
