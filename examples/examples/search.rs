@@ -34,7 +34,7 @@ fn product(id: i64, title: &str, description: &str, attributes: &[(&str, &str)])
 #[tokio::main]
 async fn main() -> Result<(), Error> {
     let db = local::connect("schema_example_search").await?;
-    Product::delete_many(Filter::all()).execute(&db).await?;
+    Product::delete_many(&db, Filter::all()).await?;
     schema![Product].plan(&db).await?.apply(&db).await?.complete()?;
     let products = [
         product(1, "Coffee grinder", "Grinds beans for filters and machines", &[("colour", "black"), ("watts", "150")]),

@@ -37,7 +37,7 @@ pub struct PreparedJson(pub(super) Content);
 pub(super) enum Content {
     Null,
     Document(Fields, Document),
-    Scalar(Shape, Bson),
+    Scalar(Box<Shape>, Bson),
     List(Vec<PreparedJson>),
     Map(Vec<(String, PreparedJson)>),
     Joined { row: Box<PreparedJson>, name: &'static str, joined: Box<PreparedJson> },
@@ -68,7 +68,7 @@ macro_rules! scalars {
     ($($type:ty)*) => {$(
         impl ToJson for $type {
             fn prepare(&self) -> Result<PreparedJson> {
-                Ok(PreparedJson(Content::Scalar(<Self as Field>::SHAPE, Field::to_bson(self)?)))
+                Ok(PreparedJson(Content::Scalar(Box::new(<Self as Field>::SHAPE), Field::to_bson(self)?)))
             }
         }
     )*};
@@ -78,7 +78,7 @@ scalars! { ObjectId Uuid DateTime Decimal128 String bool i32 i64 u32 u64 f64 }
 
 impl<M: Model> ToJson for Ref<M> {
     fn prepare(&self) -> Result<PreparedJson> {
-        Ok(PreparedJson(Content::Scalar(<Self as Field>::SHAPE, Field::to_bson(self)?)))
+        Ok(PreparedJson(Content::Scalar(Box::new(<Self as Field>::SHAPE), Field::to_bson(self)?)))
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) async fn sum<M: Model, F: Token, S: DeserializeOwned>(db: &dyn Execut
 }
 
 /// Returns the average of a field of `M` in all documents of the query; `None` where no document has a number.
-pub(crate) async fn avg<M: Model, F: Token>(db: &dyn Executor, query: Result<Query>) -> Result<Option<f64>> {
+pub(crate) async fn avg<F: Token>(db: &dyn Executor, query: Result<Query>) -> Result<Option<f64>> {
     let path = F::Path::NODE.join();
     let group = doc! { "_id": null, VALUE: { "$avg": format!("${path}") } };
     let value = only(run::grouped(db, of_field::<F>(query), group, Vec::new()).await?);

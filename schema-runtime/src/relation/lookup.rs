@@ -105,7 +105,7 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
 
     fn pipeline(self) -> Result<Aggregate> {
         let (outer, selection) = (self.outer.into_query()?, self.selection?);
-        let by_place = [&outer.filter, &selection.filter].into_iter().any(|filter| field::asks_place(filter));
+        let by_place = [&outer.filter, &selection.filter].into_iter().any(field::asks_place);
         if by_place || field::asks(&selection.filter, "$text") {
             return Err(Error::Query {
                 message: "the server has no `near` in a lookup and no `text` on the joined side: find the documents by \

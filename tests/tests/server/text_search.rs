@@ -142,7 +142,7 @@ async fn a_wildcard_index_serves_one_path_and_a_hidden_index_none() {
         attributes: attributes(if id % 10 == 0 { "red" } else { "blue" }),
         shelf: [id as f64, 5.0],
     };
-    Goods::insert_many(&db, &(1..=50).map(goods).collect::<Vec<_>>()).await.unwrap();
+    Goods::insert_many(&db, (1..=50).map(goods)).await.unwrap();
     let red = Goods::find(Goods::F.attributes.key("color").eq("red"));
     assert_eq!(schema_runtime::check_indexed(&red, &db).await.unwrap(), []);
     assert_eq!(red.count(&db).await.unwrap(), 5);

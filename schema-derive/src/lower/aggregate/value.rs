@@ -49,13 +49,13 @@ pub(crate) fn words_of_values() -> Vec<&'static str> {
 /// An argument: `where(..)`, or an expression.
 enum Given {
     Where(Vec<Expr>),
-    Expression(Expr),
+    Expression(Box<Expr>),
 }
 
 impl Parse for Given {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(Token![where]) {
-            return input.parse().map(Given::Expression);
+            return Ok(Given::Expression(Box::new(input.parse()?)));
         }
         input.parse::<Token![where]>()?;
         let inside;
@@ -107,7 +107,7 @@ fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<Va
     let given: Option<Vec<Expr>> = given
         .into_iter()
         .map(|given| match given {
-            Given::Expression(expression) => Some(expression),
+            Given::Expression(expression) => Some(*expression),
             Given::Where(_) => None,
         })
         .collect();

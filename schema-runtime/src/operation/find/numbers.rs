@@ -12,6 +12,9 @@ use crate::{
     read,
 };
 
+/// Values, each with the number of documents that have the value.
+type Counts<V> = Vec<(V, u64)>;
+
 impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// Returns the sum of a field in all documents that match, by one `aggregate`: an `i64` for integers, an `f64` for
     /// floats, and the type itself for decimals. Null and an absent field count as 0; without a document the sum is 0.
@@ -59,7 +62,7 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
         F: Token<Model = M, Class: Summed<F::Value>, Path: OnePerDocument> + 'a,
     {
         let _ = field;
-        Box::pin(read::avg::<M, F>(db, self.search.query))
+        Box::pin(read::avg::<F>(db, self.search.query))
     }
 
     /// Returns the least value of a field in all documents that match; `None` where no document has a value. An index
@@ -130,7 +133,7 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and the errors of the
     /// driver.
-    pub fn count_by<'a, F>(self, db: &'a impl Executor, field: F) -> BoxFuture<'a, Result<Vec<(F::Value, u64)>>>
+    pub fn count_by<'a, F>(self, db: &'a impl Executor, field: F) -> BoxFuture<'a, Result<Counts<F::Value>>>
     where
         F: Token<Model = M, Class: GroupKey<F::Value>, Path: OnePerDocument> + 'a,
         F::Value: DeserializeOwned + 'a,

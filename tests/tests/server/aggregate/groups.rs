@@ -1,6 +1,6 @@
 //! Groups of documents, compared with groups that Rust makes of the same values.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use mongodb::bson::Document;
 use rust_decimal::Decimal;
@@ -148,7 +148,7 @@ async fn having_sort_skip_and_limit_are_about_the_groups() {
     let orders = fill(&db, 21, 200).await;
     let groups = expected(&orders.iter().collect::<Vec<_>>());
     let mut rows: Vec<&Group> = groups.values().filter(|group| group.orders >= 3 && group.city.is_some()).collect();
-    rows.sort_by(|one, other| other.revenue.cmp(&one.revenue));
+    rows.sort_by_key(|group| Reverse(group.revenue));
     let aggregate = || {
         let f = Group::F;
         let filter = Order::F.city.is_not_null();
@@ -207,7 +207,7 @@ async fn without_keys_there_is_always_one_group() {
         all: true,
     };
     let whole = || Order::aggregate::<Whole>();
-    assert_eq!(whole().fetch_all(&db).await.unwrap(), [nothing.clone()]);
+    assert_eq!(whole().fetch_all(&db).await.unwrap(), std::slice::from_ref(&nothing));
     let orders = fill(&db, 31, 50).await;
     let found = whole().fetch_one(&db).await.unwrap();
     assert_eq!((found.orders, found.revenue), (50, orders.iter().map(|order| order.total).sum()));

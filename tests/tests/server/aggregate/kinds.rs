@@ -124,14 +124,14 @@ async fn ranges_and_texts_without_case() {
         Order::insert(&db, &order).await.unwrap();
         orders.push(order);
     }
-    let below = |value: f64, limits: &[f64]| limits.iter().copied().filter(|limit| *limit <= value).next_back();
-    let mut expected: BTreeMap<(Option<i64>, String, Option<i64>, Option<String>), i64> = BTreeMap::new();
+    let below = |value: f64, limits: &[f64]| limits.iter().copied().rfind(|limit| *limit <= value);
+    let mut expected = BTreeMap::new();
     for order in &orders {
         let size = below(order.total as f64, &[0.0, 100.0, 1_000.0]).map(|limit| limit as i64);
         let rate = format!("{:?}", below(order.rate, &[-5.5, 0.0]));
         let discount = order.discount.and_then(|value| below(value as f64, &[-2.0, 2.0])).map(|limit| limit as i64);
         let city = order.city.as_ref().map(|city| city.to_lowercase());
-        *expected.entry((size, rate, discount, city)).or_default() += 1;
+        *expected.entry((size, rate, discount, city)).or_insert(0_i64) += 1;
     }
     let groups = Order::aggregate::<Ranges>().fetch_all(&db).await.unwrap();
     let found = groups

@@ -57,7 +57,7 @@ async fn a_capped_collection_is_made_and_deletes_the_oldest_documents() {
     is_settled(schema, &db).await;
     let options = options(&db, "events").await;
     assert!(options.get_bool("capped").expect("capped") && options.contains_key("validator"), "{options}");
-    Event::insert_many(&db, &(0..5).map(event).collect::<Vec<_>>()).await.expect("inserted");
+    Event::insert_many(&db, (0..5).map(event)).await.expect("inserted");
     let stored = Event::find(Event::F.kind.eq("a")).sort(Event::F.id.desc()).fetch_all(&db).await.expect("read");
     assert_eq!(stored, [event(4), event(3), event(2)]);
 }

@@ -1,5 +1,8 @@
 //! Hidden indexes: made, hidden and shown in place, and left alone when declared.
 
+// Two indexes may have a field in common.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::bson::doc;
 use schema_runtime::{Error, definition::IndexOrigin, plan::Note, prelude::*, review::IndexAsker};
 use schema_tests::{database, database_with_log, fail_command};

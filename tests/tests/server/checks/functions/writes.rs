@@ -30,7 +30,7 @@ async fn each_write_of_a_whole_value_asks_the_functions() {
                 Thing::replace(&db, &stored).await,
                 Thing::save(&db, &mut saved).await,
                 Thing::upsert(&db, &value).await.map(drop),
-                Thing::upsert_many(&db, &[value.clone()]).await.map(drop),
+                Thing::upsert_many(&db, std::slice::from_ref(&value)).await.map(drop),
                 bulk,
             ]
         })
