@@ -5,6 +5,7 @@ mod aggregate;
 mod bucket;
 mod check_call;
 mod checks;
+mod collation;
 mod collection_kind;
 mod copy;
 mod definition;

@@ -5,6 +5,7 @@ mod allow;
 mod bucket;
 mod check;
 mod choice;
+mod collation;
 mod collection;
 mod collection_kind;
 mod copy;

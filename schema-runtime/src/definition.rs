@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod bucket;
+mod collation;
 mod collection_kind;
 mod constant;
 mod copy;
@@ -39,6 +40,7 @@ pub use aggregate::{
     AggregateDefinition, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator, ValueDefinition, ValueKind,
 };
 pub use bucket::{BucketDefinition, BucketField, Span};
+pub use collation::CollationDefinition;
 pub use collection_kind::{CollectionKind, Compression, Granularity, TimeSeriesDefinition, ViewDefinition};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};

@@ -60,7 +60,7 @@ pub(crate) use gate::Open;
 pub(crate) use halt::until_halted;
 #[cfg(feature = "log-values")]
 pub(crate) use observed::observed;
-pub(crate) use options::Asked;
+pub(crate) use options::{Asked, driver_collation};
 pub use options::{Configurable, OperationOptions};
 pub(crate) use plainly::open;
 pub(crate) use pools::client;

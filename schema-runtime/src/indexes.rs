@@ -27,7 +27,8 @@ pub struct Index {
     pub partial: Option<Document>,
     /// The number of seconds after the date in the key at which the server deletes a document.
     pub expire_after_seconds: Option<i64>,
-    /// The collation, when different from the collation of the collection.
+    /// The collation, when different from the collation of the collection, without the version of the server's library.
+    /// In a plan, the collation has all options, as the server states the options.
     pub collation: Option<Document>,
     /// True when the server's planner ignores the index.
     pub hidden: bool,

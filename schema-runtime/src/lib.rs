@@ -75,8 +75,8 @@
 //!   [buckets](manual::buckets)
 //! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
 //! - [plan and apply](macro@prelude::schema), [indexes](manual::indexes), [declared queries](manual::queries),
-//!   [errors](manual::errors),
-//!   [tests](manual::testing)
+//!   [errors](manual::errors), [tests](manual::testing), [collations](manual::collations),
+//!   [versions of MongoDB](manual::versions)
 
 pub use mongodb::{self, bson};
 

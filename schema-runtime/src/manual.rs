@@ -35,6 +35,7 @@
 //! - [`indexes`]: the kinds of indexes, text search, hidden indexes
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
+//! - [`collations`]: comparison of texts by a language, without case, with digits as numbers
 //! - [`options`]: hints, time limits, comments, collations and concerns of an operation
 //! - [`errors`]: causes, repeated calls, texts for logs
 //!
@@ -57,6 +58,7 @@
 //! - [`worker`]: the background process of production
 //! - [`schema!`](macro@crate::prelude::schema): planning and applying validators and indexes
 //! - [`sharding`]: shard keys and clusters
+//! - [`versions`]: the supported versions of MongoDB, and the differences between the versions
 //! - [`tracing`](mod@tracing): the spans of commands
 //! - [`visibility`]: commands as lines for `mongosh`
 //! - [`testing`]: a server for tests, and assertions about indexes and commands
@@ -70,6 +72,12 @@ pub mod http {}
 
 #[cfg_attr(any(not(doctest), feature = "axum"), doc = include_str!("../docs/web.md"))]
 pub mod web {}
+
+#[doc = include_str!("../docs/collations.md")]
+pub mod collations {}
+
+#[doc = include_str!("../docs/versions.md")]
+pub mod versions {}
 
 #[doc = include_str!("../docs/types.md")]
 pub mod types {}

@@ -69,6 +69,22 @@ pub(crate) const OF_INVERSE: &[Word] = &[
     word("allow", Form::Allow(&["delete_rule"]), "allow(delete_rule, reason = \"..\")"),
 ];
 
+/// The options of a collation, in the order of the server.
+pub(crate) const OF_COLLATION: &[Word] = &[
+    word("locale", Form::Text, "locale = \"nb\""),
+    word("case_level", Form::Switch, "case_level"),
+    word("case_first", Form::Name, "case_first = upper"),
+    word("strength", Form::Number, "strength = 2"),
+    word("numeric_ordering", Form::Switch, "numeric_ordering"),
+    word("alternate", Form::Name, "alternate = shifted"),
+    word("max_variable", Form::Name, "max_variable = space"),
+    word("normalization", Form::Switch, "normalization"),
+    word("backwards", Form::Switch, "backwards"),
+];
+
+const CASE_INSENSITIVE: Word = word("case_insensitive", Form::Flag, "case_insensitive");
+const COLLATION: Word = word("collation", Form::Words(OF_COLLATION), "collation(locale = \"nb\", strength = 2)");
+
 /// The options of a query, beside the name and the conditions.
 pub(crate) const OF_QUERY: &[Word] = &[
     word("order", Form::Order, "order = desc(time)"),
@@ -78,6 +94,8 @@ pub(crate) const OF_QUERY: &[Word] = &[
     word("select", Form::Path, "select = Card"),
     word("hint", Form::Text, "hint = \"by_time\""),
     word("per_day", Form::Number, "per_day = 20"),
+    CASE_INSENSITIVE,
+    COLLATION,
 ];
 
 /// The options of an index, beside the keys.
@@ -96,6 +114,8 @@ pub(crate) const OF_INDEX: &[Word] = &[
     word("bits", Form::Number, "bits = 26"),
     word("min", Form::Limit, "min = -180"),
     word("max", Form::Limit, "max = 180"),
+    CASE_INSENSITIVE,
+    COLLATION,
 ];
 
 pub(super) const DIRECTIONS: &[Word] = &flags::<{ Direction::WORDS.len() }>(Direction::WORDS);

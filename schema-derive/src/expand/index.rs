@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-use super::collection_kind::expand_clause;
+use super::{collation::expand_collation, collection_kind::expand_clause};
 use crate::model::{Direction, Index, LANGUAGES, Origin, Place};
 
 pub(super) fn expand_index(index: &Index) -> TokenStream {
@@ -30,6 +30,7 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
     let ttl = index.ttl.as_ref().map(|(seconds, _)| quote!(.expire_after_seconds(#seconds)));
     let kind = expand_kind(index);
     let hidden = index.hidden.is_some().then(|| quote!(.hidden()));
+    let collation = expand_collation(index.collation.as_ref());
     let origin = match &index.origin {
         Origin::Declared(_) => None,
         Origin::Relation(field) => {
@@ -45,7 +46,7 @@ pub(super) fn expand_index(index: &Index) -> TokenStream {
         }
     };
     let variant = index.variant.as_ref().map(|name| quote!(.of_variant(#name)));
-    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #kind #hidden #variant #origin)
+    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #kind #hidden #collation #variant #origin)
 }
 
 /// Writes the settings of a text, wildcard or plane index.

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
+    collation::expand_collation,
     fields::expand_value_of,
     literal::number,
     span::{local, over, placed, written},
@@ -43,8 +44,9 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
             let often = number(often.value);
             quote!(.per_day(#often))
         });
+        let collation = expand_collation(query.collation.as_ref());
         let hint = query.hint.as_ref().map(|hint| quote!(.hint(#hint)));
-        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #hint #per_day)
+        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #hint #collation #per_day)
     });
     let mut queries = queries.peekable();
     queries.peek()?;

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, parse_quote};
 
-use super::given::Given;
+use super::{collation::lower_collation, given::Given};
 use crate::{
     attributes::{Attribute, words::OF_INDEX},
     errors::Errors,
@@ -195,6 +195,7 @@ fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: 
         ttl: options.get("ttl").and_then(|argument| lower_ttl(argument, errors)),
         hidden: tokens("hidden"),
         settings: settings::lower_settings(options, errors),
+        collation: lower_collation(&options.list, errors),
         ..Index::plain(keys, Origin::Declared(word))
     };
     if let (Some(sparse), false) = (&index.sparse, index.partial.is_empty()) {

@@ -8,6 +8,7 @@ use syn::Expr;
 pub(crate) use index::needed_by_queries;
 
 use super::{
+    collation::lower_collation,
     given::Given,
     known::{Asked, known},
     lost::of_query as lost_of_query,
@@ -101,6 +102,7 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
         one: arguments.get("one").is_some(),
         select: arguments.get("select").and_then(Argument::names).cloned(),
         hint: arguments.get("hint").and_then(Argument::text),
+        collation: lower_collation(&arguments.list, errors),
         per_day: number(arguments.get("per_day")),
     };
     refuse_pages_of_several_values(&query, errors);

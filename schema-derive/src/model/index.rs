@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, LitStr};
 
-use super::{Record, Settings};
+use super::{Collation, Record, Settings};
 use crate::{
     parse::{Constant, last_segment},
     words::words,
@@ -21,6 +21,7 @@ pub(crate) struct Index {
     pub(crate) hidden: Option<Expr>,
     /// The settings of a text, wildcard or plane index.
     pub(crate) settings: Settings,
+    pub(crate) collation: Option<Collation>,
     pub(crate) origin: Origin,
     /// The stored name of the variant that declares the index.
     pub(crate) variant: Option<String>,
@@ -38,6 +39,7 @@ impl Index {
             ttl: None,
             hidden: None,
             settings: Settings::default(),
+            collation: None,
             origin,
             variant: None,
         }

@@ -7,7 +7,7 @@ use syn::{Expr, LitStr, Path, Type};
 
 pub(crate) use need::Need;
 
-use super::Number;
+use super::{Collation, Number};
 use crate::words::words;
 
 /// `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`
@@ -25,6 +25,8 @@ pub(crate) struct Query {
     pub(crate) select: Option<Path>,
     /// The name of the index that the server has to use.
     pub(crate) hint: Option<LitStr>,
+    /// The rules by which the query compares texts.
+    pub(crate) collation: Option<Collation>,
     /// How often the query runs a day.
     pub(crate) per_day: Option<Number>,
 }

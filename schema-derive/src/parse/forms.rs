@@ -21,6 +21,8 @@ pub(crate) struct Word {
 pub(crate) enum Form {
     /// `unique`
     Flag,
+    /// `backwards` or `backwards = false`
+    Switch,
     /// `name = "by_time"`
     Text,
     /// `max = 20`
@@ -156,6 +158,7 @@ impl Argument {
     fn has_form(&self, form: Form) -> bool {
         match form {
             Form::Flag => matches!(self.value, Value::None),
+            Form::Switch => matches!(self.value, Value::None) || matches!(self.literal(), Some(Lit::Bool(_))),
             Form::Text => matches!(self.literal(), Some(Lit::Str(_))),
             Form::Number => self.number().is_some(),
             Form::Limit => self.limit().is_some(),
@@ -180,6 +183,7 @@ impl Argument {
     fn what(&self, form: Form) -> String {
         let what = match form {
             Form::Flag => "no value",
+            Form::Switch => "no value, or `true` or `false`",
             Form::Text => "a string",
             Form::Number | Form::Percentage | Form::Limit => {
                 let what = match form {
@@ -218,6 +222,7 @@ impl Argument {
             Form::Number => syn::parse_str::<syn::LitInt>(&text).is_ok_and(|number| number.suffix().is_empty()),
             Form::Limit => syn::parse_str::<Expr>(&text).is_ok_and(|value| Constant::of(&value).is_some()),
             Form::Flag
+            | Form::Switch
             | Form::Text
             | Form::Percentage
             | Form::Values

@@ -2,6 +2,7 @@
 
 pub(super) mod hashed_index;
 pub(super) mod hidden_index;
+pub(super) mod index_collation;
 pub(super) mod index_name;
 pub(super) mod plane_index;
 pub(super) mod query_hint;

@@ -35,7 +35,7 @@ fn help_of(message: &str) -> &str {
 
 pub(super) fn may_follow(form: Form, written: &str) -> bool {
     match form {
-        Form::Flag => written == "alone",
+        Form::Flag | Form::Switch => written == "alone",
         Form::Text => written == "text",
         Form::Number | Form::Percentage => written == "number",
         Form::Limit => matches!(written, "number" | "negative"),

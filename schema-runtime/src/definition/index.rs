@@ -5,7 +5,8 @@ use std::fmt::Display;
 use mongodb::bson::Bson;
 
 use super::{
-    FieldDefinition, IndexKind, ModelDefinition, PlaneIndex, ResolvedPath, TextIndex, WildcardPaths, find, path,
+    CollationDefinition, FieldDefinition, IndexKind, ModelDefinition, PlaneIndex, ResolvedPath, TextIndex,
+    WildcardPaths, find, path,
 };
 
 /// One index of a collection.
@@ -13,7 +14,8 @@ use super::{
 pub struct IndexDefinition {
     /// The keys, in order.
     pub keys: &'static [IndexKey],
-    /// The name; `None` for the name that the driver gives (`host_1_time_-1`).
+    /// The name; `None` for the name that the driver gives (`host_1_time_-1`), with the collation behind
+    /// (`email_1_en_2`).
     pub name: Option<&'static str>,
     /// True when two documents may not have the same keys.
     pub unique: bool,
@@ -27,6 +29,8 @@ pub struct IndexDefinition {
     pub kind: IndexKind,
     /// True when the server's planner ignores the index. A hidden index still guards uniqueness and deletes by date.
     pub hidden: bool,
+    /// The rules by which the index compares texts; `None` for the rules of the collection.
+    pub collation: Option<CollationDefinition>,
     /// The reason for the index.
     pub origin: IndexOrigin,
     /// The stored name of the variant that declares the index. The tag of the variant is among the clauses of
@@ -166,6 +170,7 @@ impl IndexDefinition {
             expire_after_seconds: None,
             kind: IndexKind::Plain,
             hidden: false,
+            collation: None,
             origin: IndexOrigin::Declared,
             variant: None,
         }
@@ -219,6 +224,11 @@ impl IndexDefinition {
     /// Hides the index from the server's planner.
     pub const fn hidden(self) -> Self {
         IndexDefinition { hidden: true, ..self }
+    }
+
+    /// Sets the rules by which the index compares texts.
+    pub const fn collation(self, collation: CollationDefinition) -> Self {
+        IndexDefinition { collation: Some(collation), ..self }
     }
 
     /// Sets the relation in this Rust field as the reason for the index.

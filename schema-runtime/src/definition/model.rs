@@ -351,11 +351,12 @@ const fn is_rule(rule: Option<DeleteRule>) -> bool {
     !matches!(rule, None | Some(DeleteRule::NoAction))
 }
 
-/// True when `declared` begins with the keys of `needed`, holds every document, and serves reads.
+/// True when `declared` begins with the keys of `needed`, holds every document, serves reads and compares texts alike.
 fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
     declared.partial.is_empty()
         && !declared.sparse
         && !declared.hidden
+        && declared.collation == needed.collation
         && declared.keys.len() >= needed.keys.len()
         && needed
             .keys

@@ -1,6 +1,8 @@
 //! The reads of a model that an application declares: `#[query(..)]`.
 
-use super::{Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition, each, str_eq};
+use super::{
+    CollationDefinition, Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition, each, str_eq,
+};
 
 /// One declared read: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,8 @@ pub struct QueryDefinition {
     pub select: Option<&'static [FieldDefinition]>,
     /// The name of the index that the server has to use; `None` for the server's choice.
     pub hint: Option<&'static str>,
+    /// The rules by which the query compares texts; `None` for the rules of the collection.
+    pub collation: Option<CollationDefinition>,
     /// How often a day the query runs, as the user says.
     pub per_day: Option<u64>,
 }
@@ -69,7 +73,16 @@ pub enum ConditionOperator {
 impl QueryDefinition {
     /// Creates a read of all documents that meet these conditions.
     pub const fn new(name: &'static str, conditions: &'static [ConditionDefinition]) -> Self {
-        QueryDefinition { name, conditions, order: &[], size: QuerySize::All, select: None, hint: None, per_day: None }
+        QueryDefinition {
+            name,
+            conditions,
+            order: &[],
+            size: QuerySize::All,
+            select: None,
+            hint: None,
+            collation: None,
+            per_day: None,
+        }
     }
 
     /// Sets the order.
@@ -85,6 +98,11 @@ impl QueryDefinition {
     /// Names the index that the server has to use.
     pub const fn hint(self, index: &'static str) -> Self {
         QueryDefinition { hint: Some(index), ..self }
+    }
+
+    /// Sets the rules by which the query compares texts.
+    pub const fn collation(self, collation: CollationDefinition) -> Self {
+        QueryDefinition { collation: Some(collation), ..self }
     }
 
     /// Sets how often a day the query runs.
@@ -116,12 +134,14 @@ impl QueryDefinition {
 
 impl QueryDefinition {
     /// True when at most one document meets the conditions: the conditions hold `_id` or all keys of a unique index.
+    /// Equal bytes are equal under each collation, so that an index with a collation also counts for a query without.
     pub(crate) fn finds_one(&self, model: &ModelDefinition) -> bool {
         let is_one = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let by_id = model.fields.iter().any(|field| field.name == "_id" && is_one(&[field.rust_name]));
         let always_there = |path: &[&str]| model.resolve(path).is_some_and(|path| !path.optional);
         let holds_all = |index: &IndexDefinition| index.partial.is_empty() && !index.sparse;
-        let mut unique = model.all_indexes.iter().filter(|index| index.unique && holds_all(index));
+        let compares = |index: &IndexDefinition| self.collation.is_none() || self.collation == index.collation;
+        let mut unique = model.all_indexes.iter().filter(|index| index.unique && holds_all(index) && compares(index));
         by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path) && always_there(key.path)))
     }
 

@@ -1,6 +1,7 @@
 //! The options of operations: the options that a caller gives, and the parts of each command that follow from the
 //! options. Data only.
 
+mod collation;
 pub(super) mod command;
 mod configurable;
 mod scope;
@@ -13,6 +14,7 @@ use mongodb::{
     options::{Acknowledgment, Collation, ReadConcern, ReadPreference, WriteConcern},
 };
 
+pub(crate) use collation::driver_collation;
 pub(super) use command::Given;
 pub use configurable::Configurable;
 pub(crate) use scope::Asked;

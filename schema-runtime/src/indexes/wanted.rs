@@ -31,7 +31,10 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
         // An index that the user did not declare is left out when a longer index of an effect serves the same keys.
         let serves = |NeededIndex { keys, partial, .. }: &NeededIndex| {
-            partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
+            partial.is_none()
+                && index.collation.is_none()
+                && keys.len() > index.keys.len()
+                && begins_with(keys, &index.keys)
         };
         let may_be_left_out = !matches!(
             definition.origin,
@@ -135,6 +138,7 @@ fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index 
         partial: (!partial.is_empty()).then_some(partial),
         expire_after_seconds: definition.expire_after_seconds.map(i64::from),
         hidden: definition.hidden,
+        collation: definition.collation.map(|collation| collation.to_document()),
         ..Index::default()
     }
 }
@@ -160,8 +164,9 @@ fn default_name(keys: &Document) -> String {
     }))
 }
 
-/// Returns the driver's name. The index of a variant has the variant in the name, since two variants may have indexes
-/// with the same keys. The index of some paths has the paths in the name.
+/// Returns the driver's name. A collation and a variant are in the name, since two collations or two variants may have
+/// indexes with the same keys, and a changed collation is built beside the old index. The index of some paths has the
+/// paths in the name.
 fn name_of(keys: &Document, model: &ModelDefinition, definition: &IndexDefinition) -> String {
     let mut parts = vec![default_name(keys)];
     if let IndexKind::Wildcard(WildcardPaths::Only(paths) | WildcardPaths::Except(paths)) = definition.kind {
@@ -169,6 +174,7 @@ fn name_of(keys: &Document, model: &ModelDefinition, definition: &IndexDefinitio
         parts.push(if is_only { "only" } else { "except" }.to_owned());
         parts.extend(paths.iter().map(|path| model.stored_path_of(definition, path)));
     }
+    parts.extend(definition.collation.map(|collation| collation.in_name()));
     parts.extend(definition.variant.map(str::to_owned));
     parts.join("_")
 }

@@ -3,6 +3,7 @@
 //! meet, `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator` translates a
 //! definition into the notation of the server (pure). `apply` runs the plan.
 
+mod collations;
 mod compare;
 mod count;
 mod diff;
@@ -19,6 +20,7 @@ mod validator;
 use mongodb::Database;
 
 pub use crate::indexes::Index;
+use collations::Collations;
 pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};
@@ -97,7 +99,8 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
     connect::require_supported(database).await?;
     no_view_of_itself(&models)?;
     let states = inspect::inspect(models.iter().map(|model| model.collection), database).await?;
-    let mut plan = diff::diff(&models, &states)?;
+    let collations = Collations::ask(&models, database).await?;
+    let mut plan = diff::diff(&models, &states, &collations)?;
     shard::add(&mut plan, &states, database).await?;
     for step in &mut plan.steps {
         let Some(model) = models.iter().find(|model| model.collection == step.collection) else { continue };

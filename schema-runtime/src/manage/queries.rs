@@ -93,7 +93,11 @@ async fn fault(
             projection: query.select.into_iter().flatten().map(|field| (field.name.to_owned(), 1.into())).collect(),
             ..Query::new(model.collection, conditions.fold(doc! {}, and))
         };
-        let mut problems = problems(&context.explain(read.into_command()).await?);
+        let mut command = read.into_command();
+        if let Some(collation) = query.collation {
+            command.insert("collation", collation.to_document());
+        }
+        let mut problems = problems(&context.explain(command).await?);
         if query.conditions.is_empty() && query.order.is_empty() {
             // The query asks for every document.
             problems.retain(|problem| *problem != ReadProblem::CollectionScan);

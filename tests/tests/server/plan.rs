@@ -2,6 +2,7 @@
 
 mod adopt;
 mod clash;
+mod collation;
 mod create;
 mod extra_fields;
 mod hidden;

@@ -4,7 +4,7 @@
 use quote::{ToTokens, quote};
 
 use super::{Operator, Query};
-use crate::model::{Direction, Index, IndexKey, Origin, Record};
+use crate::model::{Collation, Direction, Index, IndexKey, Origin, Record};
 
 /// The keys that an index must have for a query: fields in any order, keys in a fixed order, fields in any order.
 pub(crate) struct Need<'a> {
@@ -30,6 +30,7 @@ impl<'a> Need<'a> {
         // Fields with a single value come first: `$in` is a range of the index for each value.
         let (mut equal, single) = (with(Operator::is_equality), with(Operator::is_one_value));
         equal.sort_by_key(|path| !single.contains(path));
+        // The index of `_id` compares by bytes; the rule `index_collation` refuses the query.
         if single.iter().any(|path| is_id(path)) {
             return None;
         }
@@ -70,7 +71,12 @@ impl<'a> Need<'a> {
     pub(crate) fn is_served_by(&self, index: &Index) -> bool {
         let keys = index.keys.as_slice();
         let plain = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
-        if index.hidden.is_some() || index.sparse.is_some() || !index.partial.is_empty() || !keys.iter().all(plain) {
+        if index.hidden.is_some()
+            || index.sparse.is_some()
+            || !index.partial.is_empty()
+            || !keys.iter().all(plain)
+            || !Collation::same(index.collation.as_ref(), self.query.collation.as_ref())
+        {
             return false;
         }
         if index.unique.is_some() && keys.iter().all(|key| self.single.contains(&key.path.as_slice())) {
@@ -107,7 +113,9 @@ impl<'a> Need<'a> {
         let equal = equal.iter().map(|path| key(path, false));
         let order = self.order.iter().map(|(path, descending)| key(path, *descending));
         let ranges = self.ranges.iter().map(|path| key(path, false));
-        Index::plain(equal.chain(order).chain(ranges).collect(), Origin::Query(self.query.name.clone()))
+        let keys = equal.chain(order).chain(ranges).collect();
+        let collation = self.query.collation.clone();
+        Index { collation, ..Index::plain(keys, Origin::Query(self.query.name.clone())) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rule: `index_name`
 //!
 //! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index
-//! without `name = ".."` is called after the keys, as `email_1`.
+//! without `name = ".."` is called after the keys, as `email_1`, with the collation behind, as `email_1_en_2`.
 //!
 //! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name
 //! (`IndexKeySpecsConflict`).
@@ -10,7 +10,7 @@ use syn::LitStr;
 
 use crate::{
     errors::Errors,
-    model::{Direction, Index, Model, Origin, Record},
+    model::{Collation, Direction, Index, Model, Origin, Record},
 };
 
 const ID: &str = "index_name";
@@ -51,7 +51,10 @@ pub(super) fn is_made(index: &Index, model: &Model) -> bool {
     let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
     let serves = |other: &Index| {
         let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
-        is_declared(other) && other.hidden.is_none() && keys(other).starts_with(&keys(index))
+        is_declared(other)
+            && other.hidden.is_none()
+            && Collation::same(other.collation.as_ref(), index.collation.as_ref())
+            && keys(other).starts_with(&keys(index))
     };
     match index.origin {
         Origin::Declared(_) => true,
@@ -91,6 +94,7 @@ pub(super) fn default_name(index: &Index, record: &Record) -> Option<String> {
             parts.push(stored(&place.path)?);
         }
     }
+    parts.extend(index.collation.as_ref().map(Collation::in_name));
     parts.extend(index.variant.clone());
     Some(parts.join("_"))
 }

@@ -1,15 +1,15 @@
 //! Rule: `redundant_index`
 //!
 //! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first
-//! keys of another index. The other index serves the same queries; the redundant index only costs a write each time. A
-//! unique index, a sparse index, a partial index and an index with a TTL are not redundant: each does more than serve
-//! queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden index replaces nothing.
+//! keys of another index, with the same collation. The other index serves the same queries; the redundant index only
+//! costs a write each time. A unique index, a sparse index, a partial index and an index with a TTL are not redundant:
+//! each does more than serve queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden index replaces nothing.
 //!
 //! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
 
 use crate::{
     errors::Errors,
-    model::{Direction, Index, Model, Origin},
+    model::{Collation, Direction, Index, Model, Origin},
 };
 
 const ID: &str = "redundant_index";
@@ -45,6 +45,7 @@ pub(in crate::rules) fn longer(model: &Model, at: usize) -> Option<&Index> {
     let other = others.find(|(other_at, other)| {
         *other_at != at
             && begins(index, other)
+            && Collation::same(index.collation.as_ref(), other.collation.as_ref())
             && serves_all(other)
             && !other.leaves_out_nulls(&model.record)
             && (index.keys.len() < other.keys.len() || earlier(*other_at, at, other))

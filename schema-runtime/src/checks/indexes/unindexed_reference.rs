@@ -84,7 +84,8 @@ const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> 
 }
 
 const fn begins_with(index: &IndexDefinition, relation: &RelationDefinition) -> bool {
-    if index.hidden || index.sparse || !index.partial.is_empty() || index.keys.is_empty() {
+    let is_special = index.hidden || index.sparse || index.collation.is_some();
+    if is_special || !index.partial.is_empty() || index.keys.is_empty() {
         return false;
     }
     if !matches!(index.keys[0].direction, Direction::Ascending | Direction::Descending | Direction::Hashed) {

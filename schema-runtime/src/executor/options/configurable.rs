@@ -8,6 +8,7 @@ use mongodb::{
 };
 
 use super::{OperationOptions, Rules};
+use crate::definition::CollationDefinition;
 
 /// An operation that takes options, before the operation is sent. The options of an operation win over the options of
 /// the executor ([`Executor::with`](crate::Executor::with)). [The page](crate::manual::options) has the rules of each
@@ -58,7 +59,8 @@ pub trait Configurable: Sized {
         self.configure(|options| options.hint = Some(index.into()))
     }
 
-    /// Sets the rules by which the server compares texts in the filter and in the order.
+    /// Sets the rules by which the server compares texts in the filter and in the order. A
+    /// [`CollationDefinition`](crate::definition::CollationDefinition) is a collation too.
     ///
     /// ```
     /// use schema_runtime::{OperationOptions, prelude::*};
@@ -67,8 +69,22 @@ pub trait Configurable: Sized {
     /// let collation = Collation::builder().locale("en").strength(CollationStrength::Secondary).build();
     /// assert_ne!(OperationOptions::new().collation(collation), OperationOptions::new());
     /// ```
-    fn collation(self, collation: Collation) -> Self {
+    fn collation(self, collation: impl Into<Collation>) -> Self {
+        let collation = collation.into();
         self.configure(|options| options.collation = Some(Rules(collation)))
+    }
+
+    /// Compares texts without upper and lower case: letters and accents count, by the rules of English. An index that
+    /// is declared `case_insensitive` serves the operation.
+    ///
+    /// ```
+    /// use schema_runtime::{OperationOptions, definition::CollationDefinition, prelude::*};
+    ///
+    /// let insensitive = OperationOptions::new().case_insensitive();
+    /// assert_eq!(insensitive, OperationOptions::new().collation(CollationDefinition::CASE_INSENSITIVE));
+    /// ```
+    fn case_insensitive(self) -> Self {
+        self.collation(CollationDefinition::CASE_INSENSITIVE)
     }
 
     /// Sets a comment, which the server shows in the log, in the profiler and in `$currentOp`. All commands of the

@@ -146,7 +146,9 @@ impl Run<'_> {
                 self.rebuild_index(&state, old, new).await
             }
             Change::DropIndex { index } => self.drop_index(&state, index).await,
-            Change::Shard(sharding) => sharding::run(sharding, self.collection, state.collates, self.database).await,
+            Change::Shard(sharding) => {
+                sharding::run(sharding, self.collection, state.collation.is_some(), self.database).await
+            }
             Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {
                 Ok(false)
             }

@@ -5,6 +5,7 @@ use futures_util::TryStreamExt;
 use mongodb::{
     Database,
     bson::{Bson, Document, doc},
+    options::Collation,
 };
 
 use super::{Change, Duplicates, Index, Step};
@@ -15,7 +16,7 @@ use crate::{
         Error, Result,
         code::{ENDED_BY_OTHERS, is_unauthorized, server_code},
     },
-    executor::Attempts,
+    executor::{Attempts, driver_collation},
 };
 
 /// The most times that a read begins again after another client has ended the read.
@@ -68,15 +69,27 @@ pub(crate) async fn refused_documents(
         filter.insert("$and", vec![passed.clone()]);
     }
     let pipeline = [doc! { "$match": filter }, doc! { "$count": "documents" }];
-    let counted = first(collection, &pipeline, database).await?;
+    let counted = first(collection, &pipeline, None, database).await?;
     Ok(counted.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
 }
 
 /// Returns the first document of the pipeline's result. When another client drops an index meanwhile, the server ends
 /// the read, and the read begins again.
-async fn first(collection: &str, pipeline: &[Document], database: &Database) -> Result<Option<Document>> {
+async fn first(
+    collection: &str,
+    pipeline: &[Document],
+    collation: Option<Collation>,
+    database: &Database,
+) -> Result<Option<Document>> {
     let collection = database.collection::<Document>(collection);
-    let read = async || collection.aggregate(pipeline.to_vec()).allow_disk_use(true).await?.try_next().await;
+    let read = async || {
+        let aggregate = collection.aggregate(pipeline.to_vec()).allow_disk_use(true);
+        let aggregate = match &collation {
+            Some(collation) => aggregate.collation(collation.clone()),
+            None => aggregate,
+        };
+        aggregate.await?.try_next().await
+    };
     let is_ended =
         |error: &mongodb::error::Error| server_code(error).is_some_and(|number| ENDED_BY_OTHERS.contains(&number));
     let (mut attempts, mut again) = (Attempts::default(), 0);
@@ -88,15 +101,18 @@ async fn first(collection: &str, pipeline: &[Document], database: &Database) -> 
     }
 }
 
-/// Counts the keys that two or more documents share. The count knows the arrays of the model; an array that the model
-/// does not declare counts as a single value.
+/// Counts the keys that two or more documents share, under the collation of the index. The count knows the arrays of
+/// the model; an array that the model does not declare counts as a single value.
 pub(crate) async fn count_duplicates(
     model: &ModelDefinition,
     index: &Index,
     database: &Database,
 ) -> Result<Duplicates> {
     let pipeline = duplicates_pipeline(index, &unwinds(model, index));
-    let Some(counted) = first(model.collection, &pipeline, database).await? else { return Ok(Duplicates::default()) };
+    let collation = index.collation.as_ref().and_then(driver_collation);
+    let Some(counted) = first(model.collection, &pipeline, collation, database).await? else {
+        return Ok(Duplicates::default());
+    };
     let sample = match counted.get_array("sample") {
         Ok(sample) => sample.iter().filter_map(Bson::as_document).map(|keys| named(keys, index)).collect(),
         Err(_) => Vec::new(),

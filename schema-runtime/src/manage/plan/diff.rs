@@ -1,7 +1,7 @@
 //! Computes the steps from the state of the server to the definitions. Pure.
 
 use super::{
-    Change, Clash, Index, Note, Plan, Step,
+    Change, Clash, Collations, Index, Note, Plan, Step,
     compare::{same_rule, same_validator},
     inspect::CollectionState,
     options::{Compared, compare, wanted_options},
@@ -15,18 +15,23 @@ use crate::{
 };
 
 /// Returns the plan, without the counts.
-pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionState]) -> Result<Plan> {
+pub(crate) fn diff(
+    models: &[&'static ModelDefinition],
+    states: &[CollectionState],
+    collations: &Collations,
+) -> Result<Plan> {
     let mut plan = Plan { models: models.to_vec(), ..Plan::default() };
     one_name_for_one_path(models)?;
     for model in models {
         let state = states.iter().find(|state| state.name == model.collection);
-        let wanted = if model.options.kind.is_view() { Vec::new() } else { wanted_indexes(model)? };
+        let mut wanted = if model.options.kind.is_view() { Vec::new() } else { wanted_indexes(model)? };
+        collations.complete(&mut wanted, state);
         let mut changes = Changes { model, steps: &mut plan.steps, notes: &mut plan.notes };
         match state {
             None => changes.create(wanted),
             Some(state) => match compare(&wanted_options(model), &state.options) {
                 Compared::Clash(clash) => changes.push(Change::CollectionClash { clash }),
-                _ if state.collates && model.derives() => {
+                _ if state.collation.is_some() && model.derives() => {
                     changes.push(Change::CollectionClash { clash: Clash::Collation });
                 }
                 compared => {

@@ -24,8 +24,8 @@ pub(crate) struct CollectionState {
     pub(crate) name: String,
     /// The kind and the options of the collection.
     pub(crate) options: StoredOptions,
-    /// True when the collection compares texts by a collation instead of by bytes.
-    pub(crate) collates: bool,
+    /// The rules by which the collection compares texts; `None` for the comparison by bytes.
+    pub(crate) collation: Option<Document>,
     pub(crate) validator: Option<Validator>,
     /// All indexes except the index of `_id`.
     pub(crate) indexes: Vec<Index>,
@@ -56,11 +56,11 @@ pub(crate) async fn inspect_collection(name: &str, database: &Database) -> Resul
 }
 
 async fn with_indexes(listed: &Document, database: &Database) -> Result<CollectionState> {
-    let (mut state, collation) = parse_collection(listed);
+    let mut state = parse_collection(listed);
     if !state.options.is_view() {
         let command = doc! { "listIndexes": &state.name };
         let indexes = documents(database, command, "listIndexes", &state.name).await?;
-        state.indexes = indexes.iter().filter_map(|index| parse_index(index, collation.as_ref())).collect();
+        state.indexes = indexes.iter().filter_map(|index| parse_index(index, state.collation.as_ref())).collect();
     }
     Ok(state)
 }
@@ -81,8 +81,8 @@ async fn documents(
     })
 }
 
-/// Parses a document of `listCollections` into the collection, without indexes, and the collation.
-pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Document>) {
+/// Parses a document of `listCollections` into the collection, without indexes.
+pub(crate) fn parse_collection(listed: &Document) -> CollectionState {
     let empty = Document::new();
     let options = listed.get_document("options").unwrap_or(&empty);
     let word = |option, default: &str| options.get_str(option).unwrap_or(default).to_owned();
@@ -93,10 +93,9 @@ pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Do
         action: word("validationAction", "error"),
     });
     let name = listed.get_str("name").unwrap_or_default().to_owned();
-    let collation = options.get_document("collation").ok().cloned();
-    let collates = collation.is_some();
+    let collation = options.get_document("collation").ok().cloned().map(without_version);
     let options = listed_options(listed.get_str("type").unwrap_or_default(), options);
-    (CollectionState { name, options, collates, validator, indexes: Vec::new() }, collation)
+    CollectionState { name, options, collation, validator, indexes: Vec::new() }
 }
 
 /// Parses a document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
@@ -105,10 +104,11 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
     if is_id_index(&keys) || is_true(listed.get("clustered")) {
         return None;
     }
-    let collation = match (listed.get_document("collation").ok(), collection_collation) {
+    let own = listed.get_document("collation").ok().cloned().map(without_version);
+    let collation = match (own, collection_collation) {
         (None, None) => None,
-        (Some(own), Some(inherited)) if same_document(own, inherited) => None,
-        (Some(own), _) => Some(own.clone()),
+        (Some(own), Some(inherited)) if same_document(&own, inherited) => None,
+        (Some(own), _) => Some(own),
         (None, Some(_)) => Some(doc! { "locale": "simple" }),
     };
     Some(Index {
@@ -122,4 +122,10 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
         hidden: is_true(listed.get("hidden")),
         settings: settings::listed(listed),
     })
+}
+
+/// Returns a collation of the server without the version of the server's library.
+pub(super) fn without_version(mut collation: Document) -> Document {
+    collation.remove("version");
+    collation
 }

@@ -4,7 +4,7 @@ mod rule;
 
 use std::fmt;
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
 use crate::{
@@ -212,13 +212,27 @@ impl Index {
             options.push(format!("expires after {seconds} s"));
         }
         if let Some(collation) = &self.collation {
-            options.push(format!("collation {}", collation.get_str("locale").unwrap_or("of its own")));
+            options.push(format!("collation {}", collation_text(collation)));
         }
         for (setting, value) in &self.settings {
             options.push(format!("{setting} {}", compact(value)));
         }
         if options.is_empty() { PLAIN.to_owned() } else { options.join(", ") }
     }
+}
+
+/// Returns the locale, and each option that differs from the usual value of the option.
+fn collation_text(collation: &Document) -> String {
+    let usual = doc! {
+        "caseLevel": false, "caseFirst": "off", "strength": 3, "numericOrdering": false, "alternate": "non-ignorable",
+        "maxVariable": "punct", "normalization": false, "backwards": false,
+    };
+    let mut text = collation.get_str("locale").unwrap_or("of its own").to_owned();
+    for (name, value) in collation.iter().filter(|(name, value)| *name != "locale" && usual.get(*name) != Some(*value))
+    {
+        text.push_str(&format!(" {name} {}", compact(value)));
+    }
+    text
 }
 
 fn keys(keys: &Document) -> String {

@@ -10,7 +10,6 @@ mod validator;
 use mongodb::bson::{Document, doc};
 
 use super::{
-    diff::diff,
     inspect::{CollectionState, parse_collection, parse_index},
     *,
 };
@@ -75,12 +74,17 @@ const EMAIL: IndexKey = IndexKey::asc(&["email"]);
 /// Returns the state of `things` on a server that matches the model, with the given indexes.
 fn state(model: &ModelDefinition, indexes: Vec<Document>) -> CollectionState {
     CollectionState {
-        collates: false,
+        collation: None,
         name: model.collection.to_owned(),
         options: options::StoredOptions::default(),
         validator: Some(super::validator::validator(model)),
         indexes: indexes.iter().filter_map(|index| parse_index(index, None)).collect(),
     }
+}
+
+/// Returns the plan without an answer of a server to declared collations.
+fn diff(models: &[&'static ModelDefinition], states: &[CollectionState]) -> Result<Plan> {
+    super::diff::diff(models, states, &Collations::default())
 }
 
 fn changes(model: &'static ModelDefinition, state: CollectionState) -> Vec<Change> {

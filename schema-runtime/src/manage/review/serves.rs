@@ -1,6 +1,6 @@
 //! Finds the index of a collection that serves a declared query. Pure.
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document};
 
 use crate::{
     definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
@@ -26,6 +26,8 @@ pub(super) const ID: &str = "_id_";
 
 /// The requirements of a query on an index, in stored paths.
 struct Need {
+    /// The collation of the query.
+    collation: Option<Document>,
     /// The paths with a condition on a single value.
     one: Vec<String>,
     /// The paths of `one` that equal the value as a whole. A unique index over some of these paths finds the document.
@@ -44,7 +46,9 @@ impl Need {
         if let QuerySize::Page(_) = query.size {
             order = Order::new(order, false).keys;
         }
-        let mut need = Need { one: Vec::new(), single: Vec::new(), several: Vec::new(), order, ranges: Vec::new() };
+        let collation = query.collation.map(|collation| collation.to_document());
+        let mut need =
+            Need { collation, one: Vec::new(), single: Vec::new(), several: Vec::new(), order, ranges: Vec::new() };
         for condition in query.conditions {
             let path = model.stored_path(condition.path);
             let is_ordered = need.order.iter().any(|(other, _)| *other == path);
@@ -79,7 +83,8 @@ impl Need {
     fn is_served_by(&self, index: &Index, model: &ModelDefinition) -> bool {
         let keys: Vec<(&str, i64)> =
             index.keys.iter().map(|(path, direction)| (path.as_str(), sign(direction))).collect();
-        if index.sparse || index.collation.is_some() || index.hidden || keys.iter().any(|(_, sign)| *sign == 0) {
+        if index.sparse || index.collation != self.collation || index.hidden || keys.iter().any(|(_, sign)| *sign == 0)
+        {
             return false;
         }
         let is_single = |path: &str| self.single.iter().any(|other| other == path);

@@ -22,6 +22,10 @@ pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N])
         QuerySize::All | QuerySize::Page(_) => search,
     };
     let find = Find { search, ..find };
+    let find = match query.collation {
+        Some(collation) => find.collation(collation),
+        None => find,
+    };
     match query.hint {
         Some(index) => find.hint(index),
         None => find,

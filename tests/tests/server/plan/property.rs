@@ -13,9 +13,9 @@ use schema_runtime::{
     Schema,
     apply::ApplyOptions,
     definition::{
-        CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey, Kind, Literal,
-        ModelDefinition, PartialClause, PartialOperator, PlaneIndex, Scalar, Shape, TextIndex, TextLanguage,
-        TextWeight, WildcardPaths,
+        CollationDefinition, CollectionOptions, Direction, ExtraFields, FieldDefinition, IndexDefinition, IndexKey,
+        Kind, Literal, ModelDefinition, PartialClause, PartialOperator, PlaneIndex, Scalar, Shape, TextIndex,
+        TextLanguage, TextWeight, WildcardPaths,
     },
     plan::Needs,
 };
@@ -84,13 +84,38 @@ fn clause() -> impl Strategy<Value = PartialClause> {
     (select(paths), operator, value).prop_map(|(path, operator, value)| PartialClause { path, operator, value })
 }
 
+/// Returns collations of languages with different defaults. The server takes each of the collations.
+fn collation() -> impl Strategy<Value = CollationDefinition> {
+    let locale = select(vec!["en", "nb", "da", "th", "fr_CA", "de@collation=phonebook", "zh_Hant", "vi"]);
+    let switch = || option::of(any::<bool>());
+    let words = (
+        option::of(select(vec!["upper", "lower", "off"])),
+        option::of(select(vec!["non-ignorable", "shifted"])),
+        option::of(select(vec!["punct", "space"])),
+    );
+    (locale, option::of(3..=5_u32), (switch(), switch(), switch(), switch()), words).prop_map(
+        |(locale, strength, (case_level, numeric_ordering, normalization, backwards), words)| CollationDefinition {
+            strength,
+            case_level,
+            case_first: words.0,
+            numeric_ordering,
+            alternate: words.1,
+            max_variable: words.2,
+            normalization,
+            backwards,
+            ..CollationDefinition::new(locale)
+        },
+    )
+}
+
 fn index() -> impl Strategy<Value = IndexDefinition> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     let options = (flags, option::weighted(0.2, any::<u32>().prop_map(|seconds| seconds >> 1)));
     let name = option::weighted(0.3, select(vec!["a", "b", "c d"]));
+    let collation = option::weighted(0.4, collation());
     let special = option::weighted(0.2, select(vec![Direction::Hashed, Direction::Sphere]));
-    (vec(key(), 1..4), name, options, vec(clause(), 0..4), special).prop_map(
-        |(mut keys, name, ((unique, sparse, hidden), ttl), partial, special)| {
+    (vec(key(), 1..4), name, options, vec(clause(), 0..4), special, collation).prop_map(
+        |(mut keys, name, ((unique, sparse, hidden), ttl), partial, special, collation)| {
             keys.sort_by_key(|key| key.path);
             keys.dedup_by_key(|key| key.path);
             let own_id = keys.len() == 1 && keys[0].path == ["id"];
@@ -105,6 +130,7 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
             let index = ttl.map_or(index, |seconds| index.expire_after_seconds(seconds));
             let index = if unique && special.is_none() { index.unique() } else { index };
             let index = if hidden { index.hidden() } else { index };
+            let index = collation.map_or(index, |collation| index.collation(collation));
             if sparse && partial.is_empty() { index.sparse() } else { index.partial(partial.leak()) }
         },
     )

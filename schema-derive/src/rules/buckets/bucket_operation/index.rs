@@ -53,6 +53,9 @@ fn option(index: &Index) -> Option<(&'static str, proc_macro2::TokenStream)> {
     if let Some((_, ttl)) = &index.ttl {
         return Some(("ttl", ttl.to_token_stream()));
     }
+    if let Some(collation) = &index.collation {
+        return Some(("collation", collation.tokens.to_token_stream()));
+    }
     if let Some(sparse) = &index.sparse {
         return Some(("sparse", sparse.to_token_stream()));
     }

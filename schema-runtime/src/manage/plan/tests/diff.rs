@@ -64,7 +64,7 @@ fn a_collation_of_the_collection_is_no_difference_and_another_one_is() {
     static MODEL: ModelDefinition = model(&[IndexDefinition::new(&[NAME])]);
     let french = doc! { "locale": "fr", "strength": 2 };
     let listed = doc! { "name": "things", "type": "collection", "options": { "collation": french } };
-    let (_, collation) = parse_collection(&listed);
+    let collation = parse_collection(&listed).collation;
     let with = |own: Option<Document>| {
         let mut index = doc! { "key": { "name": 1 }, "name": "n" };
         if let Some(own) = own {
@@ -148,7 +148,7 @@ fn another_kind_of_collection_is_left_alone() {
         (doc! { "name": "things", "type": "timeseries", "options": {} }, Clash::TimeSeries),
         (doc! { "name": "things", "type": "collection", "options": { "capped": true } }, Clash::Capped),
     ] {
-        let (state, _) = parse_collection(&listed);
+        let state = parse_collection(&listed);
         assert_eq!(changes(&MODEL, state), [Change::CollectionClash { clash }]);
     }
 }
@@ -161,7 +161,7 @@ fn a_validator_of_somebody_else_is_replaced_only_when_asked_to() {
         if let Some(rule) = rule {
             options.insert("validator", rule);
         }
-        let (state, _) = parse_collection(&doc! { "name": "things", "type": "collection", "options": options });
+        let state = parse_collection(&doc! { "name": "things", "type": "collection", "options": options });
         diff(&[&MODEL], &[state]).expect("the definitions agree").steps
     };
     let own = state(&MODEL, Vec::new()).validator.expect("a validator").rule;
