@@ -1,6 +1,5 @@
 //! `collation(..)` and `case_insensitive`, of an index, a query and a collection.
 
-use quote::ToTokens;
 use syn::{Expr, Lit};
 
 use crate::{
@@ -34,8 +33,8 @@ pub(crate) fn lower_collation(arguments: &[Argument], errors: &Errors) -> Option
 fn lower_options(collation: &Argument, errors: &Errors) -> Option<Collation> {
     let inside = collation.inside();
     let Some(locale) = inside.iter().find(|argument| argument.word == "locale").and_then(Argument::text) else {
-        // A locale that is no text is refused already, and left out.
-        if !collation.tokens.to_token_stream().to_string().contains("locale") {
+        // A word that is refused already is left out.
+        if matches!(&collation.tokens, Expr::Call(call) if call.args.len() == inside.len()) {
             errors.rule(
                 &collation.tokens,
                 RULE,
