@@ -3,7 +3,8 @@
 //! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first
 //! keys of another index, with the same collation. The other index serves the same queries; the redundant index only
 //! costs a write each time. A unique index, a sparse index, a partial index and an index with a TTL are not redundant:
-//! each does more than serve queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden index replaces nothing.
+//! each does more than serve queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden
+//! index replaces nothing.
 //!
 //! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
 
