@@ -1,13 +1,13 @@
 //! Rule: `index_collation`
 //!
-//! A collation names a locale that MongoDB documents, with options that the server takes together: a strength from 1
-//! to 5, `case_first` only where case counts, `backwards` only where accents count. `simple` is the comparison by bytes
-//! and takes no options. A text index and an index on a plane take no collation. An index and a query have one collation each. A query with a collation does not compare
-//! `_id`, since the index of `_id` compares by bytes, and does not ask `starts_with`, since a pattern compares by bytes
-//! under each collation.
+//! A collation names a locale that MongoDB documents, with options that the server takes together: a strength from 1 to
+//! 5, `case_first` only where case counts, `backwards` only where accents count. `simple` is the comparison by bytes
+//! and takes no options. A text index and an index on a plane take no collation. An index and a query have one
+//! collation each. A query with a collation does not compare `_id`, since the index of `_id` compares by bytes, and
+//! does not ask `starts_with`, since a pattern compares by bytes under each collation.
 //!
-//! Source: MongoDB, "Collation Locales and Default Parameters" and "Collation document"; the combinations are seen on
-//! a 6.0 server.
+//! Source: MongoDB, "Collation Locales and Default Parameters" and "Collation document"; the combinations are seen on a
+//! 6.0 server.
 
 use crate::{
     errors::Errors,
