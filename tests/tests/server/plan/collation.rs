@@ -1,5 +1,8 @@
 //! Collations of indexes: created as declared, recognised as the server completes them, and counted by.
 
+// Two collations may have an option in common.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{
     Error,
