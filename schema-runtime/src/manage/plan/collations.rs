@@ -48,7 +48,7 @@ impl Collations {
         let inherited = state.and_then(|state| state.collation.as_ref());
         for index in wanted {
             let Some(declared) = index.collation.take() else { continue };
-            let is_simple = declared.get_str("locale") == Ok("simple");
+            let is_simple = declared.get_str("locale").ok() == Some("simple");
             let whole = if is_simple { declared } else { self.whole(declared, state) };
             let is_inherited = match inherited {
                 Some(inherited) => same_document(&whole, inherited),

@@ -52,7 +52,7 @@ mod before {
 /// Returns the collation of an index on the server.
 async fn collation_of(db: &Database, index: &str) -> Document {
     let listed = listed(db, "users").await;
-    let index = listed.iter().find(|listed| listed.get_str("name") == Ok(index)).expect("the index");
+    let index = listed.iter().find(|listed| listed.get_str("name").ok() == Some(index)).expect("the index");
     index.get_document("collation").cloned().unwrap_or_default()
 }
 
