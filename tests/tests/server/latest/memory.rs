@@ -10,11 +10,8 @@ use schema_tests::{
 
 use crate::relations::index;
 
-/// Returns the most memory that the process may need beside the idle process, in KiB: 32 MiB for a million children, and
-/// less for fewer children.
-fn most() -> u64 {
-    if scale::is_long() { 32 * 1024 } else { 16 * 1024 }
-}
+/// The most memory that the process may need beside the idle process, in KiB, for any number of children.
+const MOST: u64 = 24 * 1024;
 
 fn children() -> i64 {
     scale::STREAMED_CHILDREN.now().into()
@@ -67,5 +64,5 @@ async fn read_the_stream(db: &Database) {
     assert_eq!(next, 0);
     let needed = peak() - idle;
     println!("{needed} KiB beside {idle} KiB");
-    assert!(needed < most(), "{needed} KiB");
+    assert!(needed < MOST, "{needed} KiB");
 }
