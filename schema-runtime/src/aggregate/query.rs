@@ -1,6 +1,6 @@
 //! An aggregation, built before the aggregation is sent.
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use derive_where::derive_where;
 use futures_util::StreamExt;
@@ -80,13 +80,7 @@ impl<A: Aggregate> Aggregation<A> {
     /// [`Error::Query`] with a [`near`](crate::field::QueryOperators::near) in the filter, and the errors of the
     /// driver.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<A>> {
-        let mut groups = Vec::new();
-        let mut visit = |group: &RawDocument| {
-            groups.push(decode::<A>(group)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.query(), &mut visit).await?;
-        Ok(groups)
+        run::all(db, self.query(), decode::<A>).await
     }
 
     /// Streams all groups. The stream holds one reply of the server at a time. A group that does not fit `A` is an

@@ -1,9 +1,9 @@
 //! A pipeline that a program writes by hand, read as any struct.
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use derive_where::derive_where;
-use mongodb::bson::{Document, RawDocument};
+use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use crate::{
@@ -39,13 +39,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> RawAggregation<M, T> {
     /// [`Error::Decode`] when a document does not fit `T`, [`Error::Query`] with a stage that writes, and the errors of
     /// the driver.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<T>> {
-        let mut documents = Vec::new();
-        let mut visit = |document: &RawDocument| {
-            documents.push(read::parse(M::DEFINITION.collection, document)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.query(), &mut visit).await?;
-        Ok(documents)
+        run::all(db, self.query(), |document| read::parse(M::DEFINITION.collection, document)).await
     }
 
     /// Returns the first document; `None` when there is no document.
@@ -53,10 +47,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> RawAggregation<M, T> {
     /// # Errors
     /// The errors of [`fetch_all`](RawAggregation::fetch_all).
     pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<T>> {
-        match run::first(db, self.query()).await? {
-            Some(document) => read::parse(M::DEFINITION.collection, &document).map(Some),
-            None => Ok(None),
-        }
+        let document = run::first(db, self.query()).await?;
+        document.map(|document| read::parse(M::DEFINITION.collection, &document)).transpose()
     }
 
     /// Returns the first document.

@@ -126,7 +126,7 @@ fn is_words(direction: &Bson) -> bool {
 }
 
 fn is_text(listed: &Document) -> bool {
-    listed.get_document("key").is_ok_and(|keys| keys.values().any(is_words))
+    listed.get_document("key").is_ok_and(has_words)
 }
 
 /// Returns whether an index over these keys is a text index.
@@ -142,8 +142,9 @@ pub(crate) fn is_plane(keys: &Document) -> bool {
 /// Returns whether a collection cannot have both indexes, although the indexes differ: a collection has one text index,
 /// and the server takes two indexes of places on a plane for the same index whatever their limits (seen on 6.0).
 pub(crate) fn excludes(left: &Index, right: &Index) -> bool {
-    if has_words(&left.keys) || has_words(&right.keys) {
-        return has_words(&left.keys) && has_words(&right.keys);
+    match (has_words(&left.keys), has_words(&right.keys)) {
+        (false, false) => {}
+        (left, right) => return left && right,
     }
     let without = |index: &Index| Index { settings: Document::new(), ..index.clone() };
     is_plane(&left.keys) && same_signature(&without(left), &without(right))

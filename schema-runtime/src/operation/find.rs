@@ -7,7 +7,7 @@ mod page;
 mod sample;
 mod scored;
 
-use std::{fmt, marker::PhantomData, ops::ControlFlow, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocument};
@@ -180,13 +180,8 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// [`Error::Decode`] when a document does not fit `T`; [`fetch_each`](Find::fetch_each) also returns the documents
     /// that fit.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<T>> {
-        let mut documents = Vec::new();
-        let mut visit = |document: &RawDocument| {
-            documents.push(read::decode(M::DEFINITION.collection, document)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.search.in_whole_replies(), &mut visit).await?;
-        Ok(documents)
+        let decode = |document: &RawDocument| read::decode(M::DEFINITION.collection, document);
+        run::all(db, self.search.in_whole_replies(), decode).await
     }
 
     /// Returns all documents that match, in the order of the server; a document that does not fit `T` becomes an
@@ -195,13 +190,8 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// The errors of the driver.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Vec<Result<T>>> {
-        let mut documents = Vec::new();
-        let mut visit = |document: &RawDocument| {
-            documents.push(read::decode(M::DEFINITION.collection, document));
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.search.in_whole_replies(), &mut visit).await?;
-        Ok(documents)
+        let decode = |document: &RawDocument| Ok(read::decode(M::DEFINITION.collection, document));
+        run::all(db, self.search.in_whole_replies(), decode).await
     }
 
     /// Streams all documents that match, in the order of the server. The stream holds one reply of the server at a

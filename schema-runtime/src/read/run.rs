@@ -55,6 +55,21 @@ pub(crate) fn each<'a>(
     })
 }
 
+/// Returns all documents as `decode` reads each document, in the server's order.
+pub(crate) async fn all<T: Send>(
+    db: &dyn Executor,
+    query: Result<Query>,
+    mut decode: impl FnMut(&RawDocument) -> Result<T> + Send,
+) -> Result<Vec<T>> {
+    let mut documents = Vec::new();
+    let mut visit = |document: &RawDocument| {
+        documents.push(decode(document)?);
+        Ok(ControlFlow::Continue(()))
+    };
+    each(db, query, &mut visit).await?;
+    Ok(documents)
+}
+
 /// Hands each document of an `aggregate` to `visit`.
 pub(crate) fn each_row<'a>(
     db: &'a dyn Executor,

@@ -1,6 +1,6 @@
 //! A read of documents with their scores in a text search.
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::marker::PhantomData;
 
 use mongodb::bson::{RawDocument, RawDocumentBuf, doc};
 use serde::de::DeserializeOwned;
@@ -76,13 +76,7 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> FindScored<M, T> {
     /// # }
     /// ```
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<Scored<T>>> {
-        let mut documents = Vec::new();
-        let mut visit = |document: &RawDocument| {
-            documents.push(decode::<M, T>(document)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.read.search.in_whole_replies(), &mut visit).await?;
-        Ok(documents)
+        run::all(db, self.read.search.in_whole_replies(), decode::<M, T>).await
     }
 
     /// Returns the first document in the order of the read, with the score; `None` when no document matches.

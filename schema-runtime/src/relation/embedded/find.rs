@@ -2,11 +2,11 @@
 
 mod page;
 
-use std::{marker::PhantomData, ops::ControlFlow, sync::Arc};
+use std::{marker::PhantomData, sync::Arc};
 
 use derive_where::derive_where;
 use futures_util::{StreamExt, stream::BoxStream};
-use mongodb::bson::{Document, RawDocument};
+use mongodb::bson::Document;
 
 pub use page::ElementsPage;
 
@@ -106,13 +106,8 @@ impl<P: Model, E: ElementItem> FindElements<P, E> {
     /// # Errors
     /// As [`fetch_all`](FindElements::fetch_all), except for elements that do not fit.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Vec<Result<FoundElement<P, E>>>> {
-        let (array, mut found) = (self.array, Vec::new());
-        let mut visit = |row: &RawDocument| {
-            found.push(decode(array, row));
-            Ok(ControlFlow::Continue(()))
-        };
-        run::each(db, self.query(), &mut visit).await?;
-        Ok(found)
+        let array = self.array;
+        run::all(db, self.query(), |row| Ok(decode(array, row))).await
     }
 
     /// Streams all matching elements: one reply of the server at a time is in memory. For an element that does not fit
