@@ -7,7 +7,11 @@
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use schema_examples::{access, is_index_scan, table};
+use schema_examples::{
+    access,
+    data::{self, AirportRow, FlightRow},
+    is_index_scan, table,
+};
 use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, local, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
@@ -143,32 +147,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Reads both files and inserts the rows, a thousand documents at a time.
 async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
-    let mut airports = Vec::new();
-    for row in csv::Reader::from_reader(include_bytes!("../data/airports.csv").as_slice()).records() {
-        let row = row?;
-        airports.push(Airport {
-            iata: row[0].to_owned(),
-            name: row[1].to_owned(),
-            city: row[2].to_owned(),
-            state: row[3].to_owned(),
-            country: row[4].to_owned(),
-            location: [row[6].parse()?, row[5].parse()?],
-        });
-    }
-    let mut flights = Vec::new();
-    for (id, row) in (1..).zip(csv::Reader::from_reader(include_bytes!("../data/flights.csv").as_slice()).records()) {
-        let row = row?;
-        flights.push(Flight {
-            id,
-            date: DateTime::parse_rfc3339_str(row[0].replace(' ', "T") + "Z")?,
-            delay: row[1].parse()?,
-            distance: row[2].parse()?,
-            origin: Ref::new(&row[3]),
-            destination: Ref::new(&row[4]),
-            // The insert writes the airport's name.
-            to: String::new(),
-        });
-    }
+    let airports: Vec<Airport> = data::airports()?.into_iter().map(airport).collect();
+    let flights: Vec<Flight> = (1..).zip(data::flights()?).map(|(id, row)| flight(id, row)).collect();
     let total = airports.len() + flights.len();
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?;
     let bar = ProgressBar::new(total as u64).with_style(style).with_message("inserting");
@@ -184,6 +164,18 @@ async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
     bar.finish_and_clear();
     println!("\n{total} documents inserted in {:.1} s.", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn airport(row: AirportRow) -> Airport {
+    let AirportRow { iata, name, city, state, country, location } = row;
+    Airport { iata, name, city, state, country, location }
+}
+
+fn flight(id: i32, row: FlightRow) -> Flight {
+    let FlightRow { date, delay, distance, origin, destination } = row;
+    // The insert writes the name of the destination.
+    let to = String::new();
+    Flight { id, date, delay, distance, origin: Ref::new(origin), destination: Ref::new(destination), to }
 }
 
 fn flights<'a>(flights: impl Iterator<Item = &'a Flight>) -> String {

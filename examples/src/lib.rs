@@ -1,5 +1,7 @@
-//! Shared code of the examples: tables for people, and a reader of `explain` that tells how the server found the
-//! documents.
+//! Shared code of the examples: tables for people, the rows of the files, and a reader of `explain` that tells how the
+//! server found the documents.
+
+pub mod data;
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use schema_runtime::bson::{Bson, Document};

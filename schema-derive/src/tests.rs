@@ -202,6 +202,29 @@ fn a_projection() {
 }
 
 #[test]
+fn an_aggregation_stays_in_its_budget() {
+    let month = quote! {
+        #[aggregate(of = Order, by(customer, month = month(placed, tz = "Europe/Oslo")))]
+        struct CustomerMonth {
+            customer: Ref<Customer>,
+            month: DateTime,
+            #[count]
+            orders: i64,
+            #[count(where(gte(total, 1000)))]
+            large: i64,
+            #[sum(total - or(discount, 0))]
+            revenue: i64,
+            #[top(3, order = desc(total))]
+            best: Vec<OrderCard>,
+            #[lookup(customer.name)]
+            name: Option<String>,
+        }
+    };
+    let code = pretty(pipeline::derive_aggregate(month));
+    insta::assert_snapshot!(code);
+}
+
+#[test]
 fn a_model_of_ten_fields_and_three_relations_stays_in_its_budget() {
     let plain = quote! {
         #[model(collection = "products")]

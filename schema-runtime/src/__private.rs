@@ -7,6 +7,7 @@ pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, oid::ObjectId};
 
 pub use crate::{
+    aggregate::{Aggregation, declared::declared_groups},
     bounds::{
         AutoValue, Hidden, IntoId, PathOf, Ref, Reference, References, SequenceNumber, reference_value, unloaded,
     },

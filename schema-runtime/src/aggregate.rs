@@ -1,6 +1,7 @@
 //! Typed aggregations: a struct with `#[derive(Aggregate)]` says the keys and the values of each group of documents,
 //! and one function makes the pipeline. See [the manual](crate::manual::aggregation).
 
+pub(crate) mod declared;
 mod expression;
 mod pipeline;
 mod query;

@@ -65,7 +65,7 @@ pub use managed::{ManagedAs, ManagedFields};
 pub use mirror::MirrorDefinition;
 pub use model::{Allow, ModelDefinition};
 pub use path::{ResolvedPath, resolve};
-pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QuerySize};
+pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QueryGroups, QuerySize};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Raw, Scalar, Shape};

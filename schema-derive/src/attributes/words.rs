@@ -92,6 +92,7 @@ pub(crate) const OF_QUERY: &[Word] = &[
     word("page", Form::Number, "page = 20"),
     word("one", Form::Flag, "one"),
     word("select", Form::Path, "select = Card"),
+    word("aggregate", Form::Path, "aggregate = CustomerMonth"),
     word("hint", Form::Text, "hint = \"by_time\""),
     word("per_day", Form::Number, "per_day = 20"),
     CASE_INSENSITIVE,

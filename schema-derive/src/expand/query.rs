@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::Path;
 
 use super::{
     collation::expand_collation,
@@ -40,13 +41,17 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
             let inner = written(select);
             over(select, quote!(.select::<#inner>()))
         });
+        let aggregate = query.aggregate.as_ref().map(|result| {
+            let function = expand_groups(result);
+            over(result, quote!(.aggregate(#function)))
+        });
         let per_day = query.per_day.as_ref().map(|often| {
             let often = number(often.value);
             quote!(.per_day(#often))
         });
         let collation = expand_collation(query.collation.as_ref());
         let hint = query.hint.as_ref().map(|hint| quote!(.hint(#hint)));
-        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #hint #collation #per_day)
+        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #aggregate #hint #collation #per_day)
     });
     let mut queries = queries.peekable();
     queries.peek()?;
@@ -110,6 +115,12 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
         filters.push(over(tokens, quote!(Self::F.#field.#method(#fitted))));
     }
     let generics = (!generics.is_empty()).then(|| quote!(<#(#generics),*>));
+    let doc = words(query);
+    let head = quote!(#[doc = #doc] pub fn #name #generics (#(#arguments),*));
+    if let Some(result) = &query.aggregate {
+        let (inner, function) = (written(result), expand_groups(result));
+        return quote!(#head -> __schema::Aggregation<#inner> { #function(#at, [#(#filters),*]) });
+    }
     let (read, call) = match &query.select {
         Some(select) => {
             let inner = written(select);
@@ -122,13 +133,13 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
         Some(_) => (quote!(__schema::FindPage<'static, #read>), quote!(__schema::pages_of(#at, #call))),
         None => (quote!(__schema::Find<#read>), call),
     };
-    let doc = words(query);
-    quote! {
-        #[doc = #doc]
-        pub fn #name #generics (#(#arguments),*) -> #returned {
-            #call
-        }
-    }
+    quote!(#head -> #returned { #call })
+}
+
+/// Writes the function that makes a declared aggregation.
+fn expand_groups(result: &Path) -> TokenStream {
+    let inner = written(result);
+    placed(result, quote!(__schema::declared_groups::<Self, #inner, _>))
 }
 
 /// Writes the argument of a condition. With a type from the user, the argument becomes a value that fits the type.
@@ -192,9 +203,10 @@ fn words(query: &Query) -> String {
             format!("`{direction}({})`", key.path.join("."))
         })
         .collect();
+    let read = if query.aggregate.is_some() { "The groups of the documents" } else { "The documents" };
     let mut words = match conditions.is_empty() {
-        true => "The documents".to_owned(),
-        false => format!("The documents by {}", conditions.join(", ")),
+        true => read.to_owned(),
+        false => format!("{read} by {}", conditions.join(", ")),
     };
     if !order.is_empty() {
         words.push_str(&format!(", in the order of {}", order.join(", ")));

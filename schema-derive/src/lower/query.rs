@@ -101,6 +101,7 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
         page: number(arguments.get("page")),
         one: arguments.get("one").is_some(),
         select: arguments.get("select").and_then(Argument::names).cloned(),
+        aggregate: arguments.get("aggregate").and_then(Argument::names).cloned(),
         hint: arguments.get("hint").and_then(Argument::text),
         collation: lower_collation(&arguments.list, errors),
         per_day: number(arguments.get("per_day")),
@@ -108,6 +109,7 @@ fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) ->
     refuse_pages_of_several_values(&query, errors);
     refuse_pages_of_a_range(&query, asked.record, errors);
     refuse_two_sizes(&query, &arguments, errors);
+    refuse_documents_of_groups(&arguments, errors);
     (errors.count() == before).then_some(query)
 }
 
@@ -173,6 +175,29 @@ fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
             errors.at(
                 &number.tokens,
                 format!("a read takes at most {} documents\nhelp: write a smaller number", i32::MAX),
+            );
+        }
+    }
+}
+
+/// Refuses the words of a read of documents beside `aggregate`.
+fn refuse_documents_of_groups(arguments: &Arguments, errors: &Errors) {
+    if arguments.get("aggregate").is_none() {
+        return;
+    }
+    for (word, help) in [
+        ("one", "`.fetch_one(..)` reads one group where the query is read"),
+        ("limit", "write `.sort(..).limit(..)` with a token of the result where the query is read"),
+        ("page", "write `.sort(..).skip(..).limit(..)` with a token of the result where the query is read"),
+        ("order", "write `.sort(..)` with a token of the result where the query is read"),
+        ("select", "the struct with `#[derive(Aggregate)]` says the fields of each group"),
+    ] {
+        if let Some(argument) = arguments.get(word) {
+            errors.at(
+                &argument.tokens,
+                format!(
+                    "`{word}` is of documents, and `aggregate` reads groups of documents\nhelp: remove `{word}`; {help}"
+                ),
             );
         }
     }

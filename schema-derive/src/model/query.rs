@@ -23,6 +23,8 @@ pub(crate) struct Query {
     pub(crate) one: bool,
     /// The projection that the documents are read into.
     pub(crate) select: Option<Path>,
+    /// The result of the aggregation of the documents; `None` for a read of documents.
+    pub(crate) aggregate: Option<Path>,
     /// The name of the index that the server has to use.
     pub(crate) hint: Option<LitStr>,
     /// The rules by which the query compares texts.

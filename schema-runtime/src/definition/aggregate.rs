@@ -1,6 +1,6 @@
 //! The result of `#[derive(Aggregate)]`: the keys of the groups, and the values of each group.
 
-use super::{FieldDefinition, IndexKey, Literal, Target};
+use super::{FieldDefinition, IndexKey, Literal, Target, each, str_eq};
 
 /// The groups of one aggregation, as the attributes of the result say.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,21 @@ impl AggregateDefinition {
         values: &'static [ValueDefinition],
     ) -> Self {
         AggregateDefinition { unwind, keys, values }
+    }
+
+    /// True when a key or a value reads this field of the model, by the field's names in Rust and as stored.
+    pub(super) const fn reads(&self, field: &str, stored: &str) -> bool {
+        each!(for key in self.keys {
+            if str_eq(key.path[0], field) {
+                return true;
+            }
+        });
+        each!(for value in self.values {
+            if value.kind.reads(field, stored) {
+                return true;
+            }
+        });
+        false
     }
 }
 
@@ -132,6 +147,30 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
+    const fn reads(&self, field: &str, stored: &str) -> bool {
+        match self {
+            ValueKind::Count(None) | ValueKind::Lookup { .. } => false,
+            ValueKind::Count(Some(test)) | ValueKind::Any(test) | ValueKind::All(test) => test.reads(field),
+            ValueKind::Sum(term)
+            | ValueKind::Avg(term)
+            | ValueKind::Min(term)
+            | ValueKind::Max(term)
+            | ValueKind::StdDev(term) => term.reads(field),
+            ValueKind::CountDistinct { path, .. } | ValueKind::Collect { path, .. } => str_eq(path[0], field),
+            ValueKind::First { path, order } | ValueKind::Last { path, order } => {
+                str_eq(path[0], field) || orders_by(order, field)
+            }
+            ValueKind::Top { order, fields, .. } => {
+                each!(for selected in fields {
+                    if str_eq(selected.name, stored) {
+                        return true;
+                    }
+                });
+                orders_by(order, field)
+            }
+        }
+    }
+
     /// Returns the word of the attribute.
     pub const fn word(&self) -> &'static str {
         match self {
@@ -164,6 +203,16 @@ pub enum Term {
     Or(&'static Term, &'static Term),
     /// An operation on two terms.
     Operation(Operation, &'static Term, &'static Term),
+}
+
+impl Term {
+    const fn reads(&self, field: &str) -> bool {
+        match self {
+            Term::Field(path) => str_eq(path[0], field),
+            Term::Number(_) => false,
+            Term::Or(first, second) | Term::Operation(_, first, second) => first.reads(field) || second.reads(field),
+        }
+    }
 }
 
 /// An operation on numbers.
@@ -199,6 +248,33 @@ pub enum Test {
     Some(&'static [Test]),
     /// The condition does not hold.
     Not(&'static Test),
+}
+
+impl Test {
+    const fn reads(&self, field: &str) -> bool {
+        match self {
+            Test::Compare { path, .. } | Test::IsNull(path) => str_eq(path[0], field),
+            Test::Every(tests) | Test::Some(tests) => {
+                let tests: &[Test] = tests;
+                each!(for test in tests {
+                    if test.reads(field) {
+                        return true;
+                    }
+                });
+                false
+            }
+            Test::Not(test) => test.reads(field),
+        }
+    }
+}
+
+const fn orders_by(order: &[IndexKey], field: &str) -> bool {
+    each!(for key in order {
+        if str_eq(key.path[0], field) {
+            return true;
+        }
+    });
+    false
 }
 
 /// The comparison in a condition on each document.

@@ -1,7 +1,8 @@
 //! The reads of a model that an application declares: `#[query(..)]`.
 
 use super::{
-    CollationDefinition, Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition, each, str_eq,
+    AggregateDefinition, CollationDefinition, Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition,
+    each, str_eq,
 };
 
 /// One declared read: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
@@ -17,12 +18,25 @@ pub struct QueryDefinition {
     pub size: QuerySize,
     /// The fields that the projection reads; `None` for whole documents.
     pub select: Option<&'static [FieldDefinition]>,
+    /// The groups that the documents are read into; `None` for a read of documents.
+    pub groups: Option<QueryGroups>,
     /// The name of the index that the server has to use; `None` for the server's choice.
     pub hint: Option<&'static str>,
     /// The rules by which the query compares texts; `None` for the rules of the collection.
     pub collation: Option<CollationDefinition>,
     /// How often a day the query runs, as the user says.
     pub per_day: Option<u64>,
+}
+
+/// The groups of a declared aggregation: `aggregate = CustomerMonth`.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryGroups {
+    /// The struct of the result.
+    pub result: &'static str,
+    /// The fields of the result.
+    pub fields: &'static [FieldDefinition],
+    /// The keys and the values of the groups.
+    pub definition: AggregateDefinition,
 }
 
 /// How many of the matching documents a declared query reads.
@@ -79,6 +93,7 @@ impl QueryDefinition {
             order: &[],
             size: QuerySize::All,
             select: None,
+            groups: None,
             hint: None,
             collation: None,
             per_day: None,
@@ -112,12 +127,16 @@ impl QueryDefinition {
 
     /// True when the query has a condition on this field of the model, orders by the field, or reads the field.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
-        let Some(selected) = self.select else { return true };
-        each!(for chosen in selected {
-            if str_eq(chosen.name, stored) {
-                return true;
-            }
-        });
+        match (&self.groups, self.select) {
+            (Some(groups), _) if groups.definition.reads(field, stored) => return true,
+            (Some(_), _) => {}
+            (None, None) => return true,
+            (None, Some(selected)) => each!(for chosen in selected {
+                if str_eq(chosen.name, stored) {
+                    return true;
+                }
+            }),
+        }
         each!(for condition in self.conditions {
             if str_eq(condition.path[0], field) {
                 return true;

@@ -9,6 +9,7 @@ use mongodb::{Database, bson::doc};
 
 use self::sample::{Asked, condition, sampled};
 use crate::{
+    aggregate::declared::stages_of,
     definition::{ConditionDefinition, ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
     error::Result,
     executor::{Context, Executor},
@@ -75,6 +76,7 @@ async fn fault(
     if samples.is_empty() {
         return Ok(Some(QueryFault::NoDocument));
     }
+    let reads_all = query.conditions.is_empty() && query.order.is_empty();
     for values in &samples {
         let conditions = query.conditions.iter().enumerate().map(|(at, definition)| {
             let all = samples.iter().map(|values| values[at].clone()).collect();
@@ -87,18 +89,25 @@ async fn fault(
             QuerySize::Limit(limit) => (keys, limit),
             QuerySize::Page(size) => (Order::new(keys, false).keys, size.saturating_add(1)),
         };
-        let read = Query {
-            sort: sort_by(&keys),
-            limit: limit.into(),
-            projection: query.select.into_iter().flatten().map(|field| (field.name.to_owned(), 1.into())).collect(),
-            ..Query::new(model.collection, conditions.fold(doc! {}, and))
+        let filter = conditions.fold(doc! {}, and);
+        let read = match &query.groups {
+            Some(groups) => {
+                let over = stages_of(model, groups, filter);
+                Query { over, ..Query::new(model.collection, doc! {}) }
+            }
+            None => Query {
+                sort: sort_by(&keys),
+                limit: limit.into(),
+                projection: query.select.into_iter().flatten().map(|field| (field.name.to_owned(), 1.into())).collect(),
+                ..Query::new(model.collection, filter)
+            },
         };
         let mut command = read.into_command();
         if let Some(collation) = query.collation {
             command.insert("collation", collation.to_document());
         }
         let mut problems = problems(&context.explain(command).await?);
-        if query.conditions.is_empty() && query.order.is_empty() {
+        if reads_all {
             // The query asks for every document.
             problems.retain(|problem| *problem != ReadProblem::CollectionScan);
         }

@@ -66,9 +66,12 @@ pub struct ReadReview {
     pub collection: &'static str,
     /// True for a relation, a read of the documents of another model.
     pub is_lookup: bool,
+    /// The struct of the result of an aggregation, which reads all found documents; `None` for a read that returns
+    /// documents.
+    pub groups: Option<&'static str>,
     /// The number of runs a day: each run is a command.
     pub per_day: Option<u64>,
-    /// The most documents that a command returns.
+    /// The most documents that a command returns; for an aggregation, the most documents that the groups are made of.
     pub documents: Option<u64>,
     /// The index that serves the read; `None` when the documents are read as stored.
     pub index: Option<String>,

@@ -1,6 +1,7 @@
 //! Values that the server computes from many documents: numbers of a read, and groups.
 
 mod combinations;
+mod declared;
 mod flights;
 mod groups;
 mod kinds;

@@ -10,7 +10,10 @@ impl Review {
         let mut notes = Vec::new();
         for model in &self.models {
             let name = model.model;
-            let scans = model.reads.iter().filter(|read| read.index.is_none() && read.documents.is_none());
+            let scans = model.reads.iter().filter(|read| {
+                let is_of_all = read.groups.is_some();
+                read.index.is_none() && read.documents.is_none() && !is_of_all
+            });
             notes.extend(scans.map(|read| ReviewNote::NoIndex { model: name, read: read.name }));
             let has_queries = model.reads.iter().any(|read| !read.is_lookup);
             for index in &model.indexes {

@@ -19,6 +19,7 @@ pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {
         name: query.name,
         collection: model.collection,
         is_lookup: false,
+        groups: query.groups.map(|groups| groups.result),
         per_day: query.per_day,
         documents: documents_of(query, model),
         index: index_of(query, model, &indexes),
@@ -29,6 +30,7 @@ pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {
             name: relation.field,
             collection: target.collection,
             is_lookup: true,
+            groups: None,
             per_day: None,
             documents: if relation.is_array() { bound_of(model, relation.field) } else { Some(1) },
             index: Some(ID.to_owned()),
@@ -51,6 +53,7 @@ fn far_side(inverse: &InverseDefinition) -> ReadReview {
         name: inverse.accessor,
         collection: child.collection,
         is_lookup: true,
+        groups: None,
         per_day: inverse.per_day,
         documents: documents_behind(inverse).map(|children| match child.bucket {
             Some(bucket) => children.div_ceil(bucket.size),

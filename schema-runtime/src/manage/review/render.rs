@@ -83,7 +83,11 @@ impl fmt::Display for StoredReview {
 }
 
 fn read(read: &ReadReview) -> [String; 5] {
-    let of = if read.is_lookup { format!("of `{}`", read.collection) } else { String::new() };
+    let of = match read.groups {
+        Some(result) => format!("grouped as `{result}`"),
+        None if read.is_lookup => format!("of `{}`", read.collection),
+        None => String::new(),
+    };
     let index = read.index.clone().unwrap_or_else(|| "none".to_owned());
     [read.name.to_owned(), said(read.per_day), said(read.documents), index, of]
 }

@@ -1,0 +1,49 @@
+//! The aggregations that a model declares: `#[query(sales(placed), aggregate = CustomerMonth)]`.
+
+use mongodb::bson::Document;
+
+use super::{
+    Aggregation,
+    pipeline::{Asked, Parts, stages},
+};
+use crate::{
+    definition::{ModelDefinition, QueryDefinition, QueryGroups},
+    executor::Configurable,
+    field::Filter,
+    model::{Aggregate, Model},
+};
+
+/// Returns query number `at` of `M`, an aggregation, with the conditions on the fields of the query.
+pub fn declared_groups<M: Model, A: Aggregate<Of = M>, const N: usize>(
+    at: usize,
+    conditions: [Filter<M>; N],
+) -> Aggregation<A> {
+    let query = &M::QUERIES[at];
+    let groups = Aggregation::new().filter(Filter::all_of(conditions));
+    let groups = match query.collation {
+        Some(collation) => groups.collation(collation),
+        None => groups,
+    };
+    match query.hint {
+        Some(index) => groups.hint(index),
+        None => groups,
+    }
+}
+
+/// A function that makes a declared aggregation without conditions.
+type Declared<A> = fn(usize, [Filter<<A as Aggregate>::Of>; 0]) -> Aggregation<A>;
+
+impl QueryDefinition {
+    /// The query, read into groups of `A` by the method. The method has the bounds of `A`, so that rustc reports a
+    /// mistake of the method and of the definition once.
+    pub const fn aggregate<A: Aggregate>(self, _: Declared<A>) -> Self {
+        let groups = QueryGroups { result: A::STRUCT, fields: A::FIELDS, definition: A::AGGREGATE };
+        QueryDefinition { groups: Some(groups), ..self }
+    }
+}
+
+/// Returns the stages of a declared aggregation of the documents that the filter finds.
+pub(crate) fn stages_of(model: &ModelDefinition, groups: &QueryGroups, filter: Document) -> Vec<Document> {
+    let parts = Parts { model, fields: groups.fields, definition: &groups.definition };
+    stages(&parts, Asked { filter, ..Asked::default() })
+}
