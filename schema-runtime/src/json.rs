@@ -22,6 +22,8 @@ use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::Value;
 
 pub use decode::FromJson;
+#[cfg(feature = "schema-file")]
+pub(crate) use extended::Extended;
 pub use options::JsonOptions;
 pub use prepared::ToJson;
 #[cfg(all(feature = "axum", feature = "utoipa"))]

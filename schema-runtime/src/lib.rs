@@ -15,6 +15,7 @@
 //! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
+//! | `schema-file` | no | the schema as a file, and the effects of a change on a deploy |
 //! | `garde`, `validator` | no | value rules of these crates are checked before each write |
 //! | `log-values` | no | prints each command with all values, for development |
 //! | `local` | no | starts a real `mongod` for tests and examples |
@@ -73,7 +74,8 @@
 //!   [options of an operation](manual::options)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
-//! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker)
+//! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker),
+//!   [schema files](manual::schema_file)
 //! - [plan and apply](macro@prelude::schema), [indexes](manual::indexes), [declared queries](manual::queries),
 //!   [errors](manual::errors), [tests](manual::testing), [collations](manual::collations),
 //!   [versions of MongoDB](manual::versions)
@@ -177,6 +179,8 @@ pub use geo::{Area, PlaneArea, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
 pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
+#[cfg(feature = "schema-file")]
+pub use manage::{schema_diff, schema_file};
 pub use model::{Aggregate, Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
 pub use mongosh::ToMongosh;
 pub use operation::new_value::{NewValue, Unnumbered};

@@ -10,6 +10,10 @@ pub(crate) mod recover;
 pub(crate) mod repair;
 pub mod review;
 pub(crate) mod schema;
+#[cfg(feature = "schema-file")]
+pub mod schema_diff;
+#[cfg(feature = "schema-file")]
+pub mod schema_file;
 pub mod sharding;
 pub mod verify;
 pub mod worker;

@@ -170,6 +170,9 @@ pub mod transactions {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 
+#[cfg_attr(any(not(doctest), feature = "schema-file"), doc = include_str!("../docs/schema_file.md"))]
+pub mod schema_file {}
+
 #[doc = include_str!("../docs/worker.md")]
 pub mod worker {}
 

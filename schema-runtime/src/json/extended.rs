@@ -22,7 +22,7 @@ use crate::{
 const PLAIN_NAMES: &str = "an object whose names do not begin with `$` and have no NUL";
 
 /// A value as relaxed extended JSON.
-pub(super) struct Extended<'a>(pub(super) &'a Bson);
+pub(crate) struct Extended<'a>(pub(crate) &'a Bson);
 
 impl Serialize for Extended<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -186,6 +186,17 @@ impl Schema {
         sharding::judge(self.models, db).boxed()
     }
 
+    /// Returns the schema as a value for a file in the repository of the application: each collection, field, index and
+    /// relation. [`SchemaDiff`](crate::schema_diff::SchemaDiff) judges the changes between two files. Needs no
+    /// database.
+    ///
+    /// # Errors
+    /// [`DefinitionConflict`](crate::Error::DefinitionConflict) when two indexes of a model have the same name.
+    #[cfg(feature = "schema-file")]
+    pub fn snapshot(&self) -> Result<crate::schema_file::SchemaFile> {
+        crate::schema_file::describe(self.models)
+    }
+
     /// Finds faults in the documents of the database: references that lead to nothing, arrays over the bound or near
     /// the bound, copies that differ from the source. Changes nothing. Reads every document of the models, in bounded
     /// memory.

@@ -54,6 +54,7 @@ mod repeated;
 mod review;
 mod rollup;
 mod sample;
+mod schema_files;
 mod schemas;
 mod seeds;
 mod sent;

@@ -1,0 +1,113 @@
+//! Finds the changes between two schema files. Pure.
+
+mod collection;
+mod fields;
+mod indexes;
+mod rules;
+
+use super::{ChangeKind, ChangePlace, Effect, SchemaChange};
+use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile};
+
+/// Returns the changes in the order of the collections.
+pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaChange> {
+    let mut changes = Vec::new();
+    for pair in pairs(&earlier.models, &later.models, |model| model.collection.clone()) {
+        match pair {
+            Pair::Removed(model) => {
+                let summary = "the collection stays, since no plan drops a collection";
+                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Removed, summary, []));
+            }
+            Pair::Added(model) => {
+                let summary = format!("a new collection for `{}`", model.model);
+                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Added, summary, []));
+            }
+            Pair::Both(earlier, later) => compare_models(earlier, later, &mut changes),
+        }
+    }
+    changes.sort_by(|one, other| one.collection.cmp(&other.collection));
+    for change in &mut changes {
+        change.effects.sort_by(|one, other| other.cmp(one));
+        change.effects.dedup();
+    }
+    changes
+}
+
+fn compare_models(earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
+    let of = Changes::of(later);
+    collection::compare(&of, earlier, later, changes);
+    fields::compare(&of, earlier, later, changes);
+    rules::compare_documents(&of, earlier, later, changes);
+    indexes::compare(&of, earlier, later, changes);
+    for pair in pairs(&earlier.queries, &later.queries, |query| query.name.clone()) {
+        let (kind, query, summary) = match pair {
+            Pair::Added(query) => (ChangeKind::Added, query, query.conditions.join(", ")),
+            Pair::Removed(query) => (ChangeKind::Removed, query, query.conditions.join(", ")),
+            Pair::Both(earlier, later) if earlier == later => continue,
+            Pair::Both(earlier, later) => {
+                (ChangeKind::Changed, later, format!("{} -> {}", describe(earlier), describe(later)))
+            }
+        };
+        changes.push(of.change(ChangePlace::Query(query.name.clone()), kind, summary, []));
+    }
+    for pair in pairs(&earlier.silenced, &later.silenced, |silenced| silenced.rule.clone()) {
+        let (kind, silenced) = match pair {
+            Pair::Added(silenced) => (ChangeKind::Added, silenced),
+            Pair::Removed(silenced) => (ChangeKind::Removed, silenced),
+            Pair::Both(earlier, later) if earlier == later => continue,
+            Pair::Both(_, later) => (ChangeKind::Changed, later),
+        };
+        let place = ChangePlace::SilencedRule(silenced.rule.clone());
+        changes.push(of.change(place, kind, silenced.reason.clone(), []));
+    }
+}
+
+fn describe(query: &QueryEntry) -> String {
+    let parts: Vec<&str> = query.conditions.iter().chain(&query.order).map(String::as_str).collect();
+    let often = query.per_day.map(|often| format!(", {often} per day"));
+    format!("{}{}", parts.join(", "), often.unwrap_or_default())
+}
+
+/// Makes the changes of one model.
+struct Changes<'a> {
+    collection: &'a str,
+}
+
+impl<'a> Changes<'a> {
+    fn of(model: &'a ModelEntry) -> Self {
+        Changes { collection: &model.collection }
+    }
+
+    fn change(
+        &self,
+        place: ChangePlace,
+        change: ChangeKind,
+        summary: impl Into<String>,
+        effects: impl IntoIterator<Item = Effect>,
+    ) -> SchemaChange {
+        SchemaChange {
+            collection: self.collection.to_owned(),
+            place,
+            change,
+            summary: summary.into(),
+            effects: effects.into_iter().collect(),
+        }
+    }
+}
+
+/// A part of the earlier schema, of the later schema, or of both.
+enum Pair<'a, T> {
+    Added(&'a T),
+    Removed(&'a T),
+    Both(&'a T, &'a T),
+}
+
+/// Returns the parts of two lists by their keys: the parts of the later list in order, then the removed parts.
+fn pairs<'a, T, K: PartialEq>(earlier: &'a [T], later: &'a [T], key: impl Fn(&T) -> K + Copy) -> Vec<Pair<'a, T>> {
+    let find = |list: &'a [T], part: &T| list.iter().find(|other| key(other) == key(part));
+    let of_later = later.iter().map(|part| match find(earlier, part) {
+        Some(earlier) => Pair::Both(earlier, part),
+        None => Pair::Added(part),
+    });
+    let removed = earlier.iter().filter(|part| find(later, part).is_none()).map(Pair::Removed);
+    of_later.chain(removed).collect()
+}

@@ -1,0 +1,210 @@
+//! The effects of a changed field on readers and writers of both versions.
+
+use super::{super::rules, owner};
+use crate::manage::{
+    schema_diff::Effect,
+    schema_file::{FieldEntry, FieldType, ModelEntry, UnknownFields, VariantsEntry},
+};
+
+/// A change in words, and the effects. No words stand for no change.
+type Judgement = (String, Vec<Effect>);
+
+/// Judges a new field. The earlier version is the version before the change.
+pub(super) fn of_added(field: &FieldEntry, earlier: &ModelEntry) -> Judgement {
+    let mut effects = match reads_absence(field) {
+        true => Vec::new(),
+        false => vec![Effect::Backfill, Effect::NewReadersFail, Effect::OldWritersRefused],
+    };
+    effects.extend(match unknown_fields(field, earlier) {
+        UnknownFields::Refuse => Some(Effect::OldReadersFail),
+        UnknownFields::Drop => Some(Effect::WholeWritesDropField),
+        UnknownFields::Keep => None,
+    });
+    effects.extend(is_derived(field).then_some(Effect::RepairAfterDeploy));
+    (describe(field), effects)
+}
+
+/// Judges a removed field. The later version is the version after the change.
+pub(super) fn of_removed(field: &FieldEntry, later: &ModelEntry) -> Judgement {
+    let mut effects = Vec::new();
+    effects.extend((!reads_absence(field)).then_some(Effect::OldReadersFail));
+    if unknown_fields(field, later) == UnknownFields::Refuse {
+        effects.extend([Effect::Backfill, Effect::NewReadersFail, Effect::OldWritersRefused]);
+    }
+    effects.extend(is_derived(field).then_some(Effect::RepairAfterDeploy));
+    (describe(field), effects)
+}
+
+/// Judges a field of both versions.
+pub(super) fn of_changed(before: &FieldEntry, after: &FieldEntry, earlier: &ModelEntry) -> Judgement {
+    let (mut words, mut effects) = (Vec::new(), Vec::new());
+    if before.stored_type != after.stored_type {
+        words.push(format!("{} -> {}", word(before.stored_type), word(after.stored_type)));
+        effects.extend(of_types(before.stored_type, after.stored_type));
+    }
+    of_absence(before, after, &mut words, &mut effects);
+    rules::compare(before, after, &mut words, &mut effects);
+    of_values(&before.values, &after.values, &mut words, &mut effects);
+    let (of_variants, variant_effects) = of_variants(before.variants.as_ref(), after.variants.as_ref());
+    words.extend((!of_variants.is_empty()).then_some(of_variants));
+    effects.extend(variant_effects);
+    if before.strict != after.strict {
+        words.push(format!("unknown fields refused: {} -> {}", before.strict, after.strict));
+        effects.extend(after.strict.then_some(Effect::NewReadersFail));
+    }
+    if before.immutable != after.immutable {
+        words.push(format!("immutable: {} -> {}", before.immutable, after.immutable));
+    }
+    of_derived(before, after, &mut words, &mut effects);
+    if earlier.validation.as_ref().is_none_or(|validation| validation.level == "off") {
+        effects.retain(|effect| *effect != Effect::OldWritersRefused);
+    }
+    (words.join(", "), effects)
+}
+
+/// Judges the variants of an enum that holds data.
+pub(super) fn of_variants(before: Option<&VariantsEntry>, after: Option<&VariantsEntry>) -> Judgement {
+    let (mut words, mut effects) = (Vec::new(), Vec::new());
+    match (before, after) {
+        (Some(before), Some(after)) => {
+            if before.tag != after.tag {
+                words.push(format!("tag `{}` -> `{}`", before.tag, after.tag));
+                effects.extend(BOTH_FAIL);
+            }
+            of_values(&before.names, &after.names, &mut words, &mut effects);
+        }
+        (None, None) => {}
+        (Some(_), None) | (None, Some(_)) => {
+            words.push("struct and enum are exchanged".to_owned());
+            effects.extend(BOTH_FAIL);
+        }
+    }
+    (words.join(", "), effects)
+}
+
+/// The effects of two forms of which neither reads the other.
+const BOTH_FAIL: [Effect; 4] =
+    [Effect::OldReadersFail, Effect::NewReadersFail, Effect::OldWritersRefused, Effect::Backfill];
+
+/// The effects of documents that the later version does not read.
+const NEW_FAIL: [Effect; 3] = [Effect::NewReadersFail, Effect::OldWritersRefused, Effect::Backfill];
+
+fn of_types(before: FieldType, after: FieldType) -> Vec<Effect> {
+    match (before, after) {
+        // The later version reads every value of the earlier version.
+        (FieldType::Int | FieldType::Float, FieldType::Double) | (_, FieldType::Any) => vec![Effect::OldReadersFail],
+        (FieldType::Double, FieldType::Float) | (FieldType::Any, _) => NEW_FAIL.to_vec(),
+        _ => BOTH_FAIL.to_vec(),
+    }
+}
+
+/// Judges null, and the lack of the field.
+fn of_absence(before: &FieldEntry, after: &FieldEntry, words: &mut Vec<String>, effects: &mut Vec<Effect>) {
+    for (name, before, after) in
+        [("nullable", before.nullable, after.nullable), ("optional", reads_absence(before), reads_absence(after))]
+    {
+        match (before, after) {
+            (false, true) => effects.push(Effect::OldReadersFail),
+            (true, false) => effects.extend(NEW_FAIL),
+            _ => continue,
+        }
+        words.push(format!("{name} {before} -> {after}"));
+    }
+}
+
+fn of_values(before: &[String], after: &[String], words: &mut Vec<String>, effects: &mut Vec<Effect>) {
+    let beyond = |one: &[String], other: &[String]| -> Vec<String> {
+        one.iter().filter(|value| !other.contains(value)).map(|value| format!("`{value}`")).collect()
+    };
+    let (added, removed) = (beyond(after, before), beyond(before, after));
+    if !added.is_empty() {
+        words.push(format!("new values {}", added.join(", ")));
+        effects.push(Effect::OldReadersFail);
+    }
+    if !removed.is_empty() {
+        words.push(format!("without the values {}", removed.join(", ")));
+        effects.extend(NEW_FAIL);
+    }
+}
+
+/// Judges data that this crate keeps: copies, rollups, relations.
+fn of_derived(before: &FieldEntry, after: &FieldEntry, words: &mut Vec<String>, effects: &mut Vec<Effect>) {
+    if before.set_by != after.set_by {
+        let text = |field: &FieldEntry| field.set_by.clone().unwrap_or_else(|| "the program".to_owned());
+        words.push(format!("set by {} -> {}", text(before), text(after)));
+        effects.push(Effect::RepairAfterDeploy);
+    }
+    if before.copy != after.copy {
+        words.push("another copy".to_owned());
+        effects.push(Effect::RepairAfterDeploy);
+        // Clients of both versions write the copy by turns, each with another value.
+        effects.extend((before.copy.is_some() && after.copy.is_some()).then_some(Effect::Decision));
+    }
+    if before.rollup != after.rollup {
+        words.push("another value of the children".to_owned());
+        effects.push(Effect::RepairAfterDeploy);
+    }
+    if before.relation != after.relation {
+        words.push("another relation".to_owned());
+        let to = |field: &FieldEntry| field.relation.as_ref().map(|relation| relation.to.clone());
+        match (to(before), to(after)) {
+            // The stored references lead to another collection.
+            (Some(before), Some(after)) if before != after => effects.push(Effect::Decision),
+            _ => effects.push(Effect::RepairAfterDeploy),
+        }
+    }
+}
+
+/// Returns whether a read takes a document without the field.
+fn reads_absence(field: &FieldEntry) -> bool {
+    field.nullable || field.optional
+}
+
+/// Returns whether writes of other documents keep the field, so that writes of a version without the field leave the
+/// field behind.
+fn is_derived(field: &FieldEntry) -> bool {
+    field.copy.as_ref().is_some_and(|copy| copy.mode != "snapshot")
+        || field.rollup.is_some()
+        || field.relation.as_ref().is_some_and(|relation| relation.mirror)
+}
+
+/// Returns the effect that an unknown field has in the struct around a field.
+fn unknown_fields(field: &FieldEntry, model: &ModelEntry) -> UnknownFields {
+    let around = owner(&field.path).and_then(|owner| model.fields.iter().find(|field| field.path == owner));
+    match around {
+        Some(around) if around.strict => UnknownFields::Refuse,
+        Some(_) if model.unknown_fields == UnknownFields::Keep => UnknownFields::Drop,
+        _ => model.unknown_fields,
+    }
+}
+
+/// Returns the type and the properties of a field: `int, required`.
+fn describe(field: &FieldEntry) -> String {
+    let mut words = vec![word(field.stored_type).to_owned()];
+    words.push(if reads_absence(field) { "optional" } else { "required" }.to_owned());
+    words.extend(field.copy.as_ref().map(|copy| format!("a copy of `{}.{}`", copy.of, copy.field)));
+    words.extend(field.rollup.as_ref().map(|rollup| format!("the {} of `{}`", rollup.kind, rollup.of)));
+    words.extend(field.set_by.as_ref().map(|origin| format!("set by {origin}")));
+    words.join(", ")
+}
+
+/// Returns the word of a type in the file.
+fn word(stored_type: FieldType) -> &'static str {
+    match stored_type {
+        FieldType::ObjectId => "objectId",
+        FieldType::Date => "date",
+        FieldType::Decimal => "decimal",
+        FieldType::BinData => "binData",
+        FieldType::Uuid => "uuid",
+        FieldType::Timestamp => "timestamp",
+        FieldType::Int => "int",
+        FieldType::Double => "double",
+        FieldType::Float => "float",
+        FieldType::Bool => "bool",
+        FieldType::String => "string",
+        FieldType::Array => "array",
+        FieldType::Map => "map",
+        FieldType::Object => "object",
+        FieldType::Any => "any",
+    }
+}

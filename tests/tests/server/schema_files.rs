@@ -1,0 +1,25 @@
+//! Schema files and the changes between two files. Each judgement of a change is compared with a server: the earlier
+//! version of a model reads documents of the later version and the reverse, and writes under the later validator.
+
+mod both_versions;
+mod changes;
+mod file;
+
+use schema_runtime::schema_diff::{ChangePlace, Effect, SchemaDiff};
+
+/// Returns the effects of the change of a field; empty for a safe change, and for a field that does not change.
+fn effects_of(diff: &SchemaDiff, path: &str) -> Vec<Effect> {
+    let place = ChangePlace::Field(path.to_owned());
+    let changes = diff.changes().iter().filter(|change| change.place == place);
+    changes.flat_map(|change| change.effects.iter().copied()).collect()
+}
+
+/// Compares a text with a file of the repository, and writes the file when `SCHEMA_TESTS_BLESS` is set.
+fn assert_written(path: &str, text: &str) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    if std::env::var_os("SCHEMA_TESTS_BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(written, text, "{}: write the file with SCHEMA_TESTS_BLESS=1", path.display());
+}
