@@ -18,6 +18,8 @@ words! {
         Inverse = "inverse",
         Query = "query",
         Index = "index",
+        SearchIndex = "search_index",
+        VectorIndex = "vector_index",
         ShardKey = "shard_key",
         Embed = "embed",
         Projection = "projection",
@@ -61,6 +63,13 @@ pub(crate) struct Row {
     pub(crate) words: &'static [&'static [Word]],
     /// An example of the attribute, and a field that may have the attribute.
     pub(crate) example: (&'static str, &'static str),
+}
+
+impl Row {
+    /// Makes the row of an attribute that stands above models, several times.
+    const fn above_models(words: &'static [&'static [Word]], example: &'static str) -> Row {
+        Row { places: &[Place::Model], repeats: true, excludes: &[], words, example: (example, "") }
+    }
 }
 
 impl Attribute {

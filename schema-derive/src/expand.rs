@@ -26,6 +26,7 @@ mod projection;
 mod query;
 mod relation;
 mod rollup;
+mod search_index;
 mod shard_key;
 mod slug;
 mod span;

@@ -29,6 +29,7 @@ mod patch;
 mod query;
 mod relation;
 mod rollup;
+mod search_index;
 mod shard_key;
 mod slug;
 mod stored_as;
@@ -84,6 +85,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     lost.extend(given.get(Attribute::ShardKey).map(lost::of_shard_key));
     let queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
+    let search_indexes = search_index::lower_search_indexes(&given, errors);
     let (document_rules, judges) = document_rule::lower_document_rules(settings.check.as_ref(), errors);
     let new = new_value::lower_new(input, settings.new.as_ref(), &record, errors);
     Some(Model {
@@ -93,6 +95,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         level: settings.level,
         action: settings.action,
         indexes,
+        search_indexes,
         shard_key,
         inverses,
         queries,

@@ -23,6 +23,7 @@ mod new_value;
 pub(crate) mod patch;
 mod query;
 mod relation;
+mod search_index;
 mod shard_key;
 mod slug;
 mod stored_as;
@@ -54,6 +55,7 @@ pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
 pub(crate) use new_value::{Fill, FillValue, NewField, NewStruct, Sequence, SerdeDefault};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, Misfit, OnDelete, Relation, Storage};
+pub(crate) use search_index::{SearchField, SearchForm, SearchIndex, SearchIndexKind, Similarity, VectorIndex};
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
 pub(crate) use stored_as::StoredAs;
@@ -234,6 +236,7 @@ pub(crate) struct Model {
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) indexes: Vec<Index>,
+    pub(crate) search_indexes: Vec<SearchIndex>,
     /// The key that spreads the documents over shards.
     pub(crate) shard_key: Option<ShardKey>,
     pub(crate) inverses: Vec<Inverse>,

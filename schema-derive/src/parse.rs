@@ -11,7 +11,7 @@ mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, similar};
 pub(crate) use constant::Constant;
-pub(crate) use forms::{Form, Word, flags, listed, names_of, refuse_unknown, word};
+pub(crate) use forms::{Form, Word, flags, judge, listed, names_of, refuse_unknown, word};
 pub(crate) use pattern::Pattern;
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_patch::{SerdePatchField, read_patch};

@@ -27,8 +27,8 @@ use fields::{
     managed_field, new_value, patch_field, reserved_field, slug_source, unknown_field, variant_name,
 };
 use indexes::{
-    hashed_index, hidden_index, index_collation, index_name, plane_index, query_hint, redundant_index, text_index,
-    too_many_indexes, ttl_field, unused_index, wildcard_index,
+    hashed_index, hidden_index, index_collation, index_name, plane_index, query_hint, redundant_index,
+    search_definition, text_index, too_many_indexes, ttl_field, unused_index, wildcard_index,
 };
 use relations::{embed_favored, storage_mismatch, tree_depth, tree_kept};
 use shard_key::{shard_key_field, shard_key_type, shard_key_unique};
@@ -53,7 +53,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 15] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 37] = [
+const OF_MODELS: [fn(&Model, &Errors); 38] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -77,6 +77,7 @@ const OF_MODELS: [fn(&Model, &Errors); 37] = [
     text_index::enforce,
     wildcard_index::enforce,
     plane_index::enforce,
+    search_definition::enforce,
     shard_key_field::enforce,
     shard_key_type::enforce,
     shard_key_unique::enforce,

@@ -34,6 +34,7 @@ pub use fields::stored_type::{stored_field, stored_type};
 pub use fields::variant_type::{variant_field, variant_type};
 pub use indexes::parallel_arrays::parallel_arrays;
 pub use indexes::query_type::{query_condition, query_order};
+pub use indexes::search_definition::{search_field, vector_field, vector_filter};
 pub use indexes::text_index::text_language;
 pub use indexes::unique_optional::unique_optional;
 pub use indexes::wildcard_index::wildcard_path;

@@ -7,6 +7,7 @@ pub(crate) mod code;
 mod facts;
 mod failed_rule;
 mod json;
+mod search;
 pub(crate) mod server;
 mod sharding;
 mod stored;
@@ -14,17 +15,13 @@ pub(crate) mod text;
 mod tree;
 mod validation;
 
-pub use aggregate::AggregateError;
-pub use bucket::BucketError;
-pub use cause::{BoundUnit, ExceededBound, Limit};
-pub use facts::{ErrorKind, Result};
+pub use self::{
+    aggregate::AggregateError, bucket::BucketError, cause::BoundUnit, cause::ExceededBound, cause::Limit,
+    facts::ErrorKind, facts::Result, failed_rule::FailedRule, failed_rule::RuleLimit, json::JsonError,
+    json::JsonErrorKind, search::SearchError, sharding::ShardingError, stored::StoredDocument, tree::TreeError,
+};
 pub(crate) use failed_rule::Fault;
-pub use failed_rule::{FailedRule, RuleLimit};
-pub use json::{JsonError, JsonErrorKind};
 use mongodb::bson::Bson;
-pub use sharding::ShardingError;
-pub use stored::StoredDocument;
-pub use tree::TreeError;
 
 /// Why an operation failed: see [the page](crate::manual::errors). The text (`Display`) has no value of a document, and
 /// may go to a log; the fields and `Debug` may hold values. No error holds a connection string.
@@ -375,6 +372,9 @@ pub enum Error {
     /// The error of a shard key.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
+    /// The error of a search index or of a vector index.
+    #[error(transparent)]
+    Search(#[from] SearchError),
     /// The error of an aggregation.
     #[error(transparent)]
     Aggregate(#[from] AggregateError),

@@ -2,12 +2,15 @@
 //! indexes. Pure.
 
 mod compare;
+pub(crate) mod search;
 pub(crate) mod settings;
 mod wanted;
 
 use mongodb::bson::Document;
 
 pub(crate) use compare::{begins_with, same, same_contents, same_document, same_index, same_keys, same_signature};
+pub use search::SearchIndex;
+pub(crate) use search::{same_search_index, wanted_search_indexes};
 pub(crate) use settings::excludes;
 pub(crate) use wanted::{filter_of, index_keys, is_id_index, names, of_effects, wanted_indexes};
 

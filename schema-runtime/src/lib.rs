@@ -164,7 +164,7 @@ pub use derived::{
 };
 pub use error::{
     AggregateError, BoundUnit, BucketError, Error, ErrorKind, ExceededBound, FailedRule, JsonError, JsonErrorKind,
-    Limit, Result, RuleLimit, ShardingError, StoredDocument, TreeError,
+    Limit, Result, RuleLimit, SearchError, ShardingError, StoredDocument, TreeError,
 };
 pub use executor::{
     Configurable, ConfiguredExecutor, Executor, OperationOptions, SentCommand, commands_of, finish_writes, preview,

@@ -14,6 +14,7 @@ pub(crate) mod schema;
 pub mod schema_diff;
 #[cfg(feature = "schema-file")]
 pub mod schema_file;
+pub(crate) mod search;
 pub mod sharding;
 pub mod verify;
 pub mod worker;

@@ -32,7 +32,7 @@
 //! - [`bulk`]: many writes in one call
 //! - [`pages`]: sorts, pages by tokens, streams, counts
 //! - [`aggregation`]: sums, averages, counts and groups of many documents
-//! - [`indexes`]: the kinds of indexes, text search, hidden indexes
+//! - [`indexes`]: the kinds of indexes, text search, hidden indexes, search and vector indexes of Atlas
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
 //! - [`collations`]: comparison of texts by a language, without case, with digits as numbers

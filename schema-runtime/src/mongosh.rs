@@ -8,6 +8,7 @@ use mongodb::bson::Document;
 use crate::error::Result;
 
 pub(crate) use line::line;
+pub(crate) use notation::text as literal;
 
 /// A read or a write that is shown as a line for `mongosh` without a command to the server.
 pub trait ToMongosh {

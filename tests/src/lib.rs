@@ -3,6 +3,7 @@
 //!
 //! A test that needs a server and has none fails: every function here panics with the reason.
 
+mod atlas;
 mod behind;
 pub mod buckets;
 pub mod copies;
@@ -29,6 +30,7 @@ mod worker;
 /// How long a test waits for an expected event before the test fails, however slow the machine is.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
+pub use atlas::Atlas;
 pub use behind::{Ended, run_and_stop, run_behind};
 pub use fail::{FailPoint, end_transactions, fail_command};
 pub use log::{CommandLog, database_with_log, database_with_replies};

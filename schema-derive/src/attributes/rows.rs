@@ -34,20 +34,13 @@ impl Attribute {
                 words: &[words::OF_MODEL],
                 example: ("#[model(collection = \"people\")]", ""),
             },
-            Attribute::Inverse => Row {
-                places: &[Place::Model],
-                repeats: true,
-                excludes: &[],
-                words: &[words::OF_INVERSE],
-                example: ("#[inverse(logmsgs = LogMsg::host)]", ""),
-            },
-            Attribute::Query => Row {
-                places: &[Place::Model],
-                repeats: true,
-                excludes: &[],
-                words: &[words::OF_QUERY],
-                example: ("#[query(named(name), limit = 100)]", ""),
-            },
+            Attribute::Inverse => Row::above_models(&[words::OF_INVERSE], "#[inverse(logmsgs = LogMsg::host)]"),
+            Attribute::Query => Row::above_models(&[words::OF_QUERY], "#[query(named(name), limit = 100)]"),
+            Attribute::SearchIndex => Row::above_models(&[words::OF_SEARCH_INDEX], "#[search_index(title = text)]"),
+            Attribute::VectorIndex => Row::above_models(
+                &[words::OF_VECTOR_INDEX],
+                "#[vector_index(embedding, dimensions = 768, similarity = cosine)]",
+            ),
             Attribute::Index => Row {
                 places: &[Place::Model, Place::ModelField, Place::Id, Place::ModelVariant, Place::ModelVariantField],
                 repeats: true,

@@ -119,6 +119,24 @@ pub(crate) const OF_INDEX: &[Word] = &[
     COLLATION,
 ];
 
+/// The options of a search index, beside the fields.
+pub(crate) const OF_SEARCH_INDEX: &[Word] =
+    &[word("name", Form::Text, "name = \"products\""), word("dynamic", Form::Flag, "dynamic")];
+
+/// The words of a field of a search index with `text(..)`.
+pub(crate) const OF_SEARCH_TEXT: &[Word] = &[
+    word("analyzer", Form::Text, "analyzer = \"lucene.norwegian\""),
+    word("search_analyzer", Form::Text, "search_analyzer = \"lucene.norwegian\""),
+];
+
+/// The options of a vector index, beside the field.
+pub(crate) const OF_VECTOR_INDEX: &[Word] = &[
+    word("name", Form::Text, "name = \"by_meaning\""),
+    word("dimensions", Form::Number, "dimensions = 768"),
+    word("similarity", Form::Name, "similarity = cosine"),
+    word("filter", Form::List, "filter(brand)"),
+];
+
 pub(super) const DIRECTIONS: &[Word] = &flags::<{ Direction::WORDS.len() }>(Direction::WORDS);
 
 const OF_WORKLOAD: &[Word] = &[

@@ -154,6 +154,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     for (at, index) in model.indexes.iter().enumerate() {
         checks.extend(expand_index_checks(model, at, index));
     }
+    checks.extend(super::search_index::expand_search_checks(model));
     checks.extend(expand_query_checks(model));
     checks.extend(expand_kind_checks(model));
     checks.extend(expand_shard_key_checks(model));

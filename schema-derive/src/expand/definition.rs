@@ -11,6 +11,7 @@ use super::{
     index::expand_index,
     literal::number,
     order::order_keys,
+    search_index::expand_search_indexes,
     span::{over, placed, written},
     tree::expand_tree,
     value_rule::expand_checked,
@@ -294,13 +295,14 @@ pub(super) fn expand_mirrors(record: &Record) -> Option<TokenStream> {
 pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
     let collection = &model.collection;
     let indexes = model.indexes.iter().map(expand_index);
+    let search_indexes = expand_search_indexes(model);
     let options = expand_options(model, whole);
     let variants = model.tagged.as_ref().map(|_| quote!(.variants(<Self as __schema::Tagged>::VARIANTS)));
     let bucket = model
         .bucket_parent()
         .map(|_| quote!(.in_buckets(<Self as __schema::Bucketed>::BUCKET, <Self as __schema::Bucketed>::DOCUMENTS)));
     quote! {
-        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #variants #options #bucket
+        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #search_indexes #variants #options #bucket
     }
 }
 

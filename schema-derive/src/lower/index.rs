@@ -14,6 +14,8 @@ use crate::{
     parse::{Argument, Arguments, Constant, Value, identifier, listed},
 };
 
+pub(super) use settings::lower_places;
+
 /// The words of keys that stand for the whole document.
 const WHOLE: [(&str, Direction); 2] = [("wildcard", Direction::Wildcard), ("wildcard_text", Direction::Text)];
 const OPERATORS: [(&str, &str); 6] =

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{
-    Attribute, DeriveInput, Expr, Ident, Lit, LitStr, Member, Meta, Path, Token, Type, punctuated::Punctuated,
+    Attribute, BinOp, DeriveInput, Expr, Ident, Lit, LitStr, Member, Meta, Path, Token, Type, punctuated::Punctuated,
     spanned::Spanned,
 };
 
@@ -157,14 +157,35 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
             let names: Vec<String> = path.path.segments.iter().map(|segment| identifier(&segment.ident)).collect();
             Some(Argument { word: names.join("::"), value: Value::None, tokens })
         }
+        Expr::Binary(comparison) => {
+            errors.at(&tokens, not_a_word(&comparison));
+            None
+        }
         other => match path_of(&other) {
             Some(path) => Some(Argument { word: path.join("."), value: Value::None, tokens }),
             None => {
-                errors.at(other, "expected a word, `word = value` or `word(..)`");
+                errors.at(other, NO_WORD);
                 None
             }
         },
     }
+}
+
+const NO_WORD: &str = "expected a word, `word = value` or `word(..)`";
+
+/// Returns the message about an operator of Rust: `price < 5` is written as `lt(price, 5)`.
+fn not_a_word(comparison: &syn::ExprBinary) -> String {
+    let word = match &comparison.op {
+        BinOp::Lt(_) => "lt",
+        BinOp::Le(_) => "lte",
+        BinOp::Gt(_) => "gt",
+        BinOp::Ge(_) => "gte",
+        BinOp::Eq(_) => "eq",
+        _ => return NO_WORD.to_owned(),
+    };
+    let text = |side: &Expr| path_of(side).map_or_else(|| quote!(#side).to_string(), |path| path.join("."));
+    let (left, right) = (text(&comparison.left), text(&comparison.right));
+    format!("a comparison is written as a word with both sides\nhelp: write `{word}({left}, {right})`")
 }
 
 /// Removes the invisible group around a parameter of `macro_rules!`.
@@ -234,6 +255,14 @@ impl Argument {
         match &self.value {
             Value::Assigned(Expr::Path(path)) => Some(&path.path),
             _ => None,
+        }
+    }
+
+    /// Returns the word behind the `=`, with the parentheses of the word: `text(..)` of `title = text(..)`.
+    pub(crate) fn assigned(&self, errors: &Errors) -> Option<Argument> {
+        match &self.value {
+            Value::Assigned(value) => read(value.clone(), errors),
+            Value::None | Value::List(_) | Value::Typed(_) => None,
         }
     }
 

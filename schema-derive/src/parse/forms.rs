@@ -88,7 +88,7 @@ impl Arguments {
 
 /// Refuses each unknown word, each word given twice, and each word in a wrong form. The refused words are left out, so
 /// that a single mistake gives a single message.
-fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
+pub(crate) fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
     let mut seen: Vec<&str> = Vec::new();
     let mut is_refused = false;
     list.retain_mut(|argument| {
@@ -147,7 +147,8 @@ impl Argument {
     /// Returns whether the argument has this form; reports a mistake with the example when the form is wrong.
     pub(crate) fn expect(&self, form: Form, example: &str, errors: &Errors) -> bool {
         let is_right = self.has_form(form);
-        if !is_right {
+        // A mistake inside of the parentheses is reported already.
+        if !is_right && !self.has_mistake_inside() {
             let what = self.what(form);
             let help = self.unquoted(form).unwrap_or_else(|| format!("write `{example}`"));
             errors.at(&self.tokens, format!("`{}` takes {what}\nhelp: {help}", self.word));
@@ -178,6 +179,11 @@ impl Argument {
                 matches!(&self.value, Value::List(list) if !list.is_empty())
             }
         }
+    }
+
+    /// Returns whether an argument in the parentheses could not be read.
+    fn has_mistake_inside(&self) -> bool {
+        matches!((&self.value, &self.tokens), (Value::List(list), Expr::Call(call)) if list.len() < call.args.len())
     }
 
     fn what(&self, form: Form) -> String {

@@ -7,6 +7,7 @@ pub(super) mod index_name;
 pub(super) mod plane_index;
 pub(super) mod query_hint;
 pub(super) mod redundant_index;
+pub(super) mod search_definition;
 pub(super) mod text_index;
 pub(super) mod too_many_indexes;
 pub(super) mod ttl_field;

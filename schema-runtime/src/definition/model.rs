@@ -3,8 +3,8 @@
 use super::{
     BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, DocumentRule,
     ExtraFields, FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition,
-    QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction,
-    ValidationLevel, Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
+    QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, SearchIndexDefinition, ShardKeyDefinition,
+    ValidationAction, ValidationLevel, Variants, copy::hold, each, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything that a derive declares about one model.
@@ -38,6 +38,8 @@ pub struct ModelDefinition {
     pub shard_key: Option<&'static ShardKeyDefinition>,
     /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out the indexes that are not needed.
     pub all_indexes: &'static [IndexDefinition],
+    /// The search indexes and the vector indexes.
+    pub search_indexes: &'static [SearchIndexDefinition],
     /// The collection's options.
     pub options: CollectionOptions,
     /// True when this application never writes the collection (`read_only`): a plan leaves the collection unchanged.
@@ -110,6 +112,11 @@ impl ModelDefinition {
         ModelDefinition { document_rules, ..self }
     }
 
+    /// Sets the search indexes and the vector indexes.
+    pub const fn search_indexes(self, search_indexes: &'static [SearchIndexDefinition]) -> Self {
+        ModelDefinition { search_indexes, ..self }
+    }
+
     /// Sets the rules that the model may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         ModelDefinition { allows, ..self }
@@ -137,6 +144,7 @@ impl ModelDefinition {
             queries: &[],
             shard_key: None,
             all_indexes: &[],
+            search_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,
             insert_only: false,

@@ -50,6 +50,13 @@ pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 /// `TransactionTooOld`, `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
 pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];
 
+/// The codes for a server without search: `CommandNotFound`, `CommandNotSupported`, `SearchNotEnabled`, and a stage of
+/// a pipeline that the server does not know, or does not serve.
+pub(crate) const NO_SEARCH: [i32; 5] = [59, 115, 31082, 40324, 6047401];
+
+/// The code for a second index of the same name (`IndexAlreadyExists`).
+pub(crate) const INDEX_EXISTS: i32 = 68;
+
 /// The codes for a user without the right to a command, and for refused credentials: `Unauthorized`,
 /// `AuthenticationFailed`.
 pub(crate) const REFUSED_USERS: [i32; 2] = [UNAUTHORIZED, 18];

@@ -3,6 +3,8 @@
 mod report;
 mod run;
 
+use std::time::Duration;
+
 use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
 
@@ -15,7 +17,7 @@ use crate::{
 };
 
 /// The permissions of [`Plan::apply_with`] beyond adding. By default no further change is permitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApplyOptions {
     drop_undeclared: bool,
     rebuild: bool,
@@ -25,6 +27,16 @@ pub struct ApplyOptions {
     convert: bool,
     stop_on_error: bool,
     allow_refused: bool,
+    search_wait: Duration,
+}
+
+/// The longest wait for the build of a search index, unless the options say another.
+const SEARCH_WAIT: Duration = Duration::from_secs(60);
+
+impl Default for ApplyOptions {
+    fn default() -> Self {
+        ApplyOptions::new()
+    }
 }
 
 impl ApplyOptions {
@@ -40,6 +52,7 @@ impl ApplyOptions {
             convert: false,
             stop_on_error: false,
             allow_refused: false,
+            search_wait: SEARCH_WAIT,
         }
     }
 
@@ -87,6 +100,13 @@ impl ApplyOptions {
     /// documents: each document must first be changed by a write that makes the document pass.
     pub const fn allow_refused(self, allow_refused: bool) -> Self {
         ApplyOptions { allow_refused, ..self }
+    }
+
+    /// Sets how long a step waits until the server has built a search index: a minute by default. A step whose index is
+    /// not ready then is a failure, [`SearchError::NotReady`](crate::SearchError::NotReady), and the server goes on.
+    /// With [`Duration::ZERO`], a step ends when the server has the definition.
+    pub const fn search_wait(self, search_wait: Duration) -> Self {
+        ApplyOptions { search_wait, ..self }
     }
 
     fn allow(self, needs: Needs) -> bool {
@@ -158,7 +178,7 @@ impl Plan {
                 }
                 match &step.change {
                     Change::CreateIndex { index, .. } if together.1.contains(&&*index.name) => Outcome::Done,
-                    _ => run::run(step, self.model(step), db, options.allow_refused).await,
+                    _ => run::run(step, self.model(step), db, options).await,
                 }
             };
             match &outcome {

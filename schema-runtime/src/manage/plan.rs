@@ -11,6 +11,7 @@ mod inspect;
 mod moderate;
 pub(crate) mod options;
 mod render;
+mod search;
 mod shard;
 mod step;
 #[cfg(test)]
@@ -19,7 +20,10 @@ mod validator;
 
 use mongodb::Database;
 
-pub use crate::indexes::Index;
+pub use crate::{
+    indexes::{Index, SearchIndex},
+    manage::search::SearchChange,
+};
 use collations::Collations;
 pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
@@ -73,6 +77,17 @@ impl Plan {
         Plan { models: self.models.clone(), steps, notes: Vec::new() }
     }
 
+    /// Returns the place behind all steps of a collection; without such steps, behind the steps of all earlier models.
+    fn place_behind(&self, collection: &str) -> usize {
+        let at = self.steps.iter().rposition(|step| step.collection == collection);
+        let before = || {
+            let earlier: Vec<&str> =
+                self.models.iter().map(|model| model.collection).take_while(|name| *name != collection).collect();
+            self.steps.iter().rposition(|step| earlier.contains(&step.collection.as_str()))
+        };
+        at.or_else(before).map_or(0, |at| at + 1)
+    }
+
     /// Returns the model of the collection that a step changes.
     pub(crate) fn model(&self, step: &Step) -> Option<&'static ModelDefinition> {
         self.models.iter().copied().find(|model| model.collection == step.collection)
@@ -102,6 +117,7 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
     let collations = Collations::ask(&models, database).await?;
     let mut plan = diff::diff(&models, &states, &collations)?;
     shard::add(&mut plan, &states, database).await?;
+    search::add(&mut plan, &states, database).await?;
     for step in &mut plan.steps {
         let Some(model) = models.iter().find(|model| model.collection == step.collection) else { continue };
         let exists = states.iter().any(|state| state.name == step.collection);

@@ -32,6 +32,7 @@ impl ModelDefinition {
             whole: true,
             bucket: None,
             extra: M::EXTRA,
+            search_indexes: &[],
             document_rules: &[],
             document: None,
         }

@@ -20,7 +20,7 @@ pub(super) fn value(value: &Bson) -> String {
 }
 
 /// Returns the text as a string literal.
-pub(super) fn text(content: &str) -> String {
+pub(crate) fn text(content: &str) -> String {
     let mut text = String::new();
     write_text(&mut text, content);
     text

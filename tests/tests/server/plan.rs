@@ -13,6 +13,7 @@ mod partial;
 mod property;
 mod ranges;
 mod rights;
+mod search;
 mod unique;
 mod validator;
 

@@ -43,7 +43,7 @@ fn lower_weight(argument: &Argument, errors: &Errors) -> Option<Weight> {
     Some(Weight { path: argument.path(), weight, tokens: argument.tokens.clone() })
 }
 
-fn lower_places(argument: &Argument, errors: &Errors) -> Vec<Place> {
+pub(in crate::lower) fn lower_places(argument: &Argument, errors: &Errors) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     for inside in argument.inside() {
         if !matches!(inside.value, Value::None) || inside.word.is_empty() {

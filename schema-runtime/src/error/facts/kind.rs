@@ -2,7 +2,7 @@
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
-use crate::error::{BucketError, Error, Limit, ShardingError, TreeError};
+use crate::error::{BucketError, Error, Limit, SearchError, ShardingError, TreeError};
 
 /// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the
 /// causes of each class.
@@ -85,7 +85,9 @@ impl Error {
             Error::Incomplete { missing: 0, .. } => ErrorKind::Decode,
             Error::Incomplete { .. } => ErrorKind::Dangling,
             Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => ErrorKind::Pending,
-            Error::TimedOut { .. } | Error::Connection { .. } => ErrorKind::Unavailable,
+            Error::TimedOut { .. } | Error::Connection { .. } | Error::Search(SearchError::NotReady { .. }) => {
+                ErrorKind::Unavailable
+            }
             Error::Decode { .. } | Error::Aggregate(_) => ErrorKind::Decode,
             Error::Filter { .. }
             | Error::Query { .. }
@@ -102,6 +104,7 @@ impl Error {
             | Error::IndexConflict { .. }
             | Error::PlanOutdated { .. }
             | Error::ApplyIncomplete { .. }
+            | Error::Search(SearchError::Refused { .. } | SearchError::BuildFailed { .. })
             | Error::Sharding(ShardingError::Refused { .. }) => ErrorKind::Schema,
             Error::NotReplicaSet
             | Error::ServerTooOld { .. }
@@ -145,6 +148,8 @@ impl Error {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use mongodb::bson::Bson;
 
     use super::*;
@@ -241,6 +246,23 @@ mod tests {
             (
                 Error::Sharding(ShardingError::Refused { collection: name(), command: "", message: name() }),
                 ErrorKind::Schema,
+            ),
+            (
+                Error::Search(SearchError::Refused { collection: name(), index: name(), command: "", message: name() }),
+                ErrorKind::Schema,
+            ),
+            (
+                Error::Search(SearchError::BuildFailed { collection: name(), index: name(), message: name() }),
+                ErrorKind::Schema,
+            ),
+            (
+                Error::Search(SearchError::NotReady {
+                    collection: name(),
+                    index: name(),
+                    status: name(),
+                    waited: Duration::ZERO,
+                }),
+                ErrorKind::Unavailable,
             ),
             (Error::NotAuthorized { action: "", collection: name() }, ErrorKind::Setup),
             (Error::ApplyIncomplete { steps: 1, reasons: vec![] }, ErrorKind::Schema),

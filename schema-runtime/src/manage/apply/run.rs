@@ -10,7 +10,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::Outcome;
+use super::{ApplyOptions, Outcome};
 use crate::{
     definition::ModelDefinition,
     error::{
@@ -24,7 +24,7 @@ use crate::{
             Change, CollectionState, Index, Step, Validator, clash, count_duplicates, inspect_collection,
             matches_options, refused_documents, same_validator,
         },
-        sharding,
+        search, sharding,
     },
 };
 
@@ -37,10 +37,10 @@ pub(super) async fn run(
     step: &Step,
     model: Option<&'static ModelDefinition>,
     database: &Database,
-    allow_refused: bool,
+    options: ApplyOptions,
 ) -> Outcome {
-    let run = Run { collection: &step.collection, model, database };
-    if !allow_refused {
+    let run = Run { collection: &step.collection, model, database, search_wait: options.search_wait };
+    if !options.allow_refused {
         match run.newly_refused(&step.change).await {
             Ok(0) => {}
             Ok(documents) => return Outcome::Refused { documents },
@@ -121,6 +121,7 @@ struct Run<'a> {
     collection: &'a str,
     model: Option<&'static ModelDefinition>,
     database: &'a Database,
+    search_wait: Duration,
 }
 
 impl Run<'_> {
@@ -149,6 +150,7 @@ impl Run<'_> {
             Change::Shard(sharding) => {
                 sharding::run(sharding, self.collection, state.collation.is_some(), self.database).await
             }
+            Change::Search(change) => search::run(change, self.collection, self.search_wait, self.database).await,
             Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {
                 Ok(false)
             }

@@ -68,6 +68,7 @@ impl Step {
                 more.extend(duplicates_text(new, duplicates.as_ref()));
             }
             Change::Shard(sharding) => more.extend(sharding.lines()),
+            Change::Search(change) => more.extend(change.lines()),
             Change::SetOption { old, new, shrinks } => {
                 more.extend([format!("- {}", options(old)), format!("+ {}", options(new))]);
                 more.extend(shrinks.then(|| lost_text(new).to_owned()));
@@ -95,6 +96,7 @@ impl Step {
             | Change::ConvertToCapped { .. } => '~',
             Change::Shard(Sharding { kind: ShardingKind::Shard, .. }) => '+',
             Change::Shard(_) => '~',
+            Change::Search(change) => change.sign(),
             Change::DropIndex { .. } => '-',
             Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => '!',
         }
@@ -133,6 +135,7 @@ impl Step {
             }
             Change::DropIndex { index } => format!("index {index}, asked for by no model"),
             Change::Shard(sharding) => sharding.to_string(),
+            Change::Search(change) => change.to_string(),
             Change::IndexNameTaken { old, declared, .. } => {
                 let whose = if *declared { "another declared index" } else { "an index that no model asks for" };
                 format!("the index name {} belongs to {whose}", old.name)
@@ -327,6 +330,21 @@ impl fmt::Display for Note {
             ),
             Note::ShardKeyUndeclared { collection, key } => {
                 write!(formatter, "{collection} is sharded by {key}, and the model declares no shard key")
+            }
+            Note::SearchUnavailable { collection, index, definition } => {
+                write!(
+                    formatter,
+                    "search is not available on this server: the index {index} of {collection} is not made: {definition}"
+                )
+            }
+            Note::SearchIndexesUnknown { collection } => {
+                write!(
+                    formatter,
+                    "the user has no right to `listSearchIndexes`: the search indexes of {collection} are unknown"
+                )
+            }
+            Note::SearchIndexBuilding { collection, index } => {
+                write!(formatter, "the server is building the search index {index} of {collection}")
             }
             Note::Moderate { collection, documents } => {
                 let documents = counted(*documents, "document does", "documents do");

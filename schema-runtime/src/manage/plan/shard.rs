@@ -43,15 +43,7 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
             }
             Compared::Differs(mut sharding) => {
                 sharding::fill(&mut sharding, collection, state.is_some(), database).await?;
-                let at = plan.steps.iter().rposition(|step| step.collection == collection);
-                // For a collection without steps, the new step goes to the place of the model: behind the steps of all
-                // earlier models.
-                let before = || {
-                    let earlier: Vec<&str> =
-                        collections.iter().copied().take_while(|name| *name != collection).collect();
-                    plan.steps.iter().rposition(|step| earlier.contains(&step.collection.as_str()))
-                };
-                let place = at.or_else(before).map_or(0, |at| at + 1);
+                let place = plan.place_behind(collection);
                 let step =
                     Step { collection: collection.to_owned(), model: model.model, change: Change::Shard(sharding) };
                 plan.steps.insert(place, step);

@@ -4,7 +4,10 @@ use mongodb::bson::Document;
 
 use crate::{
     indexes::Index,
-    manage::sharding::{Sharding, ShardingKind},
+    manage::{
+        search::SearchChange,
+        sharding::{Sharding, ShardingKind},
+    },
 };
 
 /// A single change of a collection.
@@ -111,6 +114,8 @@ pub enum Change {
     },
     /// A collection of a cluster gets a shard key.
     Shard(Sharding),
+    /// A search index or a vector index of MongoDB Atlas is made, changed or dropped.
+    Search(SearchChange),
     /// The name of the collection belongs to an object that no model can use. The plan leaves the object alone.
     CollectionClash {
         /// The kind of the object.
@@ -215,6 +220,28 @@ pub enum Note {
         /// The shard key of the collection.
         key: String,
     },
+    /// A model declares a search index or a vector index, and the server has no search: nothing is planned.
+    SearchUnavailable {
+        /// The collection.
+        collection: String,
+        /// The name of the index.
+        index: String,
+        /// The index as JSON, as an element of the command `createSearchIndexes`.
+        definition: String,
+    },
+    /// The user may not list the search indexes of a collection (`listSearchIndexes`): nothing is planned for the
+    /// search indexes.
+    SearchIndexesUnknown {
+        /// The collection.
+        collection: String,
+    },
+    /// The server is building a search index: searches find nothing, or use the former definition.
+    SearchIndexBuilding {
+        /// The collection.
+        collection: String,
+        /// The name of the index.
+        index: String,
+    },
     /// Stored documents do not pass the validator of a model with copies or rollups that this crate writes by itself.
     /// The validator stays `moderate` until a plan finds that all documents pass.
     Moderate {
@@ -241,6 +268,9 @@ impl Step {
             Change::Shard(sharding) if sharding.is_refused() => Needs::Decision,
             Change::Shard(Sharding { kind: ShardingKind::Reshard { .. }, .. }) => Needs::Reshard,
             Change::Shard(_) => Needs::Nothing,
+            Change::Search(SearchChange::Create { .. } | SearchChange::Update { .. }) => Needs::Nothing,
+            Change::Search(SearchChange::Rebuild { .. }) => Needs::Rebuild,
+            Change::Search(SearchChange::Drop { .. }) => Needs::DropUndeclared,
             Change::DropIndex { .. } | Change::IndexNameTaken { declared: false, .. } => Needs::DropUndeclared,
             Change::IndexNameTaken { declared: true, .. } | Change::CollectionClash { .. } => Needs::Decision,
         }

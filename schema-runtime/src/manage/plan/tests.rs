@@ -59,6 +59,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         insert_only: false,
         allows: &[],
         whole: true,
+        search_indexes: &[],
         document_rules: &[],
         bucket: None,
         extra: crate::definition::ExtraFields::Drop,

@@ -181,6 +181,7 @@ async fn two_models_of_one_collection_are_refused() {
             insert_only: false,
             allows: &[],
             whole: true,
+            search_indexes: &[],
             document_rules: &[],
             bucket: None,
             document: None,

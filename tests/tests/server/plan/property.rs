@@ -206,6 +206,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             insert_only: false,
             allows: &[],
             whole: true,
+            search_indexes: &[],
             document_rules: &[],
             bucket: None,
             document: None,

@@ -286,6 +286,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         insert_only: false,
         allows: &[],
         whole: true,
+        search_indexes: &[],
         document_rules: &[],
         bucket: None,
         document: None,
