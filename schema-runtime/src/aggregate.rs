@@ -3,10 +3,13 @@
 
 pub(crate) mod declared;
 mod expression;
+mod lookup;
+mod period;
 mod pipeline;
 mod query;
 mod raw;
 mod result;
+mod zone;
 
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;

@@ -38,7 +38,8 @@ mod value_rule;
 pub(crate) mod variants;
 
 pub use aggregate::{
-    AggregateDefinition, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator, ValueDefinition, ValueKind,
+    AggregateDefinition, Groups, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator, ValueDefinition,
+    ValueKind,
 };
 pub use bucket::{BucketDefinition, BucketField, Span};
 pub use collation::CollationDefinition;
@@ -66,7 +67,7 @@ pub use managed::{ManagedAs, ManagedFields};
 pub use mirror::MirrorDefinition;
 pub use model::{Allow, ModelDefinition};
 pub use path::{ResolvedPath, resolve};
-pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QueryGroups, QuerySize};
+pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QuerySize};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use search_index::{SearchField, SearchForm, SearchIndexDefinition, SearchIndexKind, Similarity, VectorIndex};

@@ -7,7 +7,7 @@ use syn::DeriveInput;
 use super::{
     Mistake,
     check_call::check,
-    literal::{expand_literal, number},
+    literal::{expand_literal, expand_option, number},
     span::{over, placed, written},
 };
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
 
 pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>) -> Option<TokenStream> {
     let (name, of, whole) = (&aggregate.ident, &aggregate.of, mistake.is_none());
+    let model = model_of(aggregate);
     let text = name.to_string();
     let alias = mistake.map(Mistake::alias);
     let fields = aggregate.fields.iter().map(expand_field);
@@ -39,8 +40,15 @@ pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>)
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &[#(#fields),*];
             }
+            impl __schema::AggregateSource for #name {
+                type Of = #model;
+                const DOCUMENTS: &'static __Definition = &__Definition::of_groups(#text, <Self as __schema::Record>::FIELDS, #whole);
+                const GROUPS: ::core::option::Option<&'static __schema::Groups> =
+                    ::core::option::Option::Some(&<Self as __schema::Aggregate>::ALL);
+            }
+            impl __schema::TopRow for #name {}
             impl __schema::Aggregate for #name {
-                type Of = #of;
+                type Source = #of;
                 type Fields = #tokens_name;
                 const F: #tokens_name = #tokens_name { #(#made,)* };
                 const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::new(#definition);
@@ -64,8 +72,13 @@ pub(crate) fn fallback_aggregate(input: &DeriveInput, mistake: &Mistake, _: &[Lo
                 const STRUCT: &'static str = "";
                 const FIELDS: &'static [__schema::FieldDefinition] = &[];
             }
-            impl __schema::Aggregate for #name {
+            impl __schema::AggregateSource for #name {
                 type Of = __Mistake;
+                const DOCUMENTS: &'static __schema::ModelDefinition = &__schema::ModelDefinition::of_groups("", &[], false);
+            }
+            impl __schema::TopRow for #name {}
+            impl __schema::Aggregate for #name {
+                type Source = __Mistake;
                 type Fields = __Mistake;
                 const F: __Mistake = ::core::unreachable!();
                 const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::new(&[], &[], &[]);
@@ -139,6 +152,7 @@ fn expand_key(aggregate: &Aggregate, key: &Key) -> Option<TokenStream> {
         KeyForm::Value => quote!(Value),
         KeyForm::LowerCase => quote!(LowerCase),
         KeyForm::Period { unit, zone, start_of_week } => {
+            let zone = expand_option(zone.as_ref().map(|zone| quote!(#zone)));
             quote!(Period { unit: #unit, zone: #zone, start_of_week: #start_of_week })
         }
         KeyForm::Ranges(limits) => {
@@ -220,8 +234,14 @@ fn target_of(aggregate: &Aggregate, key: &str, value: &AggregateValue) -> Option
             let ty = written(&field.ty);
             placed(&value.tokens, quote!(::schema_runtime::__private::TargetOf<#ty>))
         }
-        None => written(&aggregate.of),
+        None => model_of(aggregate),
     })
+}
+
+/// Writes the model of the stored documents.
+fn model_of(aggregate: &Aggregate) -> TokenStream {
+    let of = written(&aggregate.of);
+    placed(&aggregate.of, quote!(<#of as ::schema_runtime::__private::AggregateSource>::Of))
 }
 
 fn expand_order(order: &[QueryKey]) -> TokenStream {

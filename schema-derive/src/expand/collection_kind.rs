@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{
     check_call::check,
-    literal::{expand_literal, number},
+    literal::{expand_literal, expand_option, number},
     span::{over, written},
 };
 use crate::model::{Clause, GivenKind, Kind, Model, TimeSeries};
@@ -64,13 +64,6 @@ fn expand_time_series(model: &Model, series: &TimeSeries) -> Option<TokenStream>
 
 fn expand_ttl<T>(ttl: Option<&(u32, T)>) -> TokenStream {
     expand_option(ttl.map(|(seconds, _)| number(u64::from(*seconds))))
-}
-
-fn expand_option(value: Option<impl quote::ToTokens>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
 }
 
 /// Writes one clause of a partial index or of a view.

@@ -1,7 +1,7 @@
 //! Writes literals of the user.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use crate::parse::Constant;
 
@@ -24,4 +24,12 @@ pub(super) fn expand_value(value: &Constant) -> TokenStream {
 /// Writes a number without a type suffix, as a person writes a number.
 pub(super) fn number(value: u64) -> proc_macro2::Literal {
     proc_macro2::Literal::u64_unsuffixed(value)
+}
+
+/// Writes an `Option`.
+pub(super) fn expand_option(value: Option<impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
 }

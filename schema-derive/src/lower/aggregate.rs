@@ -108,6 +108,14 @@ fn lower_item(input: &DeriveInput, errors: &Errors) -> Item {
     for argument in &arguments {
         lower_argument(argument, &mut item, errors);
     }
+    if let Some(of) = item.of.take_if(|of| of.is_ident(&input.ident)) {
+        errors.rule(
+            of,
+            "aggregate_field",
+            "an aggregation cannot group its own groups",
+            "name the model, or the struct of another aggregation",
+        );
+    }
     if item.of.is_none() && errors.count() == before {
         errors.at(attribute.path(), format!("this aggregation does not name its model\nhelp: {EXAMPLE}"));
     }

@@ -41,7 +41,12 @@ pub(crate) struct Key {
 pub(crate) enum KeyForm {
     Value,
     LowerCase,
-    Period { unit: String, zone: String, start_of_week: String },
+    /// A zone `None` is given by each call.
+    Period {
+        unit: String,
+        zone: Option<String>,
+        start_of_week: String,
+    },
     Ranges(Vec<Constant>),
 }
 

@@ -4,13 +4,13 @@ use mongodb::bson::Document;
 
 use super::{
     Aggregation,
-    pipeline::{Asked, Parts, stages},
+    pipeline::{Asked, stages},
 };
 use crate::{
-    definition::{ModelDefinition, QueryDefinition, QueryGroups},
+    definition::{Groups, QueryDefinition},
     executor::Configurable,
     field::Filter,
-    model::{Aggregate, Model},
+    model::{Aggregate, AggregateSource, Model},
 };
 
 /// Returns query number `at` of `M`, an aggregation, with the conditions on the fields of the query.
@@ -31,19 +31,17 @@ pub fn declared_groups<M: Model, A: Aggregate<Of = M>, const N: usize>(
 }
 
 /// A function that makes a declared aggregation without conditions.
-type Declared<A> = fn(usize, [Filter<<A as Aggregate>::Of>; 0]) -> Aggregation<A>;
+type Declared<A> = fn(usize, [Filter<<A as AggregateSource>::Of>; 0]) -> Aggregation<A>;
 
 impl QueryDefinition {
     /// The query, read into groups of `A` by the method. The method has the bounds of `A`, so that rustc reports a
     /// mistake of the method and of the definition once.
     pub const fn aggregate<A: Aggregate>(self, _: Declared<A>) -> Self {
-        let groups = QueryGroups { result: A::STRUCT, fields: A::FIELDS, definition: A::AGGREGATE };
-        QueryDefinition { groups: Some(groups), ..self }
+        QueryDefinition { groups: Some(A::ALL), ..self }
     }
 }
 
 /// Returns the stages of a declared aggregation of the documents that the filter finds.
-pub(crate) fn stages_of(model: &ModelDefinition, groups: &QueryGroups, filter: Document) -> Vec<Document> {
-    let parts = Parts { model, fields: groups.fields, definition: &groups.definition };
-    stages(&parts, Asked { filter, ..Asked::default() })
+pub(crate) fn stages_of(groups: &Groups, filter: Document) -> Vec<Document> {
+    stages(groups, Asked { filter, ..Asked::default() })
 }

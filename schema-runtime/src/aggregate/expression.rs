@@ -2,9 +2,15 @@
 
 use mongodb::bson::{Bson, Decimal128, Document, doc};
 
+use super::period::Period;
 use crate::definition::{
     KeyDefinition, KeyForm, Kind, Literal, ModelDefinition, Operation, Scalar, Shape, Term, Test, TestOperator,
 };
+
+/// Returns the name of a key or a value inside of the pipeline.
+pub(super) fn inner(kind: char, at: usize) -> String {
+    format!("{kind}{at}")
+}
 
 /// Returns the value of a field as an expression.
 pub(super) fn field(model: &ModelDefinition, path: &[&str]) -> Bson {
@@ -67,8 +73,8 @@ fn compare(model: &ModelDefinition, path: &[&str], operator: TestOperator, value
     }
 }
 
-/// Returns the expression of a key. Null and an absent field are one group.
-pub(super) fn key(model: &ModelDefinition, key: &KeyDefinition) -> Bson {
+/// Returns the expression of a key. Null and an absent field are one group. `zone` is the time zone of the call.
+pub(super) fn key(model: &ModelDefinition, key: &KeyDefinition, zone: &str) -> Bson {
     let resolved = model.resolve(key.path);
     let path = match &resolved {
         Some(found) if !found.optional => field(model, key.path),
@@ -80,12 +86,8 @@ pub(super) fn key(model: &ModelDefinition, key: &KeyDefinition) -> Bson {
             let is_null = doc! { "$eq": [or_null(model, key.path), null] };
             doc! { "$cond": [is_null, null, { "$toLower": field(model, key.path) }] }.into()
         }
-        KeyForm::Period { unit, zone, start_of_week } => {
-            let mut parts = doc! { "date": field(model, key.path), "unit": unit, "timezone": { "$literal": zone } };
-            if unit == "week" {
-                parts.insert("startOfWeek", start_of_week);
-            }
-            doc! { "$dateTrunc": parts }.into()
+        KeyForm::Period { unit, zone: fixed, start_of_week } => {
+            Period { unit, zone: fixed.unwrap_or(zone), start_of_week }.begin(field(model, key.path))
         }
         KeyForm::Ranges(limits) => {
             let shape = resolved.map(|found| found.shape);

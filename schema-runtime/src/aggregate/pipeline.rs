@@ -2,23 +2,20 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::expression::{field, key, or_null, term, test};
-use crate::definition::{
-    AggregateDefinition, Direction, FieldDefinition, IndexKey, Kind, ModelDefinition, Scalar, ValueDefinition,
-    ValueKind,
+use super::{
+    expression::{field, inner, key, or_null, term, test},
+    lookup::lookups,
 };
-
-/// The parts of an aggregation: the model, the fields of the result, and the keys and values.
-pub(super) struct Parts<'a> {
-    pub(super) model: &'a ModelDefinition,
-    pub(super) fields: &'a [FieldDefinition],
-    pub(super) definition: &'a AggregateDefinition,
-}
+use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, ValueDefinition, ValueKind};
 
 /// The conditions, the order and the size of the result.
 #[derive(Clone, Default)]
 pub(super) struct Asked {
     pub(super) filter: Document,
+    /// The conditions on the groups of the other aggregation.
+    pub(super) inner_having: Document,
+    /// The time zone of the call.
+    pub(super) zone: Option<String>,
     pub(super) having: Document,
     pub(super) sort: Document,
     pub(super) skip: u64,
@@ -26,43 +23,55 @@ pub(super) struct Asked {
 }
 
 /// Returns the stages of the aggregation.
-pub(super) fn stages(parts: &Parts<'_>, asked: Asked) -> Vec<Document> {
-    let stage = |name: &str, part: Document| (!part.is_empty()).then(|| doc! { name: part });
-    let mut stages: Vec<Document> = stage("$match", asked.filter).into_iter().collect();
-    for path in parts.definition.unwind {
-        stages.push(doc! { "$unwind": field(parts.model, path) });
-    }
-    stages.push(doc! { "$group": parts.group() });
-    if parts.definition.keys.is_empty() {
-        // Of no documents the server makes no group. A `$facet` always gives a document, also in a transaction.
-        stages.push(doc! { "$facet": { "groups": [{ "$limit": 1 }] } });
-        let empty = doc! { "$literal": parts.empty_group() };
-        stages.push(doc! { "$replaceWith": { "$ifNull": [{ "$first": "$groups" }, empty] } });
-    }
-    stages.push(doc! { "$project": parts.result() });
+pub(super) fn stages(groups: &Groups, asked: Asked) -> Vec<Document> {
+    let mut stages = Vec::new();
+    stages.extend(stage("$match", asked.filter));
+    let zone = asked.zone.as_deref().unwrap_or("UTC");
+    stages.extend(grouped(groups, asked.inner_having, zone));
     stages.extend(stage("$match", asked.having));
     stages.extend(stage("$sort", asked.sort));
     stages.extend((asked.skip > 0).then(|| doc! { "$skip": asked.skip as i64 }));
     stages.extend((asked.limit > 0).then(|| doc! { "$limit": asked.limit as i64 }));
-    stages.extend(parts.lookups());
+    stages.extend(lookups(groups, |_| true));
     stages
 }
 
-/// Returns the name of a key or a value inside of the pipeline.
-fn inner(kind: char, at: usize) -> String {
-    format!("{kind}{at}")
+fn stage(name: &str, part: Document) -> Option<Document> {
+    (!part.is_empty()).then(|| doc! { name: part })
 }
 
-impl Parts<'_> {
+/// Returns the stages that make the groups. The groups of the other aggregation are made first.
+fn grouped(groups: &Groups, inner_having: Document, zone: &str) -> Vec<Document> {
+    let mut stages = Vec::new();
+    if let Some(of) = groups.of {
+        stages.extend(grouped(of, Document::new(), zone));
+        stages.extend(stage("$match", inner_having));
+        stages.extend(lookups(of, |field| groups.definition.reads(field.rust_name, field.name)));
+    }
+    for path in groups.definition.unwind {
+        stages.push(doc! { "$unwind": field((groups.documents)(), path) });
+    }
+    stages.push(doc! { "$group": groups.group(zone) });
+    if groups.definition.keys.is_empty() {
+        // Of no documents the server makes no group. A `$facet` always gives a document, also in a transaction.
+        stages.push(doc! { "$facet": { "groups": [{ "$limit": 1 }] } });
+        let empty = doc! { "$literal": groups.empty_group() };
+        stages.push(doc! { "$replaceWith": { "$ifNull": [{ "$first": "$groups" }, empty] } });
+    }
+    stages.push(doc! { "$project": groups.result() });
+    stages
+}
+
+impl Groups {
     fn values(&self) -> impl Iterator<Item = (String, &ValueDefinition)> {
         let values = self.definition.values.iter().enumerate();
         values.map(|(at, value)| (inner('v', at), value))
     }
 
     /// Returns the operand of the `$group`.
-    fn group(&self) -> Document {
+    fn group(&self, zone: &str) -> Document {
         let keys = self.definition.keys.iter().enumerate();
-        let keys: Document = keys.map(|(at, of)| (inner('k', at), key(self.model, of))).collect();
+        let keys: Document = keys.map(|(at, of)| (inner('k', at), key((self.documents)(), of, zone))).collect();
         let mut group = Document::new();
         group.insert("_id", if keys.is_empty() { Bson::Null } else { keys.into() });
         for (name, value) in self.values() {
@@ -75,7 +84,7 @@ impl Parts<'_> {
 
     /// Returns the accumulator of a value; `None` for a value that is no value of the group.
     fn accumulator(&self, kind: &ValueKind) -> Option<Document> {
-        let model = self.model;
+        let model = (self.documents)();
         let present = |path: &[&str]| doc! { "$ifNull": [field(model, path), "$$REMOVE"] };
         Some(match kind {
             ValueKind::Count(None) => doc! { "$sum": 1 },
@@ -106,13 +115,16 @@ impl Parts<'_> {
         })
     }
 
-    /// Returns an order, with `_id` as the last key: equal documents have one order.
+    /// Returns an order that ends with the keys of a document: equal documents have one order.
     fn order(&self, keys: &[IndexKey]) -> Document {
         let direction = |key: &IndexKey| if key.direction == Direction::Descending { -1 } else { 1 };
         let mut order: Document =
-            keys.iter().map(|key| (self.model.stored_path(key.path), Bson::Int32(direction(key)))).collect();
-        if !order.contains_key("_id") {
-            order.insert("_id", 1);
+            keys.iter().map(|key| ((self.documents)().stored_path(key.path), Bson::Int32(direction(key)))).collect();
+        // A group has no `_id`: the keys of a group name the group.
+        let names =
+            self.of.map_or(vec!["_id"], |of| of.definition.keys.iter().map(|key| of.fields[key.field].name).collect());
+        for name in names {
+            order.entry(name.to_owned()).or_insert(Bson::Int32(1));
         }
         order
     }
@@ -164,40 +176,5 @@ impl Parts<'_> {
             result.insert(of.name, value);
         }
         result
-    }
-
-    /// Returns the stages that read the fields of the documents that keys refer to: a `$lookup` for each key.
-    fn lookups(&self) -> Vec<Document> {
-        let mut stages = Vec::new();
-        for (at, key) in self.definition.keys.iter().enumerate() {
-            let of_key = |value: &ValueDefinition| match value.kind {
-                ValueKind::Lookup { key: name, path, target } if name == self.fields[key.field].rust_name => {
-                    Some((value.field, path, (target.definition)()))
-                }
-                _ => None,
-            };
-            let wanted: Vec<_> = self.definition.values.iter().filter_map(of_key).collect();
-            let Some((_, _, target)) = wanted.first() else { continue };
-            let (found, reference) = (inner('l', at), format!("${}", self.fields[key.field].name));
-            let value = |number: usize, path: &[&str]| (inner('v', number), field(target, path));
-            let read = wanted.iter().enumerate().map(|(number, (_, path, _))| value(number, path));
-            let read: Document = [("_id".to_owned(), Bson::Int32(0))].into_iter().chain(read).collect();
-            stages.push(doc! { "$lookup": {
-                "from": target.collection,
-                "localField": self.fields[key.field].name,
-                "foreignField": "_id",
-                "pipeline": [{ "$project": read }],
-                "as": &found,
-            } });
-            let is_null = doc! { "$eq": [reference, null] };
-            let set = wanted.iter().enumerate().map(|(number, (field, _, _))| {
-                let first = doc! { "$ifNull": [{ "$first": format!("${found}.{}", inner('v', number)) }, null] };
-                let value = doc! { "$cond": [is_null.clone(), null, first] };
-                (self.fields[*field].name.to_owned(), Bson::from(value))
-            });
-            stages.push(doc! { "$set": set.collect::<Document>() });
-            stages.push(doc! { "$unset": found });
-        }
-        stages
     }
 }

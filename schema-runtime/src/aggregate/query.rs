@@ -7,8 +7,9 @@ use futures_util::StreamExt;
 use mongodb::bson::{Document, RawDocument};
 
 use super::{
-    pipeline::{Asked, Parts, stages},
+    pipeline::{Asked, stages},
     result::check,
+    zone,
 };
 use crate::{
     error::{Error, Result},
@@ -53,6 +54,67 @@ impl<A: Aggregate> Aggregation<A> {
             let having = Filter::<A>::raw(asked.having).and(condition).into_document()?;
             Ok(Asked { having, ..asked })
         })
+    }
+
+    /// Adds a condition on the groups of the other aggregation, of an aggregation whose documents are groups.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, customer: String, status: String, total: i64 }
+    /// #[derive(Aggregate, Deserialize)]
+    /// #[aggregate(of = Order, by(customer, status))]
+    /// struct OfCustomer {
+    ///     customer: String,
+    ///     status: String,
+    ///     #[sum(total)]
+    ///     revenue: i64,
+    /// }
+    ///
+    /// #[derive(Aggregate, Deserialize)]
+    /// #[aggregate(of = OfCustomer, by(status))]
+    /// struct OfStatus {
+    ///     status: String,
+    ///     #[avg(revenue)]
+    ///     of_one_customer: f64,
+    /// }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let large = Order::aggregate::<OfStatus>().inner_having(OfCustomer::F.revenue.gte(1_000));
+    /// let rows = large.fetch_all(db).await?;
+    /// # drop(rows); Ok(())
+    /// # }
+    /// ```
+    pub fn inner_having(self, condition: Filter<A::Source>) -> Self
+    where
+        A::Source: Aggregate,
+    {
+        self.with(|asked| {
+            let inner_having = Filter::<A::Source>::raw(asked.inner_having).and(condition).into_document()?;
+            Ok(Asked { inner_having, ..asked })
+        })
+    }
+
+    /// Sets the time zone of the keys with `tz = zone`: a name of the Olson database, as `Europe/Oslo`, or an offset
+    /// from UTC, as `+02:00`. The zone may come from a visitor: the zone is checked, and sent as a literal.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, placed: DateTime }
+    /// #[derive(Aggregate, Deserialize)]
+    /// #[aggregate(of = Order, by(day = day(placed, tz = zone)))]
+    /// struct Day {
+    ///     day: DateTime,
+    ///     #[count]
+    ///     orders: i64,
+    /// }
+    /// # async fn example(db: &Database, visitor: &str) -> Result<()> {
+    /// let days = Order::aggregate::<Day>().zone(visitor).sort(Day::F.day.asc()).fetch_all(db).await?;
+    /// # drop(days); Ok(())
+    /// # }
+    /// ```
+    pub fn zone(self, zone: impl Into<String>) -> Self {
+        self.with(|asked| Ok(Asked { zone: Some(zone::checked(zone.into())?), ..asked }))
     }
 
     /// Sorts the groups by the tokens of the result, as `[CustomerMonth::F.revenue.desc()]`. Without a sort, the groups
@@ -122,9 +184,8 @@ impl<A: Aggregate> Aggregation<A> {
         let given = self.asked?;
         let collection = collection::<A>();
         Query::new(collection, given.filter.clone()).refuse_near()?;
-        let definition = A::AGGREGATE;
-        let parts = Parts { model: <A::Of as Model>::DEFINITION, fields: A::FIELDS, definition: &definition };
-        let over = stages(&parts, given);
+        zone::require(&A::ALL, given.zone.as_deref())?;
+        let over = stages(&A::ALL, given);
         let query = Query::new(collection, Document::new());
         Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, ..query })
     }

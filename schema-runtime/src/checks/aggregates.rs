@@ -11,8 +11,8 @@ mod source;
 pub use aggregate_type::result::aggregate_looked_up;
 
 use crate::{
-    definition::{Shape, Term, Test, ValueKind, each},
-    model::{Aggregate, Model},
+    definition::{ModelDefinition, Shape, Term, Test, ValueKind, each},
+    model::{Aggregate, AggregateSource},
 };
 use source::Source;
 
@@ -20,7 +20,7 @@ use source::Source;
 #[track_caller]
 pub const fn aggregate_unwound<A: Aggregate>(at: usize) {
     if is_whole::<A>() {
-        aggregate_unwind::enforce_array(<A::Of as Model>::DEFINITION, A::AGGREGATE.unwind, at);
+        aggregate_unwind::enforce_array(documents::<A>(), A::AGGREGATE.unwind, at);
     }
 }
 
@@ -32,7 +32,7 @@ pub const fn aggregate_key<A: Aggregate>(at: usize) {
     }
     let key = &A::AGGREGATE.keys[at];
     let source = field::<A>(key.path);
-    aggregate_key::enforce(<A::Of as Model>::DEFINITION, key, &source);
+    aggregate_key::enforce(documents::<A>(), key, &source);
 }
 
 /// Judges the type of the field of key number `at`.
@@ -43,7 +43,7 @@ pub const fn aggregate_key_type<A: Aggregate>(at: usize) {
         return;
     }
     let key = &keys[at];
-    let Some(source) = source::find(<A::Of as Model>::DEFINITION, A::AGGREGATE.unwind, key.path) else { return };
+    let Some(source) = source::find(documents::<A>(), A::AGGREGATE.unwind, key.path) else { return };
     if aggregate_key::fits(key, &source) {
         aggregate_type::enforce_key(&fields[key.field], key, &source);
     }
@@ -61,17 +61,14 @@ pub const fn aggregate_value<A: Aggregate>(at: usize) {
             test::<A>(&condition);
         }
         ValueKind::CountDistinct { path, .. } | ValueKind::Collect { path, .. } => {
-            aggregate_type::enforce_single(<A::Of as Model>::DEFINITION, path, &field::<A>(path));
+            aggregate_type::enforce_single(documents::<A>(), path, &field::<A>(path));
         }
         ValueKind::First { path, .. } | ValueKind::Last { path, .. } => {
-            aggregate_type::enforce_single(<A::Of as Model>::DEFINITION, path, &field::<A>(path));
+            aggregate_type::enforce_single(documents::<A>(), path, &field::<A>(path));
         }
         ValueKind::Sum(of) | ValueKind::Avg(of) | ValueKind::StdDev(of) => term::<A>(&of, true),
         ValueKind::Min(of) | ValueKind::Max(of) => term::<A>(&of, false),
-        ValueKind::Lookup { key, path, target } => {
-            aggregate_lookup::enforce(A::FIELDS, &A::AGGREGATE, <A::Of as Model>::DEFINITION, key, path);
-            let _ = target;
-        }
+        ValueKind::Lookup { key, .. } => aggregate_lookup::enforce(&A::ALL, documents::<A>(), key),
     }
 }
 
@@ -85,7 +82,7 @@ pub const fn aggregate_order<A: Aggregate>(at: usize, key: usize) {
         A::AGGREGATE.values[at].kind
     {
         let source = field::<A>(order[key].path);
-        aggregate_top::enforce_order(<A::Of as Model>::DEFINITION, order[key].path, &source);
+        aggregate_top::enforce_order(documents::<A>(), order[key].path, &source);
     }
 }
 
@@ -93,18 +90,27 @@ pub const fn aggregate_order<A: Aggregate>(at: usize, key: usize) {
 #[track_caller]
 pub const fn aggregate_value_type<A: Aggregate>(at: usize) {
     if is_whole::<A>() {
-        aggregate_type::enforce_value::<A>(&A::AGGREGATE.values[at]);
+        let value = &A::AGGREGATE.values[at];
+        aggregate_type::enforce_value::<A>(value);
+        if let ValueKind::Top { fields, .. } = value.kind {
+            aggregate_top::enforce_rows(documents::<A>(), &A::FIELDS[value.field].shape, fields);
+        }
     }
 }
 
 const fn is_whole<A: Aggregate>() -> bool {
-    <A::Of as Model>::DEFINITION.whole
+    documents::<A>().whole
+}
+
+/// Returns the fields of the documents.
+const fn documents<A: Aggregate>() -> &'static ModelDefinition {
+    <A::Source as AggregateSource>::DOCUMENTS
 }
 
 /// Returns the field at a path of the documents.
 #[track_caller]
 const fn field<A: Aggregate>(path: &'static [&'static str]) -> Source {
-    let model = <A::Of as Model>::DEFINITION;
+    let model = documents::<A>();
     aggregate_field::enforce(model, path);
     aggregate_unwind::enforce(model, A::AGGREGATE.unwind, path);
     match source::find(model, A::AGGREGATE.unwind, path) {
@@ -119,7 +125,7 @@ const fn term<A: Aggregate>(of: &Term, numbers: bool) {
     match of {
         Term::Field(path) => {
             let source = field::<A>(path);
-            let model = <A::Of as Model>::DEFINITION;
+            let model = documents::<A>();
             if numbers {
                 aggregate_type::enforce_number(model, path, &source);
             } else {
@@ -135,8 +141,8 @@ const fn term<A: Aggregate>(of: &Term, numbers: bool) {
             term::<A>(left, true);
             term::<A>(right, true);
             let unwind = A::AGGREGATE.unwind;
-            aggregate_type::enforce_present(<A::Of as Model>::DEFINITION, unwind, left);
-            aggregate_type::enforce_present(<A::Of as Model>::DEFINITION, unwind, right);
+            aggregate_type::enforce_present(documents::<A>(), unwind, left);
+            aggregate_type::enforce_present(documents::<A>(), unwind, right);
         }
     }
 }
@@ -146,7 +152,7 @@ const fn test<A: Aggregate>(of: &Test) {
     match of {
         Test::Compare { path, value, .. } => {
             let source = field::<A>(path);
-            aggregate_type::enforce_compared(<A::Of as Model>::DEFINITION, path, &source, *value);
+            aggregate_type::enforce_compared(documents::<A>(), path, &source, *value);
         }
         Test::IsNull(path) => {
             let _ = field::<A>(path);

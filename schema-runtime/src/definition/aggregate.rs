@@ -1,6 +1,6 @@
 //! The result of `#[derive(Aggregate)]`: the keys of the groups, and the values of each group.
 
-use super::{FieldDefinition, IndexKey, Literal, Target, each, str_eq};
+use super::{FieldDefinition, IndexKey, Literal, ModelDefinition, Target, each, str_eq};
 
 /// The groups of one aggregation, as the attributes of the result say.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,8 @@ impl AggregateDefinition {
         AggregateDefinition { unwind, keys, values }
     }
 
-    /// True when a key or a value reads this field of the model, by the field's names in Rust and as stored.
-    pub(super) const fn reads(&self, field: &str, stored: &str) -> bool {
+    /// True when a key or a value reads this field of the documents, by the field's names in Rust and as stored.
+    pub(crate) const fn reads(&self, field: &str, stored: &str) -> bool {
         each!(for key in self.keys {
             if str_eq(key.path[0], field) {
                 return true;
@@ -36,6 +36,38 @@ impl AggregateDefinition {
             }
         });
         false
+    }
+}
+
+/// The groups of one aggregation, with the documents of the groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups {
+    /// The struct of the result.
+    pub result: &'static str,
+    /// The documents: the fields of a model, or the fields of the groups of another aggregation.
+    pub documents: fn() -> &'static ModelDefinition,
+    /// The other aggregation.
+    pub of: Option<&'static Groups>,
+    /// The fields of the result.
+    pub fields: &'static [FieldDefinition],
+    /// The keys and the values.
+    pub definition: AggregateDefinition,
+}
+
+impl Groups {
+    /// True when a key or a value reads this field of the model, by the field's names in Rust and as stored.
+    pub(super) const fn reads(&self, field: &str, stored: &str) -> bool {
+        match self.of {
+            Some(of) => of.reads(field, stored),
+            None => self.definition.reads(field, stored),
+        }
+    }
+}
+
+impl ModelDefinition {
+    /// Creates the definition of the groups of an aggregation, as documents of another aggregation.
+    pub const fn of_groups(name: &'static str, fields: &'static [FieldDefinition], whole: bool) -> Self {
+        ModelDefinition { fields, whole, ..ModelDefinition::broken(name) }
     }
 }
 
@@ -61,8 +93,8 @@ pub enum KeyForm {
     Period {
         /// The unit, in the words of MongoDB: `month`.
         unit: &'static str,
-        /// The time zone: a name of the Olson database, or an offset from UTC.
-        zone: &'static str,
+        /// The time zone: a name of the Olson database, or an offset from UTC. `None` for the time zone of the call.
+        zone: Option<&'static str>,
         /// The first day of a week, in the words of MongoDB: `monday`.
         start_of_week: &'static str,
     },

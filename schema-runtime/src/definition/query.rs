@@ -1,8 +1,7 @@
 //! The reads of a model that an application declares: `#[query(..)]`.
 
 use super::{
-    AggregateDefinition, CollationDefinition, Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition,
-    each, str_eq,
+    CollationDefinition, Direction, FieldDefinition, Groups, IndexDefinition, IndexKey, ModelDefinition, each, str_eq,
 };
 
 /// One declared read: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
@@ -19,24 +18,13 @@ pub struct QueryDefinition {
     /// The fields that the projection reads; `None` for whole documents.
     pub select: Option<&'static [FieldDefinition]>,
     /// The groups that the documents are read into; `None` for a read of documents.
-    pub groups: Option<QueryGroups>,
+    pub groups: Option<Groups>,
     /// The name of the index that the server has to use; `None` for the server's choice.
     pub hint: Option<&'static str>,
     /// The rules by which the query compares texts; `None` for the rules of the collection.
     pub collation: Option<CollationDefinition>,
     /// How often a day the query runs, as the user says.
     pub per_day: Option<u64>,
-}
-
-/// The groups of a declared aggregation: `aggregate = CustomerMonth`.
-#[derive(Clone, Copy, Debug)]
-pub struct QueryGroups {
-    /// The struct of the result.
-    pub result: &'static str,
-    /// The fields of the result.
-    pub fields: &'static [FieldDefinition],
-    /// The keys and the values of the groups.
-    pub definition: AggregateDefinition,
 }
 
 /// How many of the matching documents a declared query reads.
@@ -128,7 +116,7 @@ impl QueryDefinition {
     /// True when the query has a condition on this field of the model, orders by the field, or reads the field.
     pub const fn reads(&self, field: &str, stored: &str) -> bool {
         match (&self.groups, self.select) {
-            (Some(groups), _) if groups.definition.reads(field, stored) => return true,
+            (Some(groups), _) if groups.reads(field, stored) => return true,
             (Some(_), _) => {}
             (None, None) => return true,
             (None, Some(selected)) => each!(for chosen in selected {

@@ -9,6 +9,8 @@ pub(crate) const INDEX_NOT_FOUND: i32 = 27;
 pub(crate) const NAMESPACE_NOT_FOUND: i32 = 26;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
+/// A name that the server's database of time zones does not have.
+pub(crate) const UNKNOWN_TIME_ZONE: i32 = 40485;
 const NOT_A_REPLICA_SET: i32 = 123;
 const NO_CHANGE_STREAMS: i32 = 40573;
 pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;

@@ -70,6 +70,9 @@ fn of_code(number: i32, name: &str) -> Option<Error> {
             return Some(connection(&format!("a server is out of reach: code {number} ({name})"), true));
         }
         code::WRITE_CONFLICT => return Some(Error::WriteConflict),
+        code::UNKNOWN_TIME_ZONE => {
+            return Some(Error::Query { message: "the server does not know the time zone of the aggregation" });
+        }
         _ => return None,
     };
     Some(Error::TimedOut { limit })

@@ -92,7 +92,7 @@ async fn fault(
         let filter = conditions.fold(doc! {}, and);
         let read = match &query.groups {
             Some(groups) => {
-                let over = stages_of(model, groups, filter);
+                let over = stages_of(groups, filter);
                 Query { over, ..Query::new(model.collection, doc! {}) }
             }
             None => Query {

@@ -4,9 +4,30 @@ use serde::de::DeserializeOwned;
 
 use super::{Model, Projection};
 use crate::{
-    definition::{AggregateDefinition, Shape},
+    definition::{AggregateDefinition, Groups, ModelDefinition, Shape},
     field::Record,
 };
+
+/// The documents of an aggregation: the documents of a model, or the groups of another aggregation.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no model and no aggregation",
+    label = "this has no `#[derive(Model)]` and no `#[derive(Aggregate)]`",
+    note = "help: write `#[aggregate(of = ..)]` with a struct that has one of these derives"
+)]
+pub trait AggregateSource: 'static {
+    /// The model of the stored documents.
+    type Of: Model;
+    /// The fields of the documents.
+    const DOCUMENTS: &'static ModelDefinition;
+    /// The aggregation whose groups are the documents; `None` for a model.
+    const GROUPS: Option<&'static Groups> = None;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> AggregateSource for M {
+    type Of = M;
+    const DOCUMENTS: &'static ModelDefinition = M::DEFINITION;
+}
 
 /// A struct of the values of each group of documents of `Of`. The derive implements the trait; see
 /// [the manual](crate::manual::aggregation).
@@ -15,16 +36,39 @@ use crate::{
     label = "this has no `#[derive(Aggregate)]`",
     note = "help: write `#[derive(Aggregate, Deserialize)] #[aggregate(of = .., by(..))]` on a struct with the keys and the values of each group"
 )]
-pub trait Aggregate: Record + DeserializeOwned + Send + Sync + 'static {
-    /// The model of the documents.
-    type Of: Model;
+pub trait Aggregate: AggregateSource + Record + DeserializeOwned + Send + Sync {
+    /// The model, or the other aggregation.
+    type Source: AggregateSource;
     /// The tokens of the fields, for `having` and `sort`.
     type Fields: 'static;
     /// The tokens of the fields, for `having` and `sort`: `CustomerMonth::F.revenue`.
     const F: Self::Fields;
     /// The keys and the values.
     const AGGREGATE: AggregateDefinition;
+    /// The keys and the values, with the documents of the groups.
+    const ALL: Groups = Groups {
+        result: Self::STRUCT,
+        documents: documents::<Self>,
+        of: <Self::Source as AggregateSource>::GROUPS,
+        fields: Self::FIELDS,
+        definition: Self::AGGREGATE,
+    };
 }
+
+fn documents<A: Aggregate>() -> &'static ModelDefinition {
+    <A::Source as AggregateSource>::DOCUMENTS
+}
+
+/// A document of a group, as `top` reads the document.
+#[diagnostic::on_unimplemented(
+    message = "`top` reads a projection of the model, or the result of the other aggregation, and not `{Self}`",
+    label = "this is no projection",
+    note = "help: write `Vec<OrderCard>` of a struct with `#[derive(Projection, Deserialize)]`"
+)]
+pub trait TopRow: Record {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Projection> TopRow for P {}
 
 /// A list of documents of a group.
 #[diagnostic::on_unimplemented(
@@ -33,14 +77,14 @@ pub trait Aggregate: Record + DeserializeOwned + Send + Sync + 'static {
     note = "help: write `Vec<OrderCard>` of a struct with `#[derive(Projection, Deserialize)]`"
 )]
 pub trait TopRows {
-    /// The projection.
-    type Item: Projection;
+    /// The document.
+    type Item: TopRow;
     /// The shape of one document.
     const ITEM: Shape = Shape::document(<Self::Item as Record>::STRUCT, <Self::Item as Record>::FIELDS, true);
     /// The shape of the list.
     const SHAPE: Shape = Shape::list(&Self::ITEM);
 }
 
-impl<P: Projection> TopRows for Vec<P> {
-    type Item = P;
+impl<R: TopRow> TopRows for Vec<R> {
+    type Item = R;
 }

@@ -7,6 +7,8 @@ mod groups;
 mod kinds;
 mod lookups;
 mod models;
+mod nested;
 mod numbers;
 mod raw;
 mod traps;
+mod zones;

@@ -66,7 +66,7 @@ fn number_of(limit: &Constant) -> Option<f64> {
 
 /// Reads the options of a period. A week begins on Monday unless said.
 fn period(unit: &str, options: &[&Expr], errors: &Errors) -> Option<KeyForm> {
-    let (mut zone, mut start_of_week) = ("UTC".to_owned(), "monday".to_owned());
+    let (mut zone, mut start_of_week) = (Some("UTC".to_owned()), "monday".to_owned());
     for option in options {
         let Expr::Assign(assign) = option else { return None };
         match (word_of(&assign.left).as_str(), &*assign.right) {
@@ -77,11 +77,12 @@ fn period(unit: &str, options: &[&Expr], errors: &Errors) -> Option<KeyForm> {
                         text,
                         "aggregate_key",
                         "this is no time zone",
-                        "write a name of the Olson database, as `\"Europe/Oslo\"`, or an offset from UTC, as `\"+02:00\"`",
+                        "write a name of the Olson database, as `\"Europe/Oslo\"`, or an offset from UTC, as `\"+02:00\"`; or write `tz = zone`, and each call gives the zone",
                     );
                 }
-                zone = text.value();
+                zone = Some(text.value());
             }
+            ("tz", Expr::Path(_)) if word_of(&assign.right) == "zone" => zone = None,
             ("start_of_week", Expr::Path(_)) if unit == "week" => {
                 start_of_week = word_of(&assign.right);
                 if !DAYS.contains(&start_of_week.as_str()) {

@@ -1,7 +1,7 @@
 //! Rule: `aggregate_field`
 //!
 //! Each field of the result of an aggregation is a key of the groups, or has the attribute of a value. Each key has a
-//! field.
+//! field. An aggregation of groups names the struct of another aggregation.
 //!
 //! Source: MongoDB, "`$group`": a group has the fields of its accumulators.
 

@@ -1,6 +1,7 @@
 //! Rule: `aggregate_field`
 //!
-//! A key and a value of an aggregation name fields of the model, in the names of Rust: `address.city`.
+//! A key and a value of an aggregation name fields of the model, or of the groups of the other aggregation, in the
+//! names of Rust: `address.city`.
 //!
 //! Source: MongoDB takes a name that no document has for a missing value, and groups, counts and sums nothing.
 

@@ -2,45 +2,49 @@
 //!
 //! `#[lookup(customer.name)]` reads a field of the document that a key of the groups refers to: `customer` is a key by
 //! a field with a single reference, and `name` is a field of the referenced model. The documents are read after the
-//! limit, so that few documents are read.
+//! limit, so that few documents are read. Of groups whose looked up fields another aggregation names, a document is
+//! read for each group.
 //!
 //! Source: MongoDB, "`$lookup`".
 
-use crate::definition::{
-    AggregateDefinition, FieldDefinition, KeyForm, Kind, ModelDefinition, dotted, each, find_relation, refuse, resolve,
-    str_eq,
-};
+use crate::definition::{Groups, KeyForm, Kind, ModelDefinition, dotted, each, find_relation, refuse, resolve, str_eq};
 
 #[track_caller]
-pub(in crate::checks) const fn enforce(
-    fields: &'static [FieldDefinition],
-    definition: &AggregateDefinition,
-    model: &ModelDefinition,
-    name: &str,
-    path: &[&str],
-) {
-    each!(for key in definition.keys {
-        if str_eq(fields[key.field].rust_name, name) {
+pub(in crate::checks) const fn enforce(groups: &Groups, documents: &ModelDefinition, name: &str) {
+    each!(for key in groups.definition.keys {
+        if str_eq(groups.fields[key.field].rust_name, name) {
             if !matches!(key.form, KeyForm::Value) || key.path.len() > 1 {
                 refuse! {
                     "the key `{}` is no reference of the document", name;
                     help: "name a key by a field with a `Ref<..>`"
                 }
             }
-            if find_relation(model.relations, key.path[0]).is_none() {
+            if !is_reference(documents, groups.of, key.path[0]) {
                 refuse! {
-                    "`{}.{}` is no reference", model.model, key.path[0];
+                    "`{}.{}` is no reference", documents.model, key.path[0];
                     help: "name a key by a field with `#[relation(.., parent_ref)]`"
                 }
             }
             return;
         }
     });
-    let _ = path;
     refuse! {
         "`{}` is no key of the groups, and a group has no single document to look up", name;
         help: "add `{}` to `by(..)`", name
     }
+}
+
+/// Returns whether the field is a reference of a model, or a key of another aggregation: the type of such a key says
+/// that the key is a reference.
+const fn is_reference(documents: &ModelDefinition, groups: Option<&Groups>, name: &str) -> bool {
+    if let Some(groups) = groups {
+        each!(for key in groups.definition.keys {
+            if str_eq(groups.fields[key.field].rust_name, name) {
+                return matches!(key.form, KeyForm::Value) && key.path.len() == 1;
+            }
+        });
+    }
+    find_relation(documents.relations, name).is_some()
 }
 
 /// Judges the path in the referenced model.

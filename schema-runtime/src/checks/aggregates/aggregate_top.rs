@@ -1,14 +1,31 @@
 //! Rule: `aggregate_top`
 //!
-//! The order of `top`, `first` and `last` is by fields with a single value.
+//! The order of `top`, `first` and `last` is by fields with a single value. `top` reads fields of the documents.
 //!
 //! Source: MongoDB, "`$topN`"; an array sorts by a single element.
 
 use super::source::Source;
 use crate::{
-    checks::fields::field_type::kind,
-    definition::{Kind, ModelDefinition, dotted, refuse},
+    checks::fields::{
+        field_type::{self, kind},
+        hidden_field, unknown_field,
+    },
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape, dotted, each, refuse},
 };
+
+/// Judges the struct into which `top` reads the documents.
+#[track_caller]
+pub(in crate::checks) const fn enforce_rows(model: &ModelDefinition, list: &Shape, fields: &'static [FieldDefinition]) {
+    if let Kind::Array { items, .. } = list.kind
+        && let Kind::Document { name, .. } = items.kind
+    {
+        each!(for field in fields {
+            let stored = unknown_field::enforce_projection(model, name, field);
+            hidden_field::enforce_projection(name, field, stored);
+            field_type::enforce_projection(model, field, stored);
+        });
+    }
+}
 
 #[track_caller]
 pub(in crate::checks) const fn enforce_order(model: &ModelDefinition, path: &[&str], source: &Source) {

@@ -12,7 +12,7 @@ use crate::{
         AggregateDefinition, FieldDefinition, KeyDefinition, KeyForm, Kind, Literal, ModelDefinition, Scalar, Shape,
         Term, Text, ValueDefinition, ValueKind, is_path, refuse, text,
     },
-    model::{Aggregate, Model},
+    model::{Aggregate, AggregateSource, Model},
 };
 
 /// The type that a value needs.
@@ -45,7 +45,7 @@ pub(in crate::checks) const fn enforce_key(field: &FieldDefinition, key: &KeyDef
 /// Judges the field of a value. A mistake in the value itself is reported at the value.
 #[track_caller]
 pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefinition) {
-    let (model, definition) = (<A::Of as Model>::DEFINITION, A::AGGREGATE);
+    let (model, definition) = (<A::Source as AggregateSource>::DOCUMENTS, A::AGGREGATE);
     let (field, is_one) = (&A::FIELDS[value.field], definition.keys.is_empty());
     match value.kind {
         ValueKind::Count(_) | ValueKind::CountDistinct { .. } => judge(field, Needed::Integer, false),
@@ -95,7 +95,7 @@ pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefiniti
 pub const fn aggregate_looked_up<A: Aggregate, T: Model>(at: usize) {
     let value = &A::AGGREGATE.values[at];
     if let ValueKind::Lookup { path, .. } = value.kind
-        && <A::Of as Model>::DEFINITION.whole
+        && <A::Source as AggregateSource>::DOCUMENTS.whole
         && T::DEFINITION.whole
     {
         aggregate_lookup::enforce_target(T::DEFINITION, path);

@@ -1,0 +1,27 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    customer: String,
+    status: String,
+    total: i64,
+    placed: DateTime,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Order, by(customer, status))]
+struct OfCustomer {
+    customer: String,
+    status: String,
+    #[sum(total)]
+    revenue: i64,
+    #[max(placed)]
+    last: DateTime,
+}
+
+fn main() {
+    let _ = Order::aggregate::<OfCustomer>().inner_having(Order::F.total.gte(5));
+}
