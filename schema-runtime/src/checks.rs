@@ -32,6 +32,7 @@ pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;
 pub use fields::stored_type::{stored_field, stored_type};
 pub use fields::variant_type::{variant_field, variant_type};
+pub use indexes::index_collation::collated_pages;
 pub use indexes::parallel_arrays::parallel_arrays;
 pub use indexes::query_type::{query_condition, query_order};
 pub use indexes::search_definition::{search_field, vector_field, vector_filter};

@@ -10,6 +10,7 @@ mod grouped;
 pub(crate) mod run;
 mod unfit_value;
 mod walk;
+mod words;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};

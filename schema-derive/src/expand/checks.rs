@@ -198,6 +198,9 @@ fn expand_query_checks(model: &Model) -> TokenStream {
             let number = Literal::usize_unsuffixed(number);
             checks.extend(check(&key.tokens, "query_order", quote!(::<#name>), quote!(#at, #number)));
         }
+        if let (Some(_), Some(collation)) = (&query.page, &query.collation) {
+            checks.extend(check(&collation.tokens, "collated_pages", quote!(::<#name>), quote!()));
+        }
     }
     checks
 }

@@ -51,7 +51,11 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
         });
         let collation = expand_collation(query.collation.as_ref());
         let hint = query.hint.as_ref().map(|hint| quote!(.hint(#hint)));
-        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #aggregate #hint #collation #per_day)
+        let partial = query.partial_index(&model.indexes, &model.record).map(|at| {
+            let at = Literal::usize_unsuffixed(at);
+            quote!(.over_partial(#at))
+        });
+        quote!(__schema::QueryDefinition::new(#name, &[#(#conditions),*]) #order #size #select #aggregate #hint #partial #collation #per_day)
     });
     let mut queries = queries.peekable();
     queries.peek()?;

@@ -55,6 +55,56 @@ impl Index {
         self.keys.iter().any(|key| key.direction == Direction::Text)
     }
 
+    /// Returns the name on the server: the given name, or the name after the keys; `None` when the fields of this item
+    /// do not say the name.
+    pub(crate) fn called(&self, record: &Record) -> Option<String> {
+        match &self.name {
+            Some(name) => Some(name.value()),
+            None => self.default_name(record),
+        }
+    }
+
+    /// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
+    pub(crate) fn default_name(&self, record: &Record) -> Option<String> {
+        let mut parts = Vec::new();
+        let stored = |path: &[String]| {
+            let [name] = path else { return None };
+            record.fields.iter().find(|field| field.rust_name == *name).map(|field| field.name.clone())
+        };
+        for key in &self.keys {
+            let path = if key.path.is_empty() { None } else { Some(stored(&key.path)?) };
+            let direction = match key.direction {
+                Direction::Ascending | Direction::Wildcard => "1",
+                Direction::Descending => "-1",
+                Direction::Hashed => "hashed",
+                Direction::Sphere => "2dsphere",
+                Direction::Text => "text",
+                Direction::Plane => "2d",
+            };
+            parts.push(match (path, key.direction) {
+                (None, _) => format!("$**_{direction}"),
+                (Some(path), Direction::Wildcard) => format!("{path}.$**_{direction}"),
+                (Some(path), _) => format!("{path}_{direction}"),
+            });
+        }
+        for (word, places) in [("only", &self.settings.only), ("except", &self.settings.except)] {
+            if !places.is_empty() {
+                parts.push(word.to_owned());
+            }
+            for place in places {
+                parts.push(stored(&place.path)?);
+            }
+        }
+        parts.extend(self.collation.as_ref().map(Collation::in_name));
+        parts.extend(self.variant.clone());
+        Some(parts.join("_"))
+    }
+
+    /// Returns whether the filter of the index fixes the value of a path.
+    pub(crate) fn fixes(&self, path: &[String]) -> bool {
+        self.partial.iter().any(|clause| clause.operator == "Eq" && clause.path == path)
+    }
+
     /// Returns whether the index may leave documents out. A unique index over a nullable field holds only the documents
     /// with a value. Only the runtime knows whether a field inside of another field is nullable.
     pub(crate) fn leaves_out_nulls(&self, record: &Record) -> bool {

@@ -7,7 +7,7 @@ use syn::{Expr, LitStr, Path, Type};
 
 pub(crate) use need::Need;
 
-use super::{Collation, Number};
+use super::{Collation, Index, Number, Record};
 use crate::words::words;
 
 /// `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`
@@ -31,6 +31,15 @@ pub(crate) struct Query {
     pub(crate) collation: Option<Collation>,
     /// How often the query runs a day.
     pub(crate) per_day: Option<Number>,
+}
+
+impl Query {
+    /// Returns the position of the partial index that the hint names. The query is about the documents of the index.
+    pub(crate) fn partial_index(&self, indexes: &[Index], record: &Record) -> Option<usize> {
+        let hint = self.hint.as_ref()?.value();
+        let is_it = |index: &Index| !index.partial.is_empty() && index.called(record).as_ref() == Some(&hint);
+        indexes.iter().position(is_it)
+    }
 }
 
 /// A condition on a field: `ipaddr`, `between(due_date)`, `addresses.city as String`.

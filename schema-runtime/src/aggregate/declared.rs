@@ -10,6 +10,7 @@ use crate::{
     definition::{Groups, QueryDefinition},
     executor::Configurable,
     field::Filter,
+    indexes::filter_of_query,
     model::{Aggregate, AggregateSource, Model},
 };
 
@@ -20,6 +21,10 @@ pub fn declared_groups<M: Model, A: Aggregate<Of = M>, const N: usize>(
 ) -> Aggregation<A> {
     let query = &M::QUERIES[at];
     let groups = Aggregation::new().filter(Filter::all_of(conditions));
+    let groups = match filter_of_query(M::DEFINITION, query) {
+        Some(of_index) => groups.filter(Filter::raw(of_index)),
+        None => groups,
+    };
     let groups = match query.collation {
         Some(collation) => groups.collation(collation),
         None => groups,

@@ -1,6 +1,7 @@
 //! Rules of indexes and of declared queries.
 
 pub(super) mod hashed_index;
+pub(super) mod index_collation;
 pub(super) mod keyset_order;
 pub(super) mod parallel_arrays;
 pub(super) mod plane_index;

@@ -21,6 +21,9 @@ pub struct QueryDefinition {
     pub groups: Option<Groups>,
     /// The name of the index that the server has to use; `None` for the server's choice.
     pub hint: Option<&'static str>,
+    /// The number of the partial index that the hint names, among the indexes of the model: the query is about the
+    /// documents of the index, and sends the filter of the index too. `None` for a query about all documents.
+    pub over: Option<usize>,
     /// The rules by which the query compares texts; `None` for the rules of the collection.
     pub collation: Option<CollationDefinition>,
     /// How often a day the query runs, as the user says.
@@ -83,6 +86,7 @@ impl QueryDefinition {
             select: None,
             groups: None,
             hint: None,
+            over: None,
             collation: None,
             per_day: None,
         }
@@ -101,6 +105,11 @@ impl QueryDefinition {
     /// Names the index that the server has to use.
     pub const fn hint(self, index: &'static str) -> Self {
         QueryDefinition { hint: Some(index), ..self }
+    }
+
+    /// Limits the query to the documents of a partial index of the model, by the number of the index.
+    pub const fn over_partial(self, index: usize) -> Self {
+        QueryDefinition { over: Some(index), ..self }
     }
 
     /// Sets the rules by which the query compares texts.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     definition::{
         Direction, IndexDefinition, IndexKey, IndexKind, IndexOrigin, Kind, ModelDefinition, PartialClause,
-        PartialOperator, ResolvedPath, Scalar, Shape, WildcardPaths, default_index_name,
+        PartialOperator, QueryDefinition, ResolvedPath, Scalar, Shape, WildcardPaths, default_index_name,
     },
     derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
@@ -197,6 +197,12 @@ fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Docu
         }
     }
     filter
+}
+
+/// Returns the filter of the partial index whose documents a query is about; `None` for a query about all documents.
+/// The server uses a partial index only for a read that repeats the filter of the index.
+pub(crate) fn filter_of_query(model: &ModelDefinition, query: &QueryDefinition) -> Option<Document> {
+    query.over.map(|index| partial_filter(model, &model.all_indexes[index]))
 }
 
 /// Returns the filter of clauses over the documents of a model.

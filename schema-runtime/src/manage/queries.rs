@@ -15,6 +15,7 @@ use crate::{
     executor::{Context, Executor},
     explain::{ReadProblem, problems},
     field::and,
+    indexes::filter_of_query,
     manage::schema::Schema,
     page::{Order, sort_by},
     read::Query,
@@ -77,6 +78,7 @@ async fn fault(
         return Ok(Some(QueryFault::NoDocument));
     }
     let reads_all = query.conditions.is_empty() && query.order.is_empty();
+    let of_index = filter_of_query(model, query);
     for values in &samples {
         let conditions = query.conditions.iter().enumerate().map(|(at, definition)| {
             let all = samples.iter().map(|values| values[at].clone()).collect();
@@ -89,7 +91,7 @@ async fn fault(
             QuerySize::Limit(limit) => (keys, limit),
             QuerySize::Page(size) => (Order::new(keys, false).keys, size.saturating_add(1)),
         };
-        let filter = conditions.fold(doc! {}, and);
+        let filter = conditions.fold(of_index.clone().unwrap_or_default(), and);
         let read = match &query.groups {
             Some(groups) => {
                 let over = stages_of(groups, filter);
@@ -103,6 +105,9 @@ async fn fault(
             },
         };
         let mut command = read.into_command();
+        if let Some(hint) = query.hint.filter(|_| of_index.is_some()) {
+            command.insert("hint", hint);
+        }
         if let Some(collation) = query.collation {
             command.insert("collation", collation.to_document());
         }

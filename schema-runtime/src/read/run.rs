@@ -32,7 +32,10 @@ impl Query {
     pub(crate) fn context(&self, db: &dyn Executor) -> Result<Context> {
         let context = db.context()?.with(self.options.as_deref())?;
         match &self.asked {
-            Some(asked) => context.own(asked),
+            Some(asked) => {
+                self.refuse_search_without_keys(asked.model)?;
+                context.own(asked)
+            }
             // The read is one of several commands, or compares references.
             None if self.options.as_ref().is_some_and(|options| options.select()) => Err(Error::Query {
                 message: "a read of a relation or of embedded elements takes no `hint` and no `collation`",

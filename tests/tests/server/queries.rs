@@ -3,6 +3,7 @@
 mod checked;
 mod combinations;
 mod edges;
+mod partial;
 mod silenced;
 
 use mongodb::{

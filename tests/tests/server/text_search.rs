@@ -165,3 +165,50 @@ async fn a_wildcard_index_serves_one_path_and_a_hidden_index_none() {
     let outside = Goods { shelf: [500.0, 5.0], ..goods(99) };
     Goods::insert(&db, &outside).await.unwrap_err();
 }
+
+/// A model whose words are below the tenant and the year.
+#[derive(Model, Serialize, Deserialize, Debug, PartialEq)]
+#[model(collection = "notes")]
+#[index(tenant, year, text(words))]
+#[query(of_tenant(tenant))]
+struct Note {
+    #[serde(rename = "_id")]
+    id: i64,
+    tenant: i64,
+    year: i32,
+    words: String,
+}
+
+#[tokio::test]
+async fn a_search_below_keys_needs_a_value_of_each_key() {
+    let (db, log) = database_with_log().await;
+    schema![Note].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    let note = |id, tenant| Note { id, tenant, year: 2020, words: "coffee".to_owned() };
+    Note::insert_many(&db, &[note(1, 1), note(2, 2)]).await.unwrap();
+    log.clear();
+    let (tenant, year) = (|| Note::F.tenant.eq(2), || Note::F.year.eq(2020));
+    for found in [
+        Note::find(tenant().and(year()).and(Filter::text("coffee"))).fetch_all(&db).await.unwrap(),
+        Note::of_tenant(2).filter(year()).filter(Filter::text("coffee")).fetch_all(&db).await.unwrap(),
+    ] {
+        assert_eq!(found, [note(2, 2)]);
+    }
+    log.clear();
+    for refused in [
+        Note::find(Filter::text("coffee")).fetch_all(&db).await.unwrap_err(),
+        Note::find(tenant().and(Filter::text("coffee"))).fetch_all(&db).await.unwrap_err(),
+        Note::find(Note::F.tenant.is_in([1, 2]).and(year()).and(Filter::text("coffee")))
+            .fetch_all(&db)
+            .await
+            .unwrap_err(),
+        Note::of_tenant(2).filter(Filter::text("coffee")).fetch_all(&db).await.unwrap_err(),
+    ] {
+        assert!(
+            matches!(refused, Error::Query { message } if message.contains("compare each of these keys")),
+            "{refused}"
+        );
+    }
+    let counted = Note::find(Filter::text("coffee")).count(&db).await.unwrap_err();
+    assert!(matches!(counted, Error::Query { .. }), "{counted}");
+    assert!(log.commands().is_empty(), "{:?}", log.commands());
+}

@@ -12,6 +12,10 @@ pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[In
     let mut emitted: Vec<(usize, Index)> = Vec::new();
     for at in longest {
         let need = &needs[at];
+        let partial = need.query.partial_index(others, record).map(|at| &others[at]);
+        if partial.is_some_and(|index| need.fits(index)) {
+            continue;
+        }
         if others.iter().chain(emitted.iter().map(|(_, index)| index)).any(|index| need.is_served_by(index)) {
             continue;
         }

@@ -69,12 +69,19 @@ impl<'a> Need<'a> {
 
     /// Returns whether this index gives the documents in the order of the query.
     pub(crate) fn is_served_by(&self, index: &Index) -> bool {
-        let keys = index.keys.as_slice();
+        index.partial.is_empty() && self.fits(index)
+    }
+
+    /// Returns whether this index gives the documents of the index in the order of the query. The query also sends the
+    /// filter of the index, so that a key of a fixed value needs no condition.
+    pub(crate) fn fits(&self, index: &Index) -> bool {
+        let is_asked = |path: &[String]| self.query.conditions.iter().any(|condition| condition.path == path);
+        let keys: Vec<&IndexKey> =
+            index.keys.iter().filter(|key| is_asked(&key.path) || !index.fixes(&key.path)).collect();
         let plain = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
         if index.hidden.is_some()
             || index.sparse.is_some()
-            || !index.partial.is_empty()
-            || !keys.iter().all(plain)
+            || !keys.iter().copied().all(plain)
             || !Collation::same(index.collation.as_ref(), self.query.collation.as_ref())
         {
             return false;
@@ -90,7 +97,7 @@ impl<'a> Need<'a> {
         }
         let (equal, rest) = keys.split_at(self.equal.len());
         let (order, rest) = rest.split_at(self.order.len());
-        let among = |keys: &[IndexKey], paths: &[&[String]]| {
+        let among = |keys: &[&IndexKey], paths: &[&[String]]| {
             paths.iter().all(|path| keys.iter().any(|key| key.path.as_slice() == *path))
         };
         let turned = |key: &IndexKey, descending: bool| (key.direction == Direction::Descending) != descending;

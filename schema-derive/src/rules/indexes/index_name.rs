@@ -10,7 +10,7 @@ use syn::LitStr;
 
 use crate::{
     errors::Errors,
-    model::{Collation, Direction, Index, Model, Origin, Record},
+    model::{Collation, Index, Model, Origin},
 };
 
 const ID: &str = "index_name";
@@ -41,7 +41,7 @@ fn is_called(index: &Index, text: &str) -> bool {
 fn is_default(model: &Model, at: usize, name: &LitStr) -> bool {
     let others = model.indexes.iter().enumerate().filter(|(other, index)| *other != at && index.name.is_none());
     others.map(|(_, index)| index).any(|index| {
-        default_name(index, &model.record).is_some_and(|default| default == name.value()) && is_made(index, model)
+        index.default_name(&model.record).is_some_and(|default| default == name.value()) && is_made(index, model)
     })
 }
 
@@ -61,40 +61,4 @@ pub(super) fn is_made(index: &Index, model: &Model) -> bool {
         Origin::Query(_) => false,
         Origin::Relation(_) | Origin::ShardKey | Origin::Slug(_) | Origin::Tree(_) => !model.indexes.iter().any(serves),
     }
-}
-
-/// Returns the name after the keys, as `host_1_time_-1`; `None` when the fields of this item do not say the name.
-pub(super) fn default_name(index: &Index, record: &Record) -> Option<String> {
-    let mut parts = Vec::new();
-    let stored = |path: &[String]| {
-        let [name] = path else { return None };
-        record.fields.iter().find(|field| field.rust_name == *name).map(|field| field.name.clone())
-    };
-    for key in &index.keys {
-        let path = if key.path.is_empty() { None } else { Some(stored(&key.path)?) };
-        let direction = match key.direction {
-            Direction::Ascending | Direction::Wildcard => "1",
-            Direction::Descending => "-1",
-            Direction::Hashed => "hashed",
-            Direction::Sphere => "2dsphere",
-            Direction::Text => "text",
-            Direction::Plane => "2d",
-        };
-        parts.push(match (path, key.direction) {
-            (None, _) => format!("$**_{direction}"),
-            (Some(path), Direction::Wildcard) => format!("{path}.$**_{direction}"),
-            (Some(path), _) => format!("{path}_{direction}"),
-        });
-    }
-    for (word, places) in [("only", &index.settings.only), ("except", &index.settings.except)] {
-        if !places.is_empty() {
-            parts.push(word.to_owned());
-        }
-        for place in places {
-            parts.push(stored(&place.path)?);
-        }
-    }
-    parts.extend(index.collation.as_ref().map(Collation::in_name));
-    parts.extend(index.variant.clone());
-    Some(parts.join("_"))
 }

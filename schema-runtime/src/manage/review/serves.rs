@@ -12,6 +12,9 @@ use crate::{
 /// Returns the name of the index that serves a query: equal fields, then the order, then ranges. `None` when the query
 /// reads every document.
 pub(super) fn index_of(query: &QueryDefinition, model: &ModelDefinition, indexes: &[Index]) -> Option<String> {
+    if let (Some(hint), Some(_)) = (query.hint, query.over) {
+        return Some(hint.to_owned());
+    }
     let need = Need::of(query, model);
     if need.single.iter().any(|path| path == "_id") {
         return Some(ID.to_owned());

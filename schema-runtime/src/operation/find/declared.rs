@@ -5,6 +5,7 @@ use crate::{
     definition::QuerySize,
     executor::Configurable,
     field::Filter,
+    indexes::filter_of_query,
     model::{Model, Projection},
     operation::FindPage,
     page::Request,
@@ -13,7 +14,12 @@ use crate::{
 /// Returns query number `at` of `M`, with the conditions on the fields of the query.
 pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N]) -> Find<M> {
     let query = &M::QUERIES[at];
-    let find = Find::<M>::new(Filter::all_of(conditions));
+    let filter = Filter::all_of(conditions);
+    let filter = match filter_of_query(M::DEFINITION, query) {
+        Some(of_index) => filter.and(Filter::raw(of_index)),
+        None => filter,
+    };
+    let find = Find::<M>::new(filter);
     let keys = query.sort_keys(M::DEFINITION);
     let search = if keys.is_empty() { find.search } else { find.search.sort(keys) };
     let search = match query.size {
