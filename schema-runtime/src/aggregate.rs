@@ -3,6 +3,7 @@
 
 pub(crate) mod declared;
 mod expression;
+mod fill;
 mod lookup;
 mod period;
 mod pipeline;

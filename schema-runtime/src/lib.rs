@@ -181,7 +181,9 @@ pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, chec
 pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
 #[cfg(feature = "schema-file")]
 pub use manage::{schema_diff, schema_file};
-pub use model::{Aggregate, AggregateSource, Embed, Identifier, Insertable, Model, OwnDocument, Projection, Updatable};
+pub use model::{
+    Aggregate, AggregateSource, Embed, Filled, Identifier, Insertable, Model, OwnDocument, Projection, Updatable,
+};
 pub use mongosh::ToMongosh;
 pub use operation::new_value::{NewValue, Unnumbered};
 pub use operation::{check_stored::check_stored, sharded::assert_targeted};

@@ -7,7 +7,7 @@ mod projection;
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use aggregate::{Aggregate, AggregateSource, TopRow, TopRows};
+pub use aggregate::{Aggregate, AggregateSource, Filled, TopRow, TopRows};
 pub use projection::Projection;
 pub(crate) use projection::{all_fields, shown_fields, without_hidden};
 

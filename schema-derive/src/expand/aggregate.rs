@@ -26,6 +26,8 @@ pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>)
     let fields = aggregate.fields.iter().map(expand_field);
     let definition = if whole { expand_definition(aggregate) } else { quote!(&[], &[], &[]) };
     let checks = if whole { expand_checks(aggregate) } else { TokenStream::new() };
+    let filled = aggregate.fill.as_ref().map(|_| quote!(impl __schema::Filled for #name {}));
+    let fill = aggregate.fill.as_ref().map(|_| quote!(.filled()));
     let (tokens_name, tokens) = expand_tokens(aggregate);
     let made = aggregate.fields.iter().filter(|field| has_token(field)).map(|field| {
         let ident = &field.ident;
@@ -47,11 +49,12 @@ pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>)
                     ::core::option::Option::Some(&<Self as __schema::Aggregate>::ALL);
             }
             impl __schema::TopRow for #name {}
+            #filled
             impl __schema::Aggregate for #name {
                 type Source = #of;
                 type Fields = #tokens_name;
                 const F: #tokens_name = #tokens_name { #(#made,)* };
-                const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::new(#definition);
+                const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::new(#definition)#fill;
             }
         };
         #checks

@@ -18,7 +18,7 @@ use crate::{
 const EXAMPLE: &str = "write `#[aggregate(of = Order, by(customer))]`: the model, and the fields of the model that the documents of one group share";
 
 /// The words of `#[aggregate(..)]`.
-const WORDS: [&str; 4] = ["of", "by", "unwind", "crate"];
+const WORDS: [&str; 5] = ["of", "by", "unwind", "fill", "crate"];
 
 /// The arguments of `#[aggregate(..)]`.
 #[derive(Default)]
@@ -26,6 +26,7 @@ struct Item {
     of: Option<Path>,
     unwind: Vec<FieldPath>,
     keys: Vec<Key>,
+    fill: Option<Expr>,
     has_lost_key: bool,
 }
 
@@ -82,8 +83,17 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
             broken: errors.count() > before,
         });
     }
-    let Item { of, unwind, keys, has_lost_key } = item;
-    Some(Aggregate { ident: name.clone(), visibility: input.vis.clone(), of: of?, unwind, keys, has_lost_key, fields })
+    let Item { of, unwind, keys, fill, has_lost_key } = item;
+    Some(Aggregate {
+        ident: name.clone(),
+        visibility: input.vis.clone(),
+        of: of?,
+        unwind,
+        keys,
+        has_lost_key,
+        fill,
+        fields,
+    })
 }
 
 /// Reads `#[aggregate(of = Order, by(..), unwind(..))]`.
@@ -139,6 +149,7 @@ fn lower_argument(argument: &Expr, item: &mut Item, errors: &Errors) {
             }
             word => refuse_argument(argument, word, errors),
         },
+        Expr::Path(_) if word_of(argument) == "fill" && item.fill.is_none() => item.fill = Some(argument.clone()),
         other => refuse_argument(other, &word_of(other), errors),
     }
 }

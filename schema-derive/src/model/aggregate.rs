@@ -17,6 +17,8 @@ pub(crate) struct Aggregate {
     pub(crate) keys: Vec<Key>,
     /// True after a mistake in a key.
     pub(crate) has_lost_key: bool,
+    /// The word `fill`.
+    pub(crate) fill: Option<Expr>,
     pub(crate) fields: Vec<AggregateField>,
 }
 

@@ -2,4 +2,5 @@
 
 pub(super) mod aggregate_bound;
 pub(super) mod aggregate_field;
+pub(super) mod aggregate_fill;
 pub(super) mod aggregate_top;

@@ -19,4 +19,35 @@ impl Period<'_> {
         }
         doc! { "$dateTrunc": parts }.into()
     }
+
+    /// Returns the begin of the period that is `count` periods after the period of a date.
+    pub(super) fn after(&self, date: &str, count: impl Into<Bson>) -> Bson {
+        let zone = doc! { "$literal": self.zone };
+        self.begin(doc! { "$dateAdd": { "startDate": date, "unit": self.unit, "amount": count, "timezone": zone } })
+    }
+
+    /// Returns the number of begins of periods between two dates.
+    pub(super) fn crossed(&self, from: &str, to: &str) -> Bson {
+        let zone = doc! { "$literal": self.zone };
+        let mut parts = doc! { "startDate": from, "endDate": to, "unit": self.unit, "timezone": zone };
+        if self.unit == "week" {
+            parts.insert("startOfWeek", self.start_of_week);
+        }
+        doc! { "$dateDiff": parts }.into()
+    }
+
+    /// Returns the milliseconds of the shortest period of the unit.
+    pub(super) fn shortest_millis(&self) -> i64 {
+        const HOUR: i64 = 3_600_000;
+        match self.unit {
+            "second" => 1_000,
+            "minute" => 60_000,
+            "hour" => HOUR,
+            "day" => 23 * HOUR,
+            "week" => 167 * HOUR,
+            "month" => 671 * HOUR,
+            "quarter" => 2_150 * HOUR,
+            _ => 8_760 * HOUR,
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! The pipeline of an aggregation, made from the definition of the result. Pure.
 
-use mongodb::bson::{Bson, Document, doc};
+use std::ops::Range;
+
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     expression::{field, inner, key, or_null, term, test},
+    fill::filling,
     lookup::lookups,
 };
 use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, ValueDefinition, ValueKind};
@@ -14,6 +17,8 @@ pub(super) struct Asked {
     pub(super) filter: Document,
     /// The conditions on the groups of the other aggregation.
     pub(super) inner_having: Document,
+    /// The dates of the periods that get a group without documents.
+    pub(super) fill: Option<Range<DateTime>>,
     /// The time zone of the call.
     pub(super) zone: Option<String>,
     pub(super) having: Document,
@@ -27,7 +32,7 @@ pub(super) fn stages(groups: &Groups, asked: Asked) -> Vec<Document> {
     let mut stages = Vec::new();
     stages.extend(stage("$match", asked.filter));
     let zone = asked.zone.as_deref().unwrap_or("UTC");
-    stages.extend(grouped(groups, asked.inner_having, zone));
+    stages.extend(grouped(groups, asked.inner_having, asked.fill, zone));
     stages.extend(stage("$match", asked.having));
     stages.extend(stage("$sort", asked.sort));
     stages.extend((asked.skip > 0).then(|| doc! { "$skip": asked.skip as i64 }));
@@ -41,10 +46,10 @@ fn stage(name: &str, part: Document) -> Option<Document> {
 }
 
 /// Returns the stages that make the groups. The groups of the other aggregation are made first.
-fn grouped(groups: &Groups, inner_having: Document, zone: &str) -> Vec<Document> {
+fn grouped(groups: &Groups, inner_having: Document, fill: Option<Range<DateTime>>, zone: &str) -> Vec<Document> {
     let mut stages = Vec::new();
     if let Some(of) = groups.of {
-        stages.extend(grouped(of, Document::new(), zone));
+        stages.extend(grouped(of, Document::new(), None, zone));
         stages.extend(stage("$match", inner_having));
         stages.extend(lookups(of, |field| groups.definition.reads(field.rust_name, field.name)));
     }
@@ -52,6 +57,7 @@ fn grouped(groups: &Groups, inner_having: Document, zone: &str) -> Vec<Document>
         stages.push(doc! { "$unwind": field((groups.documents)(), path) });
     }
     stages.push(doc! { "$group": groups.group(zone) });
+    stages.extend(fill.into_iter().flat_map(|dates| filling(groups, &dates, zone)));
     if groups.definition.keys.is_empty() {
         // Of no documents the server makes no group. A `$facet` always gives a document, also in a transaction.
         stages.push(doc! { "$facet": { "groups": [{ "$limit": 1 }] } });
@@ -130,7 +136,7 @@ impl Groups {
     }
 
     /// Returns the group of no documents.
-    fn empty_group(&self) -> Document {
+    pub(super) fn empty_group(&self) -> Document {
         let mut group = doc! { "_id": null };
         for (name, value) in self.values() {
             let empty = match value.kind {

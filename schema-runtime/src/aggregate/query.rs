@@ -1,12 +1,13 @@
 //! An aggregation, built before the aggregation is sent.
 
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{fmt, marker::PhantomData, ops::Range, sync::Arc};
 
 use derive_where::derive_where;
 use futures_util::StreamExt;
-use mongodb::bson::{Document, RawDocument};
+use mongodb::bson::{DateTime, Document, RawDocument};
 
 use super::{
+    fill,
     pipeline::{Asked, stages},
     result::check,
     zone,
@@ -16,7 +17,7 @@ use crate::{
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
     field::{Filter, SortKeyOf},
-    model::{Aggregate, Model},
+    model::{Aggregate, Filled, Model},
     mongosh::ToMongosh,
     operation::asked,
     page::sort_by,
@@ -115,6 +116,40 @@ impl<A: Aggregate> Aggregation<A> {
     /// ```
     pub fn zone(self, zone: impl Into<String>) -> Self {
         self.with(|asked| Ok(Asked { zone: Some(zone::checked(zone.into())?), ..asked }))
+    }
+
+    /// Adds a group for each period without documents: from the period of the first date to the last period that begins
+    /// before the second date, for each combination of the other keys that has a group. With the period as the only key
+    /// there are groups also of no documents. Counts, sums and lists are empty, `any` is false, `all` is true, and all
+    /// other values are `None`. Groups outside of the dates stay. `having` and `sort` are about the added groups, too.
+    ///
+    /// # Errors
+    /// [`Error::Query`] of the awaited method for more than 100,000 periods.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: ObjectId, total: i64, placed: DateTime }
+    /// #[derive(Aggregate, Deserialize)]
+    /// #[aggregate(of = Order, by(day = day(placed, tz = "Europe/Oslo")), fill)]
+    /// struct Day {
+    ///     day: DateTime,
+    ///     #[count]
+    ///     orders: i64,
+    ///     #[avg(total)]
+    ///     mean: Option<f64>,
+    /// }
+    /// # async fn example(db: &Database, from: DateTime, to: DateTime) -> Result<()> {
+    /// let placed = Order::F.placed.gte(from).and(Order::F.placed.lt(to));
+    /// let days = Order::aggregate::<Day>().filter(placed).fill(from..to).sort(Day::F.day.asc()).fetch_all(db).await?;
+    /// # drop(days); Ok(())
+    /// # }
+    /// ```
+    pub fn fill(self, dates: Range<DateTime>) -> Self
+    where
+        A: Filled,
+    {
+        self.with(|asked| Ok(Asked { fill: Some(fill::checked(&A::ALL, dates)?), ..asked }))
     }
 
     /// Sorts the groups by the tokens of the result, as `[CustomerMonth::F.revenue.desc()]`. Without a sort, the groups

@@ -11,6 +11,8 @@ pub struct AggregateDefinition {
     pub keys: &'static [KeyDefinition],
     /// The values of each group.
     pub values: &'static [ValueDefinition],
+    /// True when a call may add the periods without documents.
+    pub fill: bool,
 }
 
 impl AggregateDefinition {
@@ -20,7 +22,12 @@ impl AggregateDefinition {
         keys: &'static [KeyDefinition],
         values: &'static [ValueDefinition],
     ) -> Self {
-        AggregateDefinition { unwind, keys, values }
+        AggregateDefinition { unwind, keys, values, fill: false }
+    }
+
+    /// Lets a call add the periods without documents.
+    pub const fn filled(self) -> Self {
+        AggregateDefinition { fill: true, ..self }
     }
 
     /// True when a key or a value reads this field of the documents, by the field's names in Rust and as stored.

@@ -59,6 +59,15 @@ fn documents<A: Aggregate>() -> &'static ModelDefinition {
     <A::Source as AggregateSource>::DOCUMENTS
 }
 
+/// A struct of groups to which a call may add the periods without documents. The derive implements the trait for
+/// `#[aggregate(.., fill)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `fill`",
+    label = "this aggregation does not add the periods without documents",
+    note = "help: write `#[aggregate(.., by(month = month(placed)), fill)]`, and `Option` for averages, least and greatest values"
+)]
+pub trait Filled: Aggregate {}
+
 /// A document of a group, as `top` reads the document.
 #[diagnostic::on_unimplemented(
     message = "`top` reads a projection of the model, or the result of the other aggregation, and not `{Self}`",

@@ -2,6 +2,7 @@
 
 mod combinations;
 mod declared;
+mod fill;
 mod flights;
 mod groups;
 mod kinds;

@@ -46,7 +46,7 @@ pub(in crate::checks) const fn enforce_key(field: &FieldDefinition, key: &KeyDef
 #[track_caller]
 pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefinition) {
     let (model, definition) = (<A::Source as AggregateSource>::DOCUMENTS, A::AGGREGATE);
-    let (field, is_one) = (&A::FIELDS[value.field], definition.keys.is_empty());
+    let (field, may_be_empty) = (&A::FIELDS[value.field], definition.keys.is_empty() || definition.fill);
     match value.kind {
         ValueKind::Count(_) | ValueKind::CountDistinct { .. } => judge(field, Needed::Integer, false),
         ValueKind::Sum(of) => {
@@ -59,7 +59,7 @@ pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefiniti
                 let is_decimal = matches!(source.shape.kind, Kind::Scalar(Scalar::Decimal128));
                 let is_avg = matches!(value.kind, ValueKind::Avg(_));
                 let needed = if is_decimal && is_avg { Needed::Decimal } else { Needed::Double };
-                judge(field, needed, source.optional || is_one);
+                judge(field, needed, source.optional || may_be_empty);
             }
         }
         ValueKind::Min(of) | ValueKind::Max(of) => {
@@ -67,14 +67,14 @@ pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefiniti
                 && is_single(&source.shape)
             {
                 let needed = if let Term::Field(_) = of { Needed::Same(source.shape) } else { number(&source.shape) };
-                judge(field, needed, source.optional || is_one);
+                judge(field, needed, source.optional || may_be_empty);
             }
         }
         ValueKind::First { path, .. } | ValueKind::Last { path, .. } => {
             if let Some(source) = source::find(model, definition.unwind, path)
                 && is_single(&source.shape)
             {
-                judge(field, Needed::Same(source.shape), source.optional || is_one);
+                judge(field, Needed::Same(source.shape), source.optional || may_be_empty);
             }
         }
         ValueKind::Collect { path, .. } => {

@@ -5,23 +5,17 @@ use schema_runtime::prelude::*;
 struct Order {
     #[serde(rename = "_id")]
     id: ObjectId,
-    customer: String,
     status: String,
     total: i64,
     placed: DateTime,
 }
 
 #[derive(Aggregate, Deserialize)]
-#[aggregate(of = Order, by(customer, status))]
-struct OfCustomer {
-    customer: String,
+#[aggregate(of = Order, by(status), fill)]
+struct OfStatus {
     status: String,
-    #[sum(total)]
-    revenue: i64,
-    #[max(placed)]
-    last: DateTime,
+    #[count]
+    orders: i64,
 }
 
-fn main() {
-    let _ = Order::aggregate::<OfCustomer>().inner_having(Order::F.total.gte(5));
-}
+fn main() {}
