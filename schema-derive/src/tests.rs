@@ -3,6 +3,7 @@
 
 mod attributes;
 mod help;
+mod indexes_of_kinds;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -16,5 +16,6 @@ pub mod schema_diff;
 pub mod schema_file;
 pub(crate) mod search;
 pub mod sharding;
+pub(crate) mod statistics;
 pub mod verify;
 pub mod worker;

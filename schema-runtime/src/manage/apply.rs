@@ -13,13 +13,14 @@ pub use report::{AppliedStep, ApplyReport, Outcome};
 use crate::{
     error::Result,
     executor::refuse_preview,
-    manage::plan::{Change, Needs, Plan},
+    manage::plan::{Change, Index, Needs, Plan, Step},
 };
 
 /// The permissions of [`Plan::apply_with`] beyond adding. By default no further change is permitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApplyOptions {
     drop_undeclared: bool,
+    hide_undeclared: bool,
     rebuild: bool,
     replace_validators: bool,
     reshard: bool,
@@ -45,6 +46,7 @@ impl ApplyOptions {
     pub const fn new() -> Self {
         ApplyOptions {
             drop_undeclared: false,
+            hide_undeclared: false,
             rebuild: false,
             replace_validators: false,
             reshard: false,
@@ -60,6 +62,14 @@ impl ApplyOptions {
     /// indexes.
     pub const fn drop_undeclared(self, drop_undeclared: bool) -> Self {
         ApplyOptions { drop_undeclared, ..self }
+    }
+
+    /// Hides the indexes of a model's collection that the model does not declare, as a test before a drop: the server
+    /// keeps a hidden index up to date, and no read uses a hidden index. If reads become slow, show the index again.
+    /// Hidden indexes stay. With [`drop_undeclared`](Self::drop_undeclared), an apply hides the visible indexes and
+    /// drops the indexes that are hidden already.
+    pub const fn hide_undeclared(self, hide_undeclared: bool) -> Self {
+        ApplyOptions { hide_undeclared, ..self }
     }
 
     /// Drops and makes again the indexes with options that cannot be changed in place. Until an index is built again,
@@ -123,6 +133,14 @@ impl ApplyOptions {
     }
 }
 
+/// Returns the step that hides the undeclared index of a step; `None` for another step, and for a hidden index.
+fn hiding(step: &Step) -> Option<Step> {
+    let Change::DropIndex { index, .. } = &step.change else { return None };
+    let new = Index { hidden: true, ..index.clone() };
+    let change = Change::ChangeIndex { old: index.clone(), new, duplicates: None };
+    (!index.hidden).then(|| Step { change, ..step.clone() })
+}
+
 impl Plan {
     /// Makes collections and indexes, and changes in place where possible. Drops nothing, rebuilds nothing, and
     /// replaces no validator of another program; [`apply_with`](Plan::apply_with) does so on request.
@@ -167,6 +185,13 @@ impl Plan {
         for (at, step) in self.steps().iter().enumerate() {
             let outcome = if stopped || not_made == Some(&step.collection) {
                 Outcome::NotReached
+            } else if options.hide_undeclared
+                && let Some(hiding) = hiding(step)
+            {
+                match run::run(&hiding, self.model(step), db, options).await {
+                    Outcome::Done => Outcome::Hidden,
+                    outcome => outcome,
+                }
             } else if !options.allow(step.needs()) {
                 Outcome::NotRequested(step.needs())
             } else {
@@ -183,6 +208,7 @@ impl Plan {
             };
             match &outcome {
                 Outcome::Done => tracing::info!(%step, "done"),
+                Outcome::Hidden => tracing::info!(%step, "hidden"),
                 Outcome::AlreadyDone => tracing::debug!(%step, "already done"),
                 Outcome::NotRequested(needs) => tracing::info!(%step, ?needs, "not requested"),
                 Outcome::NotReached => tracing::warn!(%step, "not reached"),

@@ -1,12 +1,14 @@
 //! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
 //! `options` compares the kind and the options of a collection (pure), `count` counts the documents that a change would
-//! meet, `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator` translates a
-//! definition into the notation of the server (pure). `apply` runs the plan.
+//! meet, `figures` adds the use of undeclared indexes and the sizes of rebuilds, `moderate` adjusts validators by the
+//! counts, `render` writes the plan as text, and `validator` translates a definition into the notation of the server
+//! (pure). `apply` runs the plan.
 
 mod collations;
 mod compare;
 mod count;
 mod diff;
+mod figures;
 mod inspect;
 mod moderate;
 pub(crate) mod options;
@@ -29,7 +31,7 @@ pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};
 pub(crate) use options::same_option;
-pub use step::{Change, Clash, Duplicates, Needs, Note, Step, Validator};
+pub use step::{Change, Clash, CollectionSize, Duplicates, Needs, Note, Step, Used, Validator};
 
 use crate::{
     connect,
@@ -123,6 +125,7 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
         let exists = states.iter().any(|state| state.name == step.collection);
         count::fill(step, model, exists, database).await?;
     }
+    figures::fill(&mut plan, database).await?;
     moderate::until_they_pass(&mut plan);
     Ok(plan)
 }

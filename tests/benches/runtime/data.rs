@@ -22,6 +22,8 @@ pub(crate) const DRAFTS: usize = 10_000;
 pub(crate) struct Data {
     pub(crate) db: Database,
     pub(crate) drafts: Database,
+    /// The database with one hundred collections.
+    pub(crate) kinds: Database,
     pub(crate) products: Vec<Product>,
     pub(crate) host: Host,
     pub(crate) articles: Vec<Article>,
@@ -52,7 +54,9 @@ impl Data {
 
         let host = hosts[0].clone();
         let service = services(&db).await;
-        Data { db, drafts: schema_tests::database().await, products, host, articles, service }
+        let kinds = schema_tests::database().await;
+        crate::kinds::schema().plan(&kinds).await.expect("a plan").apply(&kinds).await.expect("collections");
+        Data { db, drafts: schema_tests::database().await, kinds, products, host, articles, service }
     }
 
     /// Makes the empty collection for the inserts.

@@ -8,6 +8,7 @@
 
 mod by_hand;
 mod data;
+mod kinds;
 mod models;
 mod ours;
 mod pair;
@@ -31,7 +32,10 @@ const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 /// a count.
 const KEPT: Option<f64> = Some(1.3);
 
-const PAIRS: [Pair; 18] = [
+/// The most that a plan may cost in relation to the commands that read the collections and the indexes.
+const PLANNED: Option<f64> = Some(1.5);
+
+const PAIRS: [Pair; 20] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -104,6 +108,21 @@ const PAIRS: [Pair; 18] = [
         |data| Box::pin(models::unchecked::insert(&data.drafts)),
     )
     .before(|data| Box::pin(data.empty_measurements())),
+    Pair::new(
+        "plan of 100 collections",
+        PLANNED,
+        30,
+        |data| Box::pin(kinds::plan(data)),
+        |data| Box::pin(kinds::list(data)),
+    ),
+    Pair::new(
+        "insert of 10,000 measurements",
+        CAREFUL,
+        30,
+        |data| Box::pin(kinds::measure(data)),
+        |data| Box::pin(kinds::measure_by_hand(data)),
+    )
+    .before(|data| Box::pin(kinds::empty_readings(data))),
     Pair::new(
         "find and decode of 20,000",
         CAREFUL,

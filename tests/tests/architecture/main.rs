@@ -8,6 +8,7 @@ mod paths;
 mod prose;
 mod stored_names;
 mod table;
+mod versions;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

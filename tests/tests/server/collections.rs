@@ -7,6 +7,7 @@ mod changes;
 mod clashes;
 mod create;
 mod faults;
+mod indexes;
 mod kinds;
 mod restart;
 mod series;

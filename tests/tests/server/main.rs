@@ -45,6 +45,7 @@ mod pymongo;
 mod python;
 mod queries;
 mod queue;
+mod random_indexes;
 mod raw_values;
 mod reads_of_secondaries;
 mod reference_text;

@@ -14,6 +14,7 @@ mod property;
 mod ranges;
 mod rights;
 mod search;
+mod undeclared;
 mod unique;
 mod validator;
 

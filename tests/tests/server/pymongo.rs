@@ -2,6 +2,8 @@
 //! values of each type in each position, stores the values, and writes the JSON by rules of its own. This crate reads
 //! the documents and the JSON, writes both again, and Python compares the result.
 
+mod kinds;
+
 use std::{collections::BTreeMap, net::IpAddr, time::SystemTime};
 
 use chrono::{NaiveDate, Utc};

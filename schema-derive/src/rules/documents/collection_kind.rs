@@ -5,7 +5,8 @@
 //! - A capped collection and a time series take no write of a transaction. The documents hold no derived data and are
 //!   no source of derived data: copies, rollups, links, delete rules, slugs and trees are written in transactions.
 //! - A time series takes inserts. No measurement changes, and a time series has neither a unique index nor an index
-//!   with `ttl`. An index is `sparse` or `hashed` only inside of the meta field.
+//!   with `ttl`, nor a text index. An index is `sparse`, `hashed`, `geo_2d` or `wildcard` only inside of the meta
+//!   field, and is not both `partial` and of a collation.
 //! - A view takes no writes, has no indexes, and stores no relation.
 //! - No document refers to a measurement or to a document of a view: no index finds the document by `_id`.
 //! - Only a plain collection is sharded.
@@ -42,11 +43,19 @@ fn enforce_series(model: &Model, errors: &Errors) {
             let help = "write the `ttl` in `time_series(..)`: measurements expire by their time";
             errors.rule(ttl, ID, "MongoDB has no index with `ttl` on a time series", help);
         }
+        if let Some(key) = index.keys.iter().find(|key| key.direction == Direction::Text) {
+            let help = "remove the text index, or store the words in a plain collection";
+            errors.rule(&key.tokens, ID, "MongoDB has no text index on a time series", help);
+        }
+        if let Some(collation) = index.collation.as_ref().filter(|_| !index.partial.is_empty()) {
+            let what = "MongoDB has no index on a time series with both `partial` and a collation";
+            errors.rule(&collation.tokens, ID, what, "remove `partial(..)` or the collation");
+        }
         enforce_meta(model, index, errors);
     }
 }
 
-/// Refuses `sparse` and `hashed` outside of the meta field.
+/// Refuses `sparse` and special keys outside of the meta field.
 fn enforce_meta(model: &Model, index: &Index, errors: &Errors) {
     let meta = model.options.time_series().and_then(|series| series.meta.as_ref()).map(crate::parse::identifier);
     let is_outside = |path: &[String]| path.first() != meta.as_ref();
@@ -55,10 +64,11 @@ fn enforce_meta(model: &Model, index: &Index, errors: &Errors) {
         let what = "MongoDB takes `sparse` on a time series inside of the meta field only";
         errors.rule(sparse, ID, what, help);
     }
-    let mut hashed = index.keys.iter().filter(|key| key.direction == Direction::Hashed);
-    if let Some(key) = hashed.find(|key| is_outside(&key.path)) {
-        let what = "MongoDB takes `hashed` on a time series inside of the meta field only";
-        errors.rule(&key.tokens, ID, what, help);
+    let is_special = |direction| matches!(direction, Direction::Hashed | Direction::Plane | Direction::Wildcard);
+    if let Some(key) = index.keys.iter().find(|key| is_special(key.direction) && is_outside(&key.path)) {
+        let word = key.direction.word();
+        let what = format!("MongoDB takes `{word}` on a time series inside of the meta field only");
+        errors.rule(&key.tokens, ID, &what, help);
     }
 }
 

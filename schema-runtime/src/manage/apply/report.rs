@@ -30,6 +30,8 @@ pub struct AppliedStep {
 pub enum Outcome {
     /// The apply did the step.
     Done,
+    /// The apply hid the index of the step, which no model declares, and did not drop the index.
+    Hidden,
     /// The database already had the change, which was made after the plan.
     AlreadyDone,
     /// The step was left out, because the options of the apply do not allow the step.
@@ -71,7 +73,10 @@ impl ApplyReport {
 
     /// Returns the steps that changed the database.
     pub fn done(&self) -> impl Iterator<Item = &Step> {
-        self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Done)).map(|entry| &entry.step)
+        self.entries
+            .iter()
+            .filter(|entry| matches!(entry.outcome, Outcome::Done | Outcome::Hidden))
+            .map(|entry| &entry.step)
     }
 
     /// Returns the steps that should have been done and were not: no right, documents that do not pass, an error, or
@@ -109,6 +114,7 @@ impl fmt::Display for AppliedStep {
         let AppliedStep { step, outcome } = self;
         match outcome {
             Outcome::Done => write!(formatter, "done: {step}"),
+            Outcome::Hidden => write!(formatter, "hidden: {step}"),
             Outcome::AlreadyDone => write!(formatter, "already done: {step}"),
             Outcome::NotRequested(Needs::Decision) => write!(formatter, "left unchanged: {step}"),
             Outcome::NotRequested(needs) => write!(formatter, "not requested (`{}`): {step}", needs.option()),

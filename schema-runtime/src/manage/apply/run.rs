@@ -146,7 +146,7 @@ impl Run<'_> {
             Change::RebuildIndex { old, new, .. } | Change::IndexNameTaken { old, new, declared: false, .. } => {
                 self.rebuild_index(&state, old, new).await
             }
-            Change::DropIndex { index } => self.drop_index(&state, index).await,
+            Change::DropIndex { index, .. } => self.drop_index(&state, index).await,
             Change::Shard(sharding) => {
                 sharding::run(sharding, self.collection, state.collation.is_some(), self.database).await
             }
@@ -291,9 +291,11 @@ impl Run<'_> {
     }
 
     async fn drop_index(&self, state: &CollectionState, index: &Index) -> Result<bool> {
+        // An apply that hides undeclared indexes may have hidden the index.
+        let is_same = |has: &Index| same_index(&Index { hidden: index.hidden, ..has.clone() }, index);
         match state.indexes.iter().find(|has| has.name == index.name) {
             None => return Ok(false),
-            Some(has) if same_index(has, index) => {}
+            Some(has) if is_same(has) => {}
             Some(_) => return self.outdated(&format!("the index `{}` has changed", index.name)),
         }
         let command = doc! { "dropIndexes": self.collection, "index": &index.name };

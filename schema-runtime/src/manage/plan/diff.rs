@@ -107,7 +107,7 @@ impl Changes<'_> {
             self.validator(state);
         }
         if !state.options.is_view() {
-            self.indexes(wanted, state.indexes.clone());
+            self.indexes(wanted, state);
         }
     }
 
@@ -125,7 +125,8 @@ impl Changes<'_> {
     /// Adds the steps for indexes. An index of the server stands for at most one declared index. Equal indexes match
     /// first, then indexes that `collMod` can make equal, then indexes that block the name. The remaining declared
     /// indexes are made; the remaining indexes of the server have no declaration.
-    fn indexes(&mut self, wanted: Vec<Index>, mut existing: Vec<Index>) {
+    fn indexes(&mut self, wanted: Vec<Index>, state: &CollectionState) {
+        let mut existing = state.indexes.clone();
         let mut found: Vec<Index> = Vec::new();
         let mut rest = Vec::new();
         for index in wanted {
@@ -157,13 +158,13 @@ impl Changes<'_> {
             if let Some(other) = take(&mut existing, |old| excludes(old, &index)) {
                 // The server takes the new index only without the other index, under whatever name.
                 match taken {
-                    Some(_) => self.push(Change::DropIndex { index: other }),
+                    Some(_) => self.push(Change::DropIndex { index: other, used: None }),
                     None => taken = Some(other),
                 }
             }
             self.push(match taken {
                 Some(old) if same_keys(&old.keys, &index.keys) || excludes(&old, &index) => {
-                    Change::RebuildIndex { old, new: index, duplicates: None }
+                    Change::RebuildIndex { old, new: index, duplicates: None, size: None }
                 }
                 Some(old) => Change::IndexNameTaken { old, new: index, declared: false, duplicates: None },
                 None => match found.iter().find(|old| old.name == index.name) {
@@ -174,8 +175,9 @@ impl Changes<'_> {
                 },
             });
         }
+        existing.retain(|index| !state.options.is_made_by_server(index));
         for index in existing {
-            self.push(Change::DropIndex { index });
+            self.push(Change::DropIndex { index, used: None });
         }
     }
 
@@ -185,7 +187,7 @@ impl Changes<'_> {
     fn change(&mut self, old: Index, new: Index) {
         let new = Index { name: old.name.clone(), ..new };
         if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
-            self.push(Change::RebuildIndex { old, new, duplicates: None });
+            self.push(Change::RebuildIndex { old, new, duplicates: None, size: None });
         } else {
             self.push(Change::ChangeIndex { old, new, duplicates: None });
         }

@@ -6,7 +6,10 @@ mod wanted;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use crate::definition::Granularity;
+use crate::{
+    definition::Granularity,
+    indexes::{Index, same_index},
+};
 
 pub(crate) use compare::{Compared, compare, same_option};
 pub(crate) use listed::listed_options;
@@ -56,6 +59,13 @@ impl StoredOptions {
     /// Returns whether the collection is a view, which has neither indexes nor documents.
     pub(crate) fn is_view(&self) -> bool {
         matches!(self.kind, StoredKind::View { .. })
+    }
+
+    /// Returns whether the server itself makes the index: since 6.3, a new time series has an index of the meta field
+    /// and the time.
+    pub(super) fn is_made_by_server(&self, index: &Index) -> bool {
+        let StoredKind::TimeSeries { time, meta: Some(meta), .. } = &self.kind else { return false };
+        same_index(index, &Index { keys: doc! { meta: 1, time: 1 }, ..Index::default() })
     }
 
     /// Returns the options as fields of the command `create`.

@@ -1,5 +1,6 @@
 //! Writes a plan as text. Leaves out data of the user's documents. Pure.
 
+mod figures;
 mod rule;
 
 use std::fmt;
@@ -51,7 +52,7 @@ impl fmt::Display for Step {
 
 impl Step {
     fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), needed_option(self.needs()))];
+        let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), self.needed_option())];
         let mut more = Vec::new();
         match &self.change {
             Change::SetValidator { old, new, refused, .. } => {
@@ -63,9 +64,10 @@ impl Step {
                 more.extend([format!("- {}", old.options()), format!("+ {}", new.options())]);
                 more.extend(duplicates_text(new, duplicates.as_ref()));
             }
-            Change::RebuildIndex { old, new, duplicates } | Change::IndexNameTaken { old, new, duplicates, .. } => {
+            Change::RebuildIndex { old, new, duplicates, .. } | Change::IndexNameTaken { old, new, duplicates, .. } => {
                 more.extend([format!("- {old}"), format!("+ {new}")]);
                 more.extend(duplicates_text(new, duplicates.as_ref()));
+                more.extend(self.change.figures());
             }
             Change::Shard(sharding) => more.extend(sharding.lines()),
             Change::Search(change) => more.extend(change.lines()),
@@ -79,10 +81,22 @@ impl Step {
                 more.extend(lost.iter().map(|index| format!("- index {index}, dropped")));
             }
             Change::CollectionClash { clash } => more.push(clash.remedy().to_owned()),
-            Change::CreateCollection { .. } | Change::DropIndex { .. } => {}
+            Change::DropIndex { .. } => more.extend(self.change.figures()),
+            Change::CreateCollection { .. } => {}
         }
         lines.extend(more.into_iter().map(|line| format!("    {line}")));
         lines
+    }
+
+    fn needed_option(&self) -> String {
+        match (self.needs(), &self.change) {
+            (Needs::Nothing, _) => String::new(),
+            (Needs::Decision, _) => " (change the definition or the database)".to_owned(),
+            (needs, Change::DropIndex { index, .. }) if !index.hidden => {
+                format!(" (only with `{}`; `hide_undeclared` hides the index)", needs.option())
+            }
+            (needs, _) => format!(" (only with `{}`)", needs.option()),
+        }
     }
 
     fn sign(&self) -> char {
@@ -133,7 +147,7 @@ impl Step {
             Change::RebuildIndex { old, .. } => {
                 format!("index {} has different options: drop the index and create the index again", old.name)
             }
-            Change::DropIndex { index } => format!("index {index}, asked for by no model"),
+            Change::DropIndex { index, .. } => format!("index {index}, asked for by no model"),
             Change::Shard(sharding) => sharding.to_string(),
             Change::Search(change) => change.to_string(),
             Change::IndexNameTaken { old, declared, .. } => {
@@ -154,14 +168,6 @@ fn printable(text: &str) -> String {
             },
         )
         .collect()
-}
-
-fn needed_option(needs: Needs) -> String {
-    match needs {
-        Needs::Nothing => String::new(),
-        Needs::Decision => " (change the definition or the database)".to_owned(),
-        needs => format!(" (only with `{}`)", needs.option()),
-    }
 }
 
 fn judged(validator: &Validator) -> String {
@@ -346,6 +352,11 @@ impl fmt::Display for Note {
             Note::SearchIndexBuilding { collection, index } => {
                 write!(formatter, "the server is building the search index {index} of {collection}")
             }
+            Note::IndexUseUnknown { collection } => write!(
+                formatter,
+                "the user may not read the use of the indexes of {collection} (`indexStats`): reads may use an index \
+                 that no model asks for"
+            ),
             Note::Moderate { collection, documents } => {
                 let documents = counted(*documents, "document does", "documents do");
                 write!(

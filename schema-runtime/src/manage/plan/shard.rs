@@ -32,7 +32,8 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
         // old index.
         plan.steps.retain(|step| {
             let is_of_key = |index: &Index| stored.is_some_and(|key| begins_with(&index.keys, key));
-            step.collection != collection || !matches!(&step.change, Change::DropIndex { index } if is_of_key(index))
+            step.collection != collection
+                || !matches!(&step.change, Change::DropIndex { index, .. } if is_of_key(index))
         });
         match sharding::compare(model, indexes, cluster.as_ref()) {
             Compared::Equal => {}

@@ -1,6 +1,6 @@
 //! The parts of a plan, as data. No I/O.
 
-use mongodb::bson::Document;
+use mongodb::bson::{DateTime, Document};
 
 use crate::{
     indexes::Index,
@@ -95,11 +95,16 @@ pub enum Change {
         new: Index,
         /// The duplicates that keep a unique index from being built; with any duplicates, nothing is dropped.
         duplicates: Option<Duplicates>,
+        /// The documents that the build reads, while the collection has no such index; `None` when the user may not
+        /// read the size.
+        size: Option<CollectionSize>,
     },
-    /// An index that no model declares is dropped.
+    /// An index that no model declares is dropped, or first hidden on request.
     DropIndex {
         /// The index.
         index: Index,
+        /// The reads that used the index; `None` when the user may not read the use.
+        used: Option<Used>,
     },
     /// The name of a declared index belongs to an index with different keys.
     IndexNameTaken {
@@ -155,7 +160,8 @@ pub enum Clash {
 pub enum Needs {
     /// Nothing: the step adds to the database, or changes an object that this crate wrote.
     Nothing,
-    /// [`ApplyOptions::drop_undeclared`](crate::apply::ApplyOptions::drop_undeclared).
+    /// [`ApplyOptions::drop_undeclared`](crate::apply::ApplyOptions::drop_undeclared). For a visible undeclared index,
+    /// [`ApplyOptions::hide_undeclared`](crate::apply::ApplyOptions::hide_undeclared) hides the index.
     DropUndeclared,
     /// [`ApplyOptions::rebuild`](crate::apply::ApplyOptions::rebuild).
     Rebuild,
@@ -181,6 +187,26 @@ pub struct Validator {
     pub level: String,
     /// The action of the server for a document that fails: `error` or `warn`; newer servers know more.
     pub action: String,
+}
+
+/// The size of a collection, as the metadata of the server estimates the size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectionSize {
+    /// The number of documents.
+    pub documents: u64,
+    /// The bytes of the documents, without compression.
+    pub bytes: u64,
+}
+
+/// The use of an index, as the asked member of the server counts. Each start of the server begins a new count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Used {
+    /// The number of operations that used the index.
+    pub operations: u64,
+    /// The begin of the count.
+    pub since: DateTime,
 }
 
 /// Documents with the same keys, although a unique index takes a single document for each key.
@@ -241,6 +267,11 @@ pub enum Note {
         collection: String,
         /// The name of the index.
         index: String,
+    },
+    /// The user may not read the use of indexes (`indexStats`): the plan does not know the use of undeclared indexes.
+    IndexUseUnknown {
+        /// The collection.
+        collection: String,
     },
     /// Stored documents do not pass the validator of a model with copies or rollups that this crate writes by itself.
     /// The validator stays `moderate` until a plan finds that all documents pass.

@@ -52,6 +52,32 @@ async fn a_conversion_that_stops_anywhere_is_finished_by_the_next_plan() {
     }
 }
 
+/// The commands that shrink are refused, or lose the connection: the next plan has the remaining steps.
+#[tokio::test]
+async fn a_shrink_that_stops_anywhere_is_finished_by_the_next_plan() {
+    for data in [doc! { "errorCode": 13 }, doc! { "errorCode": 8 }, doc! { "closeConnection": true }] {
+        for skip in 0..2 {
+            let db = database().await;
+            let create = doc! { "create": "events", "capped": true, "size": 2 << 20, "max": 20,
+            "changeStreamPreAndPostImages": { "enabled": true } };
+            db.run_command(create).await.expect("made");
+            let mut failing = doc! { "failCommands": ["collMod"] };
+            failing.extend(data.clone());
+            let plan = planned(schema![Event], &db).await;
+            let failure = fail_command(&db, doc! { "skip": skip }, failing).await;
+            let options = ApplyOptions::new().shrink(true).stop_on_error(true);
+            let report = plan.apply_with(&db, options).await.expect("a report");
+            failure.clear().await;
+            assert!(report.failures().next().is_some(), "{skip} {data}: {report}");
+            forced(schema![Event], &db).await;
+            is_settled(schema![Event], &db).await;
+            let options = super::options(&db, "events").await;
+            let numbers = ["size", "max"].map(|word| options.get(word).expect("a limit").to_string());
+            assert_eq!(numbers, ["1048576", "10"]);
+        }
+    }
+}
+
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "readings", time_series(time = at, granularity = hours, ttl = "9000d"))]
 struct Reading {

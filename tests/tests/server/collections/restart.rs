@@ -1,5 +1,7 @@
 //! A plan after a restart of the server finds nothing to change.
 
+use std::collections::BTreeMap;
+
 use schema_runtime::{
     local::{Server, Topology},
     prelude::*,
@@ -9,9 +11,12 @@ use super::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "events", capped(size = "1000B", max = 5))]
+#[index(text(body), weights(body = 3), language = "norwegian")]
+#[index(body, collation(locale = "nb", strength = 2), hidden)]
 struct Event {
     #[serde(rename = "_id")]
     id: i64,
+    body: String,
 }
 
 #[derive(Model, Serialize, Deserialize)]
@@ -21,16 +26,25 @@ struct Session {
     id: DateTime,
     #[index]
     user: i64,
+    #[index(unique, case_insensitive)]
+    name: String,
+    #[index(geo_2d, bits = 30)]
+    place: [f64; 2],
+    #[index(wildcard)]
+    #[bound(max_items = 9)]
+    tags: BTreeMap<String, String>,
 }
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "readings", time_series(time = at, meta = sensor, granularity = hours, ttl = "90d"))]
-#[index(sensor, at)]
+#[index(sensor, at, hidden)]
+#[index(place, collation(locale = "fr_CA"))]
 struct Reading {
     #[serde(rename = "_id")]
     id: i64,
     at: DateTime,
     sensor: i32,
+    place: String,
 }
 
 #[derive(Model, Serialize, Deserialize)]

@@ -253,6 +253,35 @@ async fn a_stopped_rebuild_is_finished_by_the_next_plan() {
     }
 }
 
+/// A text index is dropped before the new index is built: the plan says how many documents the build reads.
+#[tokio::test]
+async fn a_plan_says_how_long_the_collection_has_no_text_index() {
+    let db = database().await;
+    applied(schema![text::Thing], &db).await;
+    let gap = "the collection has no such index until the index is built, from a read of";
+    let plan = planned(schema![heavier::Thing], &db).await.to_string();
+    assert!(plan.contains(&format!("{gap} no document\n")), "{plan}");
+    let thing = |id: i64| {
+        let inner = doc! { "Note": "", "count": 1_i64 };
+        doc! { "_id": id, "tenant": 1_i64, "Title": "a", "body": "b", "tags": [], "attributes": {}, "inner": inner,
+        "place": [1.0, 2.0] }
+    };
+    raw(&db, "things").insert_many([thing(1), thing(2)]).await.expect("valid");
+    let stored = mongodb::bson::RawDocumentBuf::try_from(&thing(1)).expect("bytes");
+    let bytes = 2 * stored.as_bytes().len();
+    let plan = planned(schema![heavier::Thing], &db).await;
+    let text = plan.to_string();
+    assert!(text.contains(&format!("{gap} about 2 documents, {bytes} bytes together\n")), "{text}");
+    let [Change::RebuildIndex { size: Some(size), .. }] = changes(&plan)[..] else { panic!("{plan}") };
+    assert_eq!((size.documents, size.bytes), (2, bytes as u64));
+
+    let refused = doc! { "failCommands": ["aggregate"], "errorCode": 13 };
+    let failure = fail_command(&db, "alwaysOn", refused).await;
+    let text = planned(schema![heavier::Thing], &db).await.to_string();
+    failure.clear().await;
+    assert!(text.contains("of an unknown number of documents: the user may not read the size"), "{text}");
+}
+
 /// The text of a plan names the settings.
 #[tokio::test]
 async fn a_plan_shows_the_settings() {

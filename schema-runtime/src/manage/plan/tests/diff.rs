@@ -52,7 +52,7 @@ fn the_order_of_keys_matters_and_foreign_kinds_do_not_confuse() {
     let dropped: Vec<_> = changes[1..]
         .iter()
         .map(|change| match change {
-            Change::DropIndex { index } => index.name.as_str(),
+            Change::DropIndex { index, .. } => index.name.as_str(),
             other => panic!("{other:?}"),
         })
         .collect();

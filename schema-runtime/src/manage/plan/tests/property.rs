@@ -165,7 +165,7 @@ fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
                 state.indexes.retain(|has| has != old);
                 state.indexes.push(listed(new));
             }
-            Change::DropIndex { index } => state.indexes.retain(|has| has != index),
+            Change::DropIndex { index, .. } => state.indexes.retain(|has| has != index),
             _ => {}
         }
         for (at, index) in state.indexes.iter().enumerate() {
