@@ -4,6 +4,7 @@
 pub(crate) mod declared;
 mod expression;
 mod fill;
+mod first_of_each;
 mod lookup;
 mod period;
 mod pipeline;

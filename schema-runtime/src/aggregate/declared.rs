@@ -47,6 +47,7 @@ impl QueryDefinition {
 }
 
 /// Returns the stages of a declared aggregation of the documents that the filter finds.
-pub(crate) fn stages_of(groups: &Groups, filter: Document) -> Vec<Document> {
-    stages(groups, Asked { filter, ..Asked::default() })
+pub(crate) fn stages_of(query: &QueryDefinition, groups: &Groups, filter: Document) -> Vec<Document> {
+    let is_chosen = query.collation.is_some() || query.hint.is_some();
+    stages(groups, Asked { filter, is_chosen, ..Asked::default() })
 }

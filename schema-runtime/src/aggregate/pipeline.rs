@@ -7,6 +7,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 use super::{
     expression::{field, inner, key, or_null, term, test},
     fill::filling,
+    first_of_each,
     lookup::lookups,
 };
 use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, ValueDefinition, ValueKind};
@@ -25,14 +26,21 @@ pub(super) struct Asked {
     pub(super) sort: Document,
     pub(super) skip: u64,
     pub(super) limit: u64,
+    /// True when the options of the read name an index or a collation.
+    pub(super) is_chosen: bool,
 }
 
 /// Returns the stages of the aggregation.
 pub(super) fn stages(groups: &Groups, asked: Asked) -> Vec<Document> {
     let mut stages = Vec::new();
+    let by_index = !asked.is_chosen && groups.of.is_none();
+    let sort = by_index.then(|| first_of_each::sort((groups.documents)(), &groups.definition, &asked.filter)).flatten();
+    let is_sorted = sort.is_some();
     stages.extend(stage("$match", asked.filter));
+    stages.extend(sort.map(|sort| doc! { "$sort": sort }));
     let zone = asked.zone.as_deref().unwrap_or("UTC");
-    stages.extend(grouped(groups, asked.inner_having, asked.fill, zone));
+    let inner = (asked.inner_having, asked.fill);
+    stages.extend(grouped(groups, inner, zone, is_sorted));
     stages.extend(stage("$match", asked.having));
     stages.extend(stage("$sort", asked.sort));
     stages.extend((asked.skip > 0).then(|| doc! { "$skip": asked.skip as i64 }));
@@ -46,17 +54,22 @@ fn stage(name: &str, part: Document) -> Option<Document> {
 }
 
 /// Returns the stages that make the groups. The groups of the other aggregation are made first.
-fn grouped(groups: &Groups, inner_having: Document, fill: Option<Range<DateTime>>, zone: &str) -> Vec<Document> {
+fn grouped(
+    groups: &Groups,
+    (inner_having, fill): (Document, Option<Range<DateTime>>),
+    zone: &str,
+    is_sorted: bool,
+) -> Vec<Document> {
     let mut stages = Vec::new();
     if let Some(of) = groups.of {
-        stages.extend(grouped(of, Document::new(), None, zone));
+        stages.extend(grouped(of, (Document::new(), None), zone, false));
         stages.extend(stage("$match", inner_having));
         stages.extend(lookups(of, |field| groups.definition.reads(field.rust_name, field.name)));
     }
     for path in groups.definition.unwind {
         stages.push(doc! { "$unwind": field((groups.documents)(), path) });
     }
-    stages.push(doc! { "$group": groups.group(zone) });
+    stages.push(doc! { "$group": groups.group(zone, is_sorted) });
     stages.extend(fill.into_iter().flat_map(|dates| filling(groups, &dates, zone)));
     if groups.definition.keys.is_empty() {
         // Of no documents the server makes no group. A `$facet` always gives a document, also in a transaction.
@@ -64,7 +77,7 @@ fn grouped(groups: &Groups, inner_having: Document, fill: Option<Range<DateTime>
         let empty = doc! { "$literal": groups.empty_group() };
         stages.push(doc! { "$replaceWith": { "$ifNull": [{ "$first": "$groups" }, empty] } });
     }
-    stages.push(doc! { "$project": groups.result() });
+    stages.push(doc! { "$project": groups.result(is_sorted) });
     stages
 }
 
@@ -74,14 +87,14 @@ impl Groups {
         values.map(|(at, value)| (inner('v', at), value))
     }
 
-    /// Returns the operand of the `$group`.
-    fn group(&self, zone: &str) -> Document {
+    /// Returns the operand of the `$group`. Sorted documents need no order in the group.
+    fn group(&self, zone: &str, is_sorted: bool) -> Document {
         let keys = self.definition.keys.iter().enumerate();
         let keys: Document = keys.map(|(at, of)| (inner('k', at), key((self.documents)(), of, zone))).collect();
         let mut group = Document::new();
         group.insert("_id", if keys.is_empty() { Bson::Null } else { keys.into() });
         for (name, value) in self.values() {
-            if let Some(accumulator) = self.accumulator(&value.kind) {
+            if let Some(accumulator) = self.accumulator(&value.kind, is_sorted) {
                 group.insert(name, accumulator);
             }
         }
@@ -89,7 +102,7 @@ impl Groups {
     }
 
     /// Returns the accumulator of a value; `None` for a value that is no value of the group.
-    fn accumulator(&self, kind: &ValueKind) -> Option<Document> {
+    fn accumulator(&self, kind: &ValueKind, is_sorted: bool) -> Option<Document> {
         let model = (self.documents)();
         let present = |path: &[&str]| doc! { "$ifNull": [field(model, path), "$$REMOVE"] };
         Some(match kind {
@@ -101,6 +114,9 @@ impl Groups {
             ValueKind::Min(of) => doc! { "$min": term(model, of) },
             ValueKind::Max(of) => doc! { "$max": term(model, of) },
             ValueKind::StdDev(of) => doc! { "$stdDevPop": term(model, of) },
+            ValueKind::First { path, .. } | ValueKind::Last { path, .. } if is_sorted => {
+                doc! { "$first": or_null(model, path) }
+            }
             ValueKind::First { path, order } => {
                 doc! { "$top": { "sortBy": self.order(order), "output": or_null(model, path) } }
             }
@@ -110,6 +126,9 @@ impl Groups {
             ValueKind::Top { most, order, fields } => {
                 let output: Document =
                     fields.iter().map(|field| (field.name.to_owned(), format!("${}", field.name).into())).collect();
+                if is_sorted {
+                    return Some(doc! { "$first": output });
+                }
                 doc! { "$topN": { "n": *most as i64, "sortBy": self.order(order), "output": output } }
             }
             ValueKind::Collect { path, max } => {
@@ -121,16 +140,15 @@ impl Groups {
         })
     }
 
-    /// Returns an order that ends with the keys of a document: equal documents have one order.
+    /// Returns an order without ties: equal documents have the order of `_id`, in the direction of the last key.
     fn order(&self, keys: &[IndexKey]) -> Document {
+        let Some(of) = self.of else { return first_of_each::whole((self.documents)(), keys).sort() };
         let direction = |key: &IndexKey| if key.direction == Direction::Descending { -1 } else { 1 };
         let mut order: Document =
             keys.iter().map(|key| ((self.documents)().stored_path(key.path), Bson::Int32(direction(key)))).collect();
         // A group has no `_id`: the keys of a group name the group.
-        let names =
-            self.of.map_or(vec!["_id"], |of| of.definition.keys.iter().map(|key| of.fields[key.field].name).collect());
-        for name in names {
-            order.entry(name.to_owned()).or_insert(Bson::Int32(1));
+        for key in of.definition.keys {
+            order.entry(of.fields[key.field].name.to_owned()).or_insert(Bson::Int32(1));
         }
         order
     }
@@ -160,7 +178,7 @@ impl Groups {
     }
 
     /// Returns the operand of the `$project` that gives the keys and the values their names in the result.
-    fn result(&self) -> Document {
+    fn result(&self, is_sorted: bool) -> Document {
         let mut result = doc! { "_id": 0 };
         for (at, key) in self.definition.keys.iter().enumerate() {
             result.insert(self.fields[key.field].name, format!("$_id.{}", inner('k', at)));
@@ -173,6 +191,7 @@ impl Groups {
                 ValueKind::CountDistinct { max, .. } => {
                     doc! { "$min": [{ "$size": stored }, { "$literal": max as i64 }] }.into()
                 }
+                ValueKind::Top { .. } if is_sorted => Bson::Array(vec![stored.into()]),
                 // Of no decimals the server answers an integer.
                 ValueKind::Sum(_) if matches!(of.shape.kind, Kind::Scalar(Scalar::Decimal128)) => {
                     doc! { "$toDecimal": stored }.into()

@@ -220,7 +220,8 @@ impl<A: Aggregate> Aggregation<A> {
         let collection = collection::<A>();
         Query::new(collection, given.filter.clone()).refuse_near()?;
         zone::require(&A::ALL, given.zone.as_deref())?;
-        let over = stages(&A::ALL, given);
+        let is_chosen = self.options.as_ref().is_some_and(|options| options.select());
+        let over = stages(&A::ALL, Asked { is_chosen, ..given });
         let query = Query::new(collection, Document::new());
         Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, ..query })
     }

@@ -28,8 +28,10 @@ pub(super) struct Plan {
     pub(super) documents: u64,
     /// The number of returned documents.
     pub(super) returned: u64,
+    /// How many times the server wrote groups or sorted documents to the disk, since the memory of the stage was full.
+    pub(super) spills: u64,
     /// For an aggregation, the number of documents that the first stage examined, and the number that the first stage
-    /// handed on.
+    /// handed on, before the documents became groups.
     pub(super) first: Option<(u64, u64)>,
 }
 
@@ -48,7 +50,12 @@ impl Plan {
             self.add_stages(planner.get("winningPlan"));
         }
         if let Ok(counts) = explained.get_document("executionStats") {
+            let before = self.documents;
             self.add_counts(counts);
+            if let Ok(stages) = counts.get_document("executionStages") {
+                self.spills += spills_inside(stages);
+                self.first = grouped(stages).map(|handed_on| (self.documents - before, handed_on));
+            }
             self.returned = document::count(counts.get("nReturned"));
         }
         for stage in explained.get_array("stages").into_iter().flatten().filter_map(Bson::as_document) {
@@ -68,7 +75,9 @@ impl Plan {
         if let Ok(find) = stage.get_document("$cursor") {
             let before = self.documents;
             self.add(find);
-            self.first = (!self.groups).then_some((self.documents - before, self.returned));
+            if !self.groups {
+                self.first = Some((self.documents - before, self.returned));
+            }
         } else {
             self.stages.insert(0, name.clone());
         }
@@ -79,6 +88,7 @@ impl Plan {
         let counted: u64 = counts.into_iter().map(|name| document::count(stage.get(name))).sum();
         self.unknown |= name == "$lookup" && counted == 0 && document::count(stage.get("nReturned")) > 0;
         self.add_counts(stage);
+        self.spills += spills_of(stage);
         if stage.contains_key("nReturned") {
             self.returned = document::count(stage.get("nReturned"));
         }
@@ -109,4 +119,27 @@ impl Plan {
             plan.get_array(inner).into_iter().flatten().for_each(|inner| self.add_stages(Some(inner)));
         }
     }
+}
+
+/// The names under which a stage holds the stages that hand documents on.
+const INNER: [&str; 3] = ["inputStage", "outerStage", "innerStage"];
+
+/// Returns how many times a stage wrote to the disk.
+fn spills_of(stage: &Document) -> u64 {
+    // The engine of each stage has a name of its own for the number.
+    let spills = document::count(stage.get("spills")) + document::count(stage.get("numSpills"));
+    if stage.get_bool("usedDisk") == Ok(true) { spills.max(1) } else { 0 }
+}
+
+fn spills_inside(stage: &Document) -> u64 {
+    let inner = INNER.iter().filter_map(|name| stage.get_document(name).ok());
+    spills_of(stage) + inner.map(spills_inside).sum::<u64>()
+}
+
+/// Returns the number of documents that the first `$group` of a plan took; `None` when the plan makes no groups.
+fn grouped(stage: &Document) -> Option<u64> {
+    let inner = stage.get_document("inputStage").ok()?;
+    let of_inner = grouped(inner);
+    let is_group = stage.get_str("stage") == Ok("group");
+    of_inner.or_else(|| is_group.then(|| document::count(inner.get("nReturned"))))
 }

@@ -26,6 +26,12 @@ pub enum ReadProblem {
         /// Documents that were returned.
         returned: u64,
     },
+    /// The groups or the sorted documents did not fit into the memory of a stage (100 MB), and the server wrote to the
+    /// disk.
+    Spilled {
+        /// How many times the server wrote.
+        spills: u64,
+    },
     /// Nothing is read (`EOF`): the collection does not exist, or nothing can match. Hence the plan shows nothing.
     NothingRead,
     /// A `$lookup` returned documents and does not report how the documents were found: for an unwound `$lookup` the
@@ -52,7 +58,7 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if plan.sorts {
         problems.push(ReadProblem::BlockingSort);
     }
-    let Plan { keys, documents, returned, first, groups, .. } = plan;
+    let Plan { keys, documents, returned, first, groups, spills, .. } = plan;
     if problems.is_empty() && !groups && keys.max(documents) > allowed(returned) {
         problems.push(ReadProblem::Examined { keys, documents, returned });
     }
@@ -63,6 +69,9 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
         && documents > allowed(returned)
     {
         problems.push(ReadProblem::Examined { keys, documents, returned });
+    }
+    if spills > 0 {
+        problems.push(ReadProblem::Spilled { spills });
     }
     problems
 }
@@ -89,6 +98,11 @@ impl fmt::Display for ReadProblem {
                 "{keys} keys and {documents} documents are examined to return {returned}, more than {}: the index does not \
                  hold all that the filter asks",
                 allowed(*returned)
+            ),
+            ReadProblem::Spilled { spills } => write!(
+                formatter,
+                "the server wrote to the disk {spills} times, since the groups or the sorted documents did not fit into \
+                 memory; read fewer documents, make fewer groups, or declare an index that gives the order"
             ),
             ReadProblem::NothingRead => formatter.write_str(
                 "EOF: nothing is read, so the plan shows nothing; apply the schema and insert documents first",

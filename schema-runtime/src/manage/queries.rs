@@ -94,7 +94,7 @@ async fn fault(
         let filter = conditions.fold(of_index.clone().unwrap_or_default(), and);
         let read = match &query.groups {
             Some(groups) => {
-                let over = stages_of(groups, filter);
+                let over = stages_of(query, groups, filter);
                 Query { over, ..Query::new(model.collection, doc! {}) }
             }
             None => Query {

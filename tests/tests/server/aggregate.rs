@@ -2,7 +2,9 @@
 
 mod combinations;
 mod declared;
+mod faults;
 mod fill;
+mod first_of_each;
 mod flights;
 mod groups;
 mod kinds;

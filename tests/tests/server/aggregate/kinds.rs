@@ -212,7 +212,8 @@ async fn the_first_documents_of_each_group() {
     for group in groups {
         let mut of: Vec<&Order> = orders.iter().filter(|order| order.status == group.status).collect();
         assert_eq!(group.some, of[..4].iter().map(|order| order.total).collect::<Vec<_>>());
-        of.sort_by_key(|order| (std::cmp::Reverse(order.total), order.id));
+        // Equal documents are in the order of `_id`, in the direction of the last key.
+        of.sort_by_key(|order| std::cmp::Reverse((order.total, order.id)));
         let card = |order: &&Order| Card {
             id: order.id,
             total: order.total,
@@ -220,7 +221,7 @@ async fn the_first_documents_of_each_group() {
             lines: order.lines.clone(),
         };
         assert_eq!(group.best, of[..3].iter().map(card).collect::<Vec<_>>());
-        of.sort_by_key(|order| (order.placed, std::cmp::Reverse(order.total), order.id));
+        of.sort_by_key(|order| (order.placed, std::cmp::Reverse((order.total, order.id))));
         assert_eq!(group.first, of[0].total);
         of.sort_by_key(|order| (order.placed, order.id));
         assert_eq!(group.last, of[of.len() - 1].city);
