@@ -12,6 +12,7 @@ mod definition;
 mod document_rule;
 mod embed;
 mod extra;
+mod facets;
 mod fallback;
 mod fields;
 mod hidden;
@@ -42,6 +43,7 @@ use crate::model::{Field, Index, Model, Record};
 
 pub(crate) use aggregate::{expand_aggregate, fallback_aggregate};
 pub(crate) use embed::expand_embed;
+pub(crate) use facets::{expand_facets, fallback_facets};
 pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
 pub(crate) use mistake::Mistake;
 pub(crate) use patch::{expand_patch, fallback_patch};

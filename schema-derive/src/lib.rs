@@ -228,6 +228,12 @@ pub fn derive_aggregate(input: TokenStream) -> TokenStream {
     runtime::derive(input.into(), pipeline::derive_aggregate).into()
 }
 
+/// Derives a page of documents with the numbers beside the page. See `schema_runtime::Facets`.
+#[proc_macro_derive(Facets, attributes(facets, page, count_by, ranges, count, sum, avg, min, max, serde))]
+pub fn derive_facets(input: TokenStream) -> TokenStream {
+    runtime::derive(input.into(), pipeline::derive_facets).into()
+}
+
 /// Collects the models of an application, behind the path of the runtime crate:
 /// `schema![::schema_runtime; Person, Part]`. Users call `schema_runtime::schema!`; the runtime macro writes the path.
 #[proc_macro]

@@ -11,6 +11,7 @@ mod collection_kind;
 mod copy;
 mod document_rule;
 mod extra;
+mod facets;
 mod field;
 mod flat;
 mod given;
@@ -41,6 +42,9 @@ use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Ident, Meta, Pat
 pub(crate) use aggregate::lower_aggregate;
 #[cfg(test)]
 pub(crate) use aggregate::words_of_values;
+pub(crate) use facets::lower_facets;
+#[cfg(test)]
+pub(crate) use facets::words_of_facets;
 use given::Given;
 pub(crate) use lost::of_item as lost_of_item;
 pub(crate) use patch::lower_patch;

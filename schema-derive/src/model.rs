@@ -10,6 +10,7 @@ mod copy;
 mod document_rule;
 mod embed;
 mod extra;
+pub(crate) mod facets;
 mod flat;
 mod hidden;
 mod history;

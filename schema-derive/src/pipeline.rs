@@ -39,6 +39,11 @@ pub(crate) fn derive_aggregate(input: TokenStream) -> TokenStream {
     stages(input, lower::lower_aggregate, rules::enforce_aggregate, |_| (), expand)
 }
 
+pub(crate) fn derive_facets(input: TokenStream) -> TokenStream {
+    let expand = (expand::expand_facets as _, expand::fallback_facets as _);
+    stages(input, lower::lower_facets, rules::enforce_facets, |_| (), expand)
+}
+
 type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
 type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
 

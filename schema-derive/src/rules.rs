@@ -12,9 +12,9 @@ mod shard_key;
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Projection, Record, Tagged, aggregate::Aggregate, patch::Patch},
+    model::{Embed, Model, Projection, Record, Tagged, aggregate::Aggregate, facets::Facets, patch::Patch},
 };
-use aggregates::{aggregate_bound, aggregate_field, aggregate_fill, aggregate_top};
+use aggregates::{aggregate_bound, aggregate_field, aggregate_fill, aggregate_top, facet_limit};
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
@@ -144,4 +144,9 @@ const OF_AGGREGATES: [fn(&Aggregate, &Errors); 4] =
 
 pub(crate) fn enforce_aggregate(aggregate: &Aggregate, errors: &Errors) {
     OF_AGGREGATES.iter().for_each(|enforce| enforce(aggregate, errors));
+}
+
+pub(crate) fn enforce_facets(facets: &Facets, errors: &Errors) {
+    aggregate_field::enforce_facets(facets, errors);
+    facet_limit::enforce(facets, errors);
 }

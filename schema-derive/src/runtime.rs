@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The attributes that take `crate = odm`, a single attribute for each derive.
-const OF_DERIVES: [&str; 5] = ["model", "embed", "projection", "patch", "aggregate"];
+const OF_DERIVES: [&str; 6] = ["model", "embed", "projection", "patch", "aggregate", "facets"];
 
 /// Writes the code of a derive inside a single macro of the runtime crate: when the crate is not found, rustc gives a
 /// single message.

@@ -30,8 +30,8 @@ pub use crate::{
         text_search::TextIndexed,
     },
     model::{
-        Aggregate, AggregateSource, Embed, FieldDecodeError, Filled, HasOwnDocument, InsertsDocuments, Model,
-        Projection, TopRow, TopRows, UpdatesDocuments,
+        Aggregate, AggregateSource, Embed, FacetCounts, Facets, FieldDecodeError, Filled, HasOwnDocument,
+        InsertsDocuments, Model, Projection, TopRow, TopRows, UpdatesDocuments,
     },
     operation::{
         Find, FindPage, Operations, Tree, declared_as,

@@ -3,6 +3,7 @@
 
 pub(crate) mod declared;
 mod expression;
+mod facets;
 mod fill;
 mod first_of_each;
 mod lookup;
@@ -16,10 +17,11 @@ mod zone;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
+pub use facets::FacetSearch;
 pub use query::Aggregation;
 pub use raw::RawAggregation;
 
-use crate::model::{Aggregate, Model, OwnDocument};
+use crate::model::{Aggregate, Facets, Model, OwnDocument};
 
 /// The aggregations of a model.
 pub trait Aggregates: Model + OwnDocument {
@@ -46,6 +48,32 @@ pub trait Aggregates: Model + OwnDocument {
     /// ```
     fn aggregate<A: Aggregate<Of = Self>>() -> Aggregation<A> {
         Aggregation::new()
+    }
+
+    /// Returns a read of facets: a page of documents with the numbers beside the page. The read is sent when
+    /// [`FacetSearch::fetch`] is awaited.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: ObjectId, brand: String, price: f64 }
+    /// #[derive(Facets, Deserialize)]
+    /// #[facets(of = Product)]
+    /// struct Search {
+    ///     #[count_by(brand, limit = 20)]
+    ///     brands: Vec<FacetCount<String>>,
+    ///     #[ranges(price, [0, 10, 50])]
+    ///     prices: Vec<FacetCount<f64>>,
+    ///     #[count]
+    ///     total: i64,
+    /// }
+    /// # async fn example(db: &Database) -> Result<()> {
+    /// let search = Product::facets::<Search>().filter(Product::F.price.lt(100.0)).fetch(db).await?;
+    /// # drop(search); Ok(())
+    /// # }
+    /// ```
+    fn facets<F: Facets<Of = Self>>() -> FacetSearch<F> {
+        FacetSearch::new()
     }
 
     /// Returns the documents that a pipeline makes of the documents, read as `T`: for stages without types, such as

@@ -16,6 +16,7 @@ mod shard_key;
 pub use aggregates::{
     aggregate_key, aggregate_key_type, aggregate_looked_up, aggregate_order, aggregate_unwound, aggregate_value,
     aggregate_value_type,
+    facets::{facet_order, facet_page, facet_source, facet_type, facet_value, facet_value_type},
 };
 pub use buckets::bucket_copy::bucket_copies;
 pub use buckets::bucket_operation::migration;

@@ -70,7 +70,8 @@
 //!   [kinds of collections](manual::collection_kinds), [new values](manual::new_values),
 //!   [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
 //!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
-//!   [pages](manual::pages), [aggregations](manual::aggregation), [transactions](manual::transactions),
+//!   [pages](manual::pages), [aggregations](manual::aggregation),
+//!   [facets](manual::facets), [transactions](manual::transactions),
 //!   [options of an operation](manual::options)
 //! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
 //!   [buckets](manual::buckets)
@@ -182,7 +183,8 @@ pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, wo
 #[cfg(feature = "schema-file")]
 pub use manage::{schema_diff, schema_file};
 pub use model::{
-    Aggregate, AggregateSource, Embed, Filled, Identifier, Insertable, Model, OwnDocument, Projection, Updatable,
+    Aggregate, AggregateSource, Embed, FacetCount, Facets, Filled, Identifier, Insertable, Model, OwnDocument,
+    Projection, Updatable,
 };
 pub use mongosh::ToMongosh;
 pub use operation::new_value::{NewValue, Unnumbered};
@@ -200,6 +202,8 @@ pub use crate::__schema as schema;
 pub use schema_derive::Aggregate;
 #[doc = include_str!("../docs/embed.md")]
 pub use schema_derive::Embed;
+#[doc = include_str!("../docs/facets_struct.md")]
+pub use schema_derive::Facets;
 #[doc = include_str!("../docs/model.md")]
 pub use schema_derive::Model;
 #[doc = include_str!("../docs/patch.md")]
@@ -215,8 +219,8 @@ pub mod prelude {
     #[doc(inline)]
     pub use crate::__schema as schema;
     pub use crate::{
-        Aggregate, Configurable as _, Embed, Error, Executor, Filter, Hidden, Insertable, Model, NewValue, OwnDocument,
-        Patch, Projection, Ref, Result, TreePath, Updatable, operation::Operations,
+        Aggregate, Configurable as _, Embed, Error, Executor, FacetCount, Facets, Filter, Hidden, Insertable, Model,
+        NewValue, OwnDocument, Patch, Projection, Ref, Result, TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

@@ -32,6 +32,7 @@
 //! - [`bulk`]: many writes in one call
 //! - [`pages`]: sorts, pages by tokens, streams, counts
 //! - [`aggregation`]: sums, averages, counts and groups of many documents
+//! - [`facets`]: a page of documents with counts by values and ranges beside the page
 //! - [`indexes`]: the kinds of indexes, text search, hidden indexes, search and vector indexes of Atlas
 //! - [`queries`]: reads that a model declares, and the indexes that serve them
 //! - [`transactions`]: several operations that happen all or not at all
@@ -108,6 +109,9 @@ pub mod pages {}
 
 #[doc = include_str!("../docs/aggregation.md")]
 pub mod aggregation {}
+
+#[doc = include_str!("../docs/facets.md")]
+pub mod facets {}
 
 #[doc = include_str!("../docs/indexes.md")]
 pub mod indexes {}

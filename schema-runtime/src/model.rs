@@ -2,12 +2,14 @@
 
 mod aggregate;
 mod definitions;
+mod facets;
 mod projection;
 
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use aggregate::{Aggregate, AggregateSource, Filled, TopRow, TopRows};
+pub use facets::{FacetCount, FacetCounts, Facets};
 pub use projection::Projection;
 pub(crate) use projection::{all_fields, shown_fields, without_hidden};
 

@@ -144,7 +144,7 @@ fn field_of(aggregate: &Aggregate, key: &Key) -> Option<usize> {
     aggregate.fields.iter().position(|field| field.rust_name == key.name)
 }
 
-fn names(path: &[String]) -> TokenStream {
+pub(super) fn names(path: &[String]) -> TokenStream {
     quote!(&[#(#path),*])
 }
 
@@ -166,22 +166,13 @@ fn expand_key(aggregate: &Aggregate, key: &Key) -> Option<TokenStream> {
     Some(quote!(__schema::KeyDefinition { field: #field, path: #path, form: __schema::KeyForm::#form }))
 }
 
-fn expand_value(
-    aggregate: &Aggregate,
-    at: usize,
-    field: &AggregateField,
-    value: &AggregateValue,
-) -> Option<TokenStream> {
-    let at = Literal::usize_unsuffixed(at);
-    let kind = match &value.kind {
+/// Writes the kind of a number; `None` for another value.
+pub(super) fn expand_number(kind: &ValueKind) -> Option<TokenStream> {
+    Some(match kind {
         ValueKind::Count(None) => quote!(Count(::core::option::Option::None)),
         ValueKind::Count(Some(test)) => {
             let test = expand_test(test);
             quote!(Count(::core::option::Option::Some(#test)))
-        }
-        ValueKind::CountDistinct { of, max } => {
-            let (path, max) = (names(&of.path), number(max.as_ref()?.value));
-            quote!(CountDistinct { path: #path, max: #max })
         }
         ValueKind::Function { word, of } => {
             let name = match *word {
@@ -193,6 +184,23 @@ fn expand_value(
             };
             let (name, of) = (Ident::new(name, Span::call_site()), expand_term(of));
             quote!(#name(#of))
+        }
+        _ => return None,
+    })
+}
+
+fn expand_value(
+    aggregate: &Aggregate,
+    at: usize,
+    field: &AggregateField,
+    value: &AggregateValue,
+) -> Option<TokenStream> {
+    let at = Literal::usize_unsuffixed(at);
+    let kind = match &value.kind {
+        ValueKind::Count(_) | ValueKind::Function { .. } => expand_number(&value.kind)?,
+        ValueKind::CountDistinct { of, max } => {
+            let (path, max) = (names(&of.path), number(max.as_ref()?.value));
+            quote!(CountDistinct { path: #path, max: #max })
         }
         ValueKind::First { of, order } => {
             let (path, order) = (names(&of.path), expand_order(order));
@@ -247,7 +255,7 @@ fn model_of(aggregate: &Aggregate) -> TokenStream {
     placed(&aggregate.of, quote!(<#of as ::schema_runtime::__private::AggregateSource>::Of))
 }
 
-fn expand_order(order: &[QueryKey]) -> TokenStream {
+pub(super) fn expand_order(order: &[QueryKey]) -> TokenStream {
     let keys = order.iter().map(|QueryKey { path, descending, .. }| {
         let make = Ident::new(if *descending { "desc" } else { "asc" }, Span::call_site());
         quote!(__Key::#make(&[#(#path),*]))

@@ -2,17 +2,19 @@
 
 mod key;
 mod term;
-mod value;
+pub(super) mod value;
 
 #[cfg(test)]
 pub(crate) use value::words_of_values;
 
-use syn::{Data, DeriveInput, Expr, Fields, Path, Token, punctuated::Punctuated};
+pub(super) use key::ranges;
+use proc_macro2::Ident;
+use syn::{Data, DeriveInput, Expr, Fields, FieldsNamed, Path, Token, punctuated::Punctuated};
 
 use crate::{
     errors::Errors,
     model::aggregate::{Aggregate, AggregateField, FieldPath, Key},
-    parse::{SerdeStruct, did_you_mean, identifier, path_of},
+    parse::{SerdeField, SerdeStruct, did_you_mean, identifier, path_of},
 };
 
 const EXAMPLE: &str = "write `#[aggregate(of = Order, by(customer))]`: the model, and the fields of the model that the documents of one group share";
@@ -32,28 +34,11 @@ struct Item {
 
 /// Reads an aggregation; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Aggregate> {
-    let name = &input.ident;
-    if let Some(parameter) = input.generics.params.first() {
-        errors.at(
-            parameter,
-            format!("`{name}` has a parameter, and an aggregation has groups of one model\nhelp: write one struct for each model, with owned values"),
-        );
-        return None;
-    }
-    let named = match &input.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => Some(fields),
-            Fields::Unnamed(_) | Fields::Unit => None,
-        },
-        Data::Enum(_) | Data::Union(_) => None,
-    };
-    let Some(named) = named else {
-        errors.at(
-            name,
-            format!("`Aggregate` is for a struct with named fields: each field is a key or a value of a group\nhelp: write `struct {name} {{ #[count] orders: i64 }}`"),
-        );
-        return None;
-    };
+    let named = named_fields(input, "an aggregation has groups of one model", errors)?;
+    let named = named.ok_or_else(|| {
+        format!("`Aggregate` is for a struct with named fields: each field is a key or a value of a group\nhelp: write `struct {} {{ #[count] orders: i64 }}`", input.ident)
+    });
+    let named = named.map_err(|message| errors.at(&input.ident, message)).ok()?;
     let item = lower_item(input, errors);
     let serde = SerdeStruct::read(input, errors).fields;
     let mut fields = Vec::new();
@@ -61,18 +46,7 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
         let Some(ident) = field.ident.clone() else { continue };
         let before = errors.count();
         let value = value::lower_value(field, errors);
-        if serde.skipped || serde.flat {
-            errors.at(
-                &ident,
-                "serde leaves this field out of the document, and each field of an aggregation is a key or a value of a group\nhelp: remove the field, or the attribute of serde",
-            );
-        }
-        if serde.name.contains('.') || serde.name.starts_with('$') || serde.name.is_empty() {
-            errors.at(
-                &ident,
-                format!("the server takes `{}` for a path or an operator, and not for the name of a field\nhelp: remove `#[serde(rename = ..)]`", serde.name),
-            );
-        }
+        check_name(&ident, &serde, "each field of an aggregation is a key or a value of a group", errors);
         fields.push(AggregateField {
             rust_name: identifier(&ident),
             ident,
@@ -85,7 +59,7 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
     }
     let Item { of, unwind, keys, fill, has_lost_key } = item;
     Some(Aggregate {
-        ident: name.clone(),
+        ident: input.ident.clone(),
         visibility: input.vis.clone(),
         of: of?,
         unwind,
@@ -94,6 +68,38 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
         fill,
         fields,
     })
+}
+
+/// Returns the fields of a struct of results: `None` after a parameter, and no fields for an item without named fields.
+pub(super) fn named_fields<'i>(input: &'i DeriveInput, why: &str, errors: &Errors) -> Option<Option<&'i FieldsNamed>> {
+    if let Some(parameter) = input.generics.params.first() {
+        let message = format!("`{}` has a parameter, and {why}", input.ident);
+        errors.at(parameter, message + "\nhelp: write one struct for each model, with owned values");
+        return None;
+    }
+    Some(match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => Some(fields),
+            Fields::Unnamed(_) | Fields::Unit => None,
+        },
+        Data::Enum(_) | Data::Union(_) => None,
+    })
+}
+
+/// Refuses a field of a result that serde leaves out, or whose name the server does not take for the name of a field.
+pub(super) fn check_name(ident: &Ident, serde: &SerdeField, why: &str, errors: &Errors) {
+    if serde.skipped || serde.flat {
+        errors.at(
+            ident,
+            format!("serde leaves this field out of the document, and {why}\nhelp: remove the field, or the attribute of serde"),
+        );
+    }
+    if serde.name.contains('.') || serde.name.starts_with('$') || serde.name.is_empty() {
+        errors.at(
+            ident,
+            format!("the server takes `{}` for a path or an operator, and not for the name of a field\nhelp: remove `#[serde(rename = ..)]`", serde.name),
+        );
+    }
 }
 
 /// Reads `#[aggregate(of = Order, by(..), unwind(..))]`.

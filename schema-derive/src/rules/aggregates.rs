@@ -4,3 +4,4 @@ pub(super) mod aggregate_bound;
 pub(super) mod aggregate_field;
 pub(super) mod aggregate_fill;
 pub(super) mod aggregate_top;
+pub(super) mod facet_limit;

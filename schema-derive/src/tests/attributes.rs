@@ -168,14 +168,15 @@ fn each_derive_declares_every_attribute_of_the_table() {
             .filter(|word| !word.is_empty())
             .collect();
         let (serde, ours) = declared.split_last().expect("the derive declares attributes");
-        let expected = match function.sig.ident == "derive_aggregate" {
-            true => [&["aggregate"], crate::lower::words_of_values().as_slice()].concat(),
-            false => Attribute::WORDS.to_vec(),
+        let expected = match function.sig.ident.to_string().as_str() {
+            "derive_aggregate" => [&["aggregate"], crate::lower::words_of_values().as_slice()].concat(),
+            "derive_facets" => [&["facets"], crate::lower::words_of_facets().as_slice()].concat(),
+            _ => Attribute::WORDS.to_vec(),
         };
         assert_eq!((*serde, ours), ("serde", expected.as_slice()), "{}", function.sig.ident);
         derives += 1;
     }
-    assert_eq!(derives, 5);
+    assert_eq!(derives, 6);
 }
 
 #[test]

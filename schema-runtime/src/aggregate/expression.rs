@@ -102,7 +102,7 @@ pub(super) fn key(model: &ModelDefinition, key: &KeyDefinition, zone: &str) -> B
 }
 
 /// Returns a number in the stored type of a field.
-fn fitting(number: Literal, shape: Option<&Shape>) -> Bson {
+pub(super) fn fitting(number: Literal, shape: Option<&Shape>) -> Bson {
     let number = Bson::from(number);
     match (shape.map(|shape| shape.kind), &number) {
         (Some(Kind::Scalar(Scalar::Double | Scalar::Single)), Bson::Int64(whole)) => Bson::Double(*whole as f64),

@@ -82,13 +82,13 @@ fn grouped(
 }
 
 impl Groups {
-    fn values(&self) -> impl Iterator<Item = (String, &ValueDefinition)> {
+    pub(super) fn values(&self) -> impl Iterator<Item = (String, &ValueDefinition)> {
         let values = self.definition.values.iter().enumerate();
         values.map(|(at, value)| (inner('v', at), value))
     }
 
     /// Returns the operand of the `$group`. Sorted documents need no order in the group.
-    fn group(&self, zone: &str, is_sorted: bool) -> Document {
+    pub(super) fn group(&self, zone: &str, is_sorted: bool) -> Document {
         let keys = self.definition.keys.iter().enumerate();
         let keys: Document = keys.map(|(at, of)| (inner('k', at), key((self.documents)(), of, zone))).collect();
         let mut group = Document::new();

@@ -6,6 +6,8 @@ pub(super) mod aggregate_lookup;
 pub(super) mod aggregate_top;
 pub(super) mod aggregate_type;
 pub(super) mod aggregate_unwind;
+pub(super) mod facet_limit;
+pub(super) mod facets;
 mod source;
 
 pub use aggregate_type::result::aggregate_looked_up;

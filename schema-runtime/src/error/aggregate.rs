@@ -12,4 +12,12 @@ pub enum AggregateError {
         /// The stored path of the field, or the field of the result.
         field: String,
     },
+    /// The facets are over the 16 MB of a reply, or over the memory of a command on the server.
+    #[error(
+        "the facets of `{model}` are too large for one command: call `separately()`, which reads each facet by a command of its own, or lower the limits"
+    )]
+    FacetsTooLarge {
+        /// The model.
+        model: &'static str,
+    },
 }

@@ -35,6 +35,10 @@ pub(crate) const CONFLICTS: [i32; 3] = [WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_U
 /// large.
 pub(crate) const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
 
+/// A `$facet` is over 16 MB, or over 100 MB in memory. Source: src/mongo/db/pipeline/document_source_facet.cpp,
+/// src/mongo/db/query/plan_executor.h and src/mongo/base/error_codes.yml.
+pub(crate) const FACETS_TOO_LARGE: [i32; 5] = [10334, 17419, 4031700, 146, 292];
+
 /// The codes for a change of an index that conflicts with another client's change of the same collection:
 /// `ConflictingOperationInProgress`, `CommandFailed`, `IndexBuildAlreadyInProgress`, `IndexBuildAborted`,
 /// `BackgroundOperationInProgressForDatabase`, `BackgroundOperationInProgressForNamespace`.

@@ -1,12 +1,15 @@
 //! Reads documents together with the time of the snapshot.
 
+use std::pin::pin;
+
 use futures_util::{TryStreamExt, future::BoxFuture};
 use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
     error::Error as DriverError,
+    options::AggregateOptions,
 };
 
-use super::{Context, opening::Opening, span::CommandSpan};
+use super::{Context, opening::Opening, options::command::add_options, shown, span::CommandSpan};
 use crate::error::{Error, Result, code};
 
 /// Documents, and the time of the snapshot that shows the documents.
@@ -63,6 +66,39 @@ impl Context {
                 _ => None,
             });
             Ok(Some((documents.collect(), time)))
+        })
+    }
+
+    /// Returns the time of a majority snapshot of now; `None` of a missing collection, and of a standalone server,
+    /// which has no snapshots.
+    pub(crate) async fn snapshot_time(&self, collection: &'static str) -> Result<Option<Timestamp>> {
+        let nothing = doc! { "_id": { "$in": [] } };
+        match self.find_at_one_time(collection, nothing, doc! { "_id": 1 }, 1).await {
+            Ok(found) => Ok(found.map(|(_, time)| time).filter(|time| time.time > 0)),
+            Err(Error::NotReplicaSet) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the documents of an aggregation at a time of [`snapshot_time`](Context::snapshot_time), with the options
+    /// of the operation.
+    pub(crate) fn aggregate_at_with_options<'a>(
+        &'a self,
+        collection: &'static str,
+        pipeline: Vec<Document>,
+        time: Timestamp,
+    ) -> BoxFuture<'a, Result<Vec<Document>>> {
+        Box::pin(async move {
+            let mut given = self.given().await?;
+            let mut options = AggregateOptions::default();
+            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use]);
+            let mut command = shown::aggregate(Some(collection), &pipeline, &options);
+            command.insert("readConcern", doc! { "level": "snapshot", "atClusterTime": time });
+            let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
+            let database = self.database.clone();
+            let all = async move { database.run_cursor_command(command).await?.try_collect().await };
+            let found = async { span.run(Opening::new(all)).await };
+            Ok(given.overdue.wait(pin!(found)).await?)
         })
     }
 

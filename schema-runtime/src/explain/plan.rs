@@ -82,7 +82,7 @@ impl Plan {
             self.stages.insert(0, name.clone());
         }
         self.sorts |= name == "$sort" && !self.groups;
-        self.groups |= name == "$group";
+        self.groups |= matches!(name.as_str(), "$group" | "$facet");
         self.scans_collection |= document::count(stage.get("collectionScans")) > 0;
         let counts = ["totalKeysExamined", "totalDocsExamined", "collectionScans"];
         let counted: u64 = counts.into_iter().map(|name| document::count(stage.get(name))).sum();

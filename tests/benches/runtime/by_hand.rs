@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     data::{BY_HAND, DRAFTS, Data, LATEST},
-    models::{Article, Line, Message, Part, Product, checksum},
+    models::{Article, ArticleCard, ArticleSearch, Line, Message, Part, Product, checksum},
 };
 
 /// The number of ids in a command of the batched join, and the number of concurrent commands.
@@ -208,4 +208,53 @@ fn by_id(parts: Vec<Part>) -> HashMap<ObjectId, Part> {
 fn in_order(products: &[Product], parts: &HashMap<ObjectId, Part>) -> u64 {
     let found = products.iter().flat_map(|product| &product.parts).filter_map(|part| parts.get(part.id()));
     checksum(found.map(|part| part.qty.into()))
+}
+
+/// Reads facets by one `$facet` that a user writes.
+pub(crate) async fn facets(data: &Data) -> u64 {
+    #[derive(Deserialize)]
+    struct Totals {
+        total: i64,
+        views: i64,
+    }
+
+    #[derive(Deserialize)]
+    struct Search {
+        found: Vec<ArticleCard>,
+        subtitles: Vec<FacetCount<Option<String>>>,
+        tags: Vec<FacetCount<String>>,
+        scores: Vec<FacetCount<f64>>,
+        totals: Vec<Totals>,
+    }
+
+    let counted = || {
+        [
+            doc! { "$sort": { "count": -1, "_id": 1 } },
+            doc! { "$limit": 20 },
+            doc! { "$project": { "_id": 0, "value": "$_id", "count": 1 } },
+        ]
+    };
+    let mut subtitles = vec![doc! { "$group": { "_id": { "$ifNull": ["$subtitle", null] }, "count": { "$sum": 1 } } }];
+    subtitles.extend(counted());
+    let mut tags = vec![doc! { "$unwind": "$tags" }, doc! { "$group": { "_id": "$tags", "count": { "$sum": 1 } } }];
+    tags.extend(counted());
+    let buckets =
+        doc! { "groupBy": "$score", "boundaries": [0.0, 10.0, 100.0, 1_000.0, f64::INFINITY], "default": null };
+    let facets = doc! { "$facet": {
+        "found": [
+            { "$sort": { "views": -1, "_id": -1 } },
+            { "$limit": 20 },
+            { "$project": { "title": 1, "views": 1 } },
+        ],
+        "subtitles": subtitles,
+        "tags": tags,
+        "scores": [{ "$bucket": buckets }, { "$project": { "_id": 0, "value": "$_id", "count": 1 } }],
+        "totals": [{ "$group": { "_id": null, "total": { "$sum": 1 }, "views": { "$sum": "$views" } } }],
+    } };
+    let articles = data.db.collection::<Document>("articles");
+    let mut rows = articles.aggregate([facets]).with_type::<Search>().await.expect("facets");
+    let search = rows.try_next().await.expect("a reply").expect("a row");
+    let (found, subtitles, tags, scores) = (search.found, search.subtitles, search.tags, search.scores);
+    let Totals { total, views } = search.totals[0];
+    ArticleSearch { found, subtitles, tags, scores, total, views }.checksum()
 }

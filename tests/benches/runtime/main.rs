@@ -28,6 +28,9 @@ const LOOKUP: Option<f64> = Some(1.0);
 /// The most that a join on the server may cost in relation to a plain `$lookup` that is unwound.
 const PLAIN_LOOKUP: Option<f64> = Some(1.3);
 
+/// The most that facets may cost in relation to a `$facet` by hand.
+const FACETS: Option<f64> = Some(1.1);
+
 /// The most that an insert may cost in relation to the three raw commands, if the parent keeps the latest children and
 /// a count.
 const KEPT: Option<f64> = Some(1.3);
@@ -35,7 +38,7 @@ const KEPT: Option<f64> = Some(1.3);
 /// The most that a plan may cost in relation to the commands that read the collections and the indexes.
 const PLANNED: Option<f64> = Some(1.5);
 
-const PAIRS: [Pair; 20] = [
+const PAIRS: [Pair; 21] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -84,6 +87,13 @@ const PAIRS: [Pair; 20] = [
         10,
         |data| Box::pin(ours::lookup(data, 50)),
         |data| Box::pin(by_hand::lookup(data, 50)),
+    ),
+    Pair::new(
+        "facets of 20,000 documents",
+        FACETS,
+        20,
+        |data| Box::pin(ours::facets(data)),
+        |data| Box::pin(by_hand::facets(data)),
     ),
     Pair::new(
         "latest 5,000 of a parent",

@@ -113,6 +113,41 @@ pub(crate) struct Author {
     pub(crate) city: String,
 }
 
+#[derive(Projection, Deserialize, Clone)]
+#[projection(of = Article)]
+pub(crate) struct ArticleCard {
+    pub(crate) title: String,
+    pub(crate) views: i64,
+}
+
+/// A page of articles with the numbers beside the page.
+#[derive(Facets, Deserialize, Clone)]
+#[facets(of = Article)]
+pub(crate) struct ArticleSearch {
+    #[page(limit = 20, order = desc(views))]
+    pub(crate) found: Vec<ArticleCard>,
+    #[count_by(subtitle, limit = 20)]
+    pub(crate) subtitles: Vec<FacetCount<Option<String>>>,
+    #[count_by(tags, limit = 20)]
+    pub(crate) tags: Vec<FacetCount<String>>,
+    #[ranges(score, [0, 10, 100, 1_000])]
+    pub(crate) scores: Vec<FacetCount<f64>>,
+    #[count]
+    pub(crate) total: i64,
+    #[sum(views)]
+    pub(crate) views: i64,
+}
+
+impl ArticleSearch {
+    pub(crate) fn checksum(&self) -> u64 {
+        let counts = self.subtitles.iter().map(|counted| counted.count);
+        let counts = counts.chain(self.tags.iter().map(|counted| counted.count));
+        let counts = counts.chain(self.scores.iter().map(|counted| counted.count));
+        let views = self.found.iter().map(|article| article.views + article.title.len() as i64);
+        checksum(views.chain(counts.map(|count| count as i64)).chain([self.total, self.views]))
+    }
+}
+
 /// Returns a checksum over all children, in order.
 pub(crate) fn checksum(values: impl Iterator<Item = i64>) -> u64 {
     values.fold(0, |sum: u64, value| sum.wrapping_mul(31).wrapping_add(value as u64))

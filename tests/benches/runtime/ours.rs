@@ -4,7 +4,7 @@ use schema_runtime::prelude::*;
 
 use crate::{
     data::{DRAFTS, Data, LATEST},
-    models::{Article, Line, Part, Product, checksum},
+    models::{Article, ArticleSearch, Line, Part, Product, checksum},
 };
 
 pub(crate) async fn join(data: &Data) -> u64 {
@@ -22,6 +22,10 @@ pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
     let ids = data.products[..products].iter().map(|product| product.id);
     let rows = Product::PARTS.lookup(Product::F.id.is_in(ids)).fetch_all(&data.db).await.expect("a join");
     checksum(rows.iter().flat_map(|(_, parts)| parts.iter()).map(|part| part.qty.into()))
+}
+
+pub(crate) async fn facets(data: &Data) -> u64 {
+    Article::facets::<ArticleSearch>().fetch(&data.db).await.expect("facets").checksum()
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {

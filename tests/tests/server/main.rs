@@ -17,6 +17,7 @@ mod edges;
 mod elements;
 mod enums;
 mod errors;
+mod facets;
 mod filter;
 mod flat;
 mod foreign;

@@ -37,7 +37,7 @@ pub(super) fn lower_key(key: &Expr, errors: &Errors) -> Option<Key> {
     };
     let form = match (word.as_str(), rest) {
         ("ignore_case", []) => Some(KeyForm::LowerCase),
-        ("ranges", [Expr::Array(limits)]) => ranges(limits),
+        ("ranges", [Expr::Array(limits)]) => ranges(limits).map(KeyForm::Ranges),
         (unit, options) if UNITS.contains(&unit) => period(unit, options, errors),
         _ => None,
     };
@@ -49,11 +49,11 @@ pub(super) fn lower_key(key: &Expr, errors: &Errors) -> Option<Key> {
 }
 
 /// Reads the begins of ranges, which ascend.
-fn ranges(limits: &syn::ExprArray) -> Option<KeyForm> {
+pub(in crate::lower) fn ranges(limits: &syn::ExprArray) -> Option<Vec<Constant>> {
     let limits: Option<Vec<Constant>> = limits.elems.iter().map(Constant::of).collect();
     let limits = limits.filter(|limits| !limits.is_empty())?;
     let numbers: Option<Vec<f64>> = limits.iter().map(number_of).collect();
-    numbers?.is_sorted_by(|one, other| one < other).then_some(KeyForm::Ranges(limits))
+    numbers?.is_sorted_by(|one, other| one < other).then_some(limits)
 }
 
 fn number_of(limit: &Constant) -> Option<f64> {

@@ -65,7 +65,7 @@ impl Parse for Given {
 }
 
 /// Reads the value of a field; `None` for a key, and after a mistake.
-pub(super) fn lower_value(field: &syn::Field, errors: &Errors) -> Option<AggregateValue> {
+pub(in crate::lower) fn lower_value(field: &syn::Field, errors: &Errors) -> Option<AggregateValue> {
     let word_of_attribute = |attribute: &Attribute| {
         VALUES.iter().find(|(word, _)| attribute.path().is_ident(word)).map(|(word, example)| (*word, *example))
     };
@@ -120,12 +120,12 @@ fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<Va
         ("any", tests @ [_, ..]) => every(tests, errors).map(ValueKind::Any),
         ("all", tests @ [_, ..]) => every(tests, errors).map(ValueKind::All),
         ("count_distinct", [of, options @ ..]) => {
-            let options = Options::read(options, errors)?;
-            Some(ValueKind::CountDistinct { of: field_path(of, errors)?, max: options.max })
+            let options = Options::read(options, "max", errors)?;
+            Some(ValueKind::CountDistinct { of: field_path(of, errors)?, max: options.number })
         }
         ("collect", [of, options @ ..]) => {
-            let options = Options::read(options, errors)?;
-            Some(ValueKind::Collect { of: field_path(of, errors)?, max: options.max })
+            let options = Options::read(options, "max", errors)?;
+            Some(ValueKind::Collect { of: field_path(of, errors)?, max: options.number })
         }
         ("first", [of, options @ ..]) => {
             let (of, options) = ordered(of, options, errors)?;
@@ -140,7 +140,7 @@ fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<Va
                 [first, rest @ ..] if number(first).is_some() => (number(first), rest),
                 given => (None, given),
             };
-            let options = Options::read(options, errors)?;
+            let options = Options::read(options, "max", errors)?;
             Some(ValueKind::Top { most, order: options.order })
         }
         ("lookup", [of]) => {
@@ -161,24 +161,25 @@ fn every(tests: &[Expr], errors: &Errors) -> Option<Test> {
 }
 
 fn ordered(of: &Expr, options: &[Expr], errors: &Errors) -> Option<(FieldPath, Options)> {
-    Some((field_path(of, errors)?, Options::read(options, errors)?))
+    Some((field_path(of, errors)?, Options::read(options, "max", errors)?))
 }
 
 /// The words behind the field.
 #[derive(Default)]
-struct Options {
-    max: Option<Number>,
-    order: Vec<QueryKey>,
+pub(in crate::lower) struct Options {
+    pub(in crate::lower) number: Option<Number>,
+    pub(in crate::lower) order: Vec<QueryKey>,
 }
 
 impl Options {
-    /// Reads `max = 100` and `order = desc(total)`; `None` after a mistake, or for another word.
-    fn read(given: &[Expr], errors: &Errors) -> Option<Options> {
+    /// Reads `max = 100` and `order = desc(total)`; `None` after a mistake, or for another word. `word` is the word of
+    /// the number.
+    pub(in crate::lower) fn read(given: &[Expr], word: &str, errors: &Errors) -> Option<Options> {
         let mut options = Options::default();
         for option in given {
             match option {
-                Expr::Assign(assign) if word_of(&assign.left) == "max" && options.max.is_none() => {
-                    options.max = Some(number(&assign.right)?);
+                Expr::Assign(assign) if word_of(&assign.left) == word && options.number.is_none() => {
+                    options.number = Some(number(&assign.right)?);
                 }
                 Expr::Assign(assign) if word_of(&assign.left) == "order" && options.order.is_empty() => {
                     let value = Value::Assigned((*assign.right).clone());

@@ -1,13 +1,17 @@
 //! Rule: `aggregate_field`
 //!
 //! Each field of the result of an aggregation is a key of the groups, or has the attribute of a value. Each key has a
-//! field. An aggregation of groups names the struct of another aggregation.
+//! field. An aggregation of groups names the struct of another aggregation. Each field of facets has the attribute of a
+//! facet.
 //!
 //! Source: MongoDB, "`$group`": a group has the fields of its accumulators.
 
 use crate::{
     errors::Errors,
-    model::aggregate::{Aggregate, Key},
+    model::{
+        aggregate::{Aggregate, Key},
+        facets::Facets,
+    },
 };
 
 pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
@@ -53,5 +57,16 @@ pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
                 "give each key a name: `by(city = address.city)`",
             );
         }
+    }
+}
+
+pub(in crate::rules) fn enforce_facets(facets: &Facets, errors: &Errors) {
+    for field in facets.fields.iter().filter(|field| field.facet.is_none() && !field.broken) {
+        errors.rule(
+            &field.ident,
+            "aggregate_field",
+            &format!("`{}` is no facet", field.rust_name),
+            "write the facet above the field: `#[page(limit = 20, order = desc(rank))]`, `#[count_by(brand, limit = 20)]`, `#[ranges(price, [0, 10, 50])]`, `#[count]` or `#[sum(total)]`",
+        );
     }
 }

@@ -24,7 +24,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 33] = [
+const OPERATIONS: [&str; 34] = [
     "id",
     "insert",
     "create",
@@ -54,6 +54,7 @@ const OPERATIONS: [&str; 33] = [
     "delete_many",
     "aggregate",
     "aggregate_raw",
+    "facets",
     "recompute",
     "recompute_all",
     "check",

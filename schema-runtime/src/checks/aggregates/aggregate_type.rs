@@ -11,7 +11,7 @@
 
 pub(in crate::checks) mod result;
 
-pub(in crate::checks) use result::{enforce_key, enforce_value};
+pub(in crate::checks) use result::{enforce_counted, enforce_key, enforce_value, enforce_value_of};
 
 use super::source::{self, Source};
 use crate::{

@@ -2,6 +2,7 @@
 //!
 //! - A field of an element has many values in one document: `unwind(lines)` makes each element a document of its own.
 //! - `unwind` names an array. Two arrays beside each other would make a document of every pair of elements.
+//! - `count_by` of a facet counts the documents with each element of an array, and of a single array.
 //!
 //! Source: MongoDB, "`$unwind`"; `$sum` of an array in a `$group` is 0.
 
@@ -55,6 +56,34 @@ pub(in crate::checks) const fn enforce_array(
             help: "write an aggregation for each array"
         }
     }
+}
+
+/// Requires that a path of a facet leads through no array.
+#[track_caller]
+pub(super) const fn enforce_facet(model: &ModelDefinition, path: &[&str]) {
+    if facet_depth(model, path) > 0 {
+        refuse! {
+            "`{}.{}` is in an array, and each document has many values", model.model, dotted(path).as_str();
+            help: "count the values with `count_by` of a single array, or derive `Aggregate` with `unwind(..)`"
+        }
+    }
+}
+
+/// Returns the number of arrays that a path leads through, with an array at the end.
+pub(super) const fn facet_depth(model: &ModelDefinition, path: &[&str]) -> usize {
+    let (mut length, mut depth) = (1, 0);
+    while length <= path.len() {
+        let (before, _) = path.split_at(length);
+        if let Some(found) = resolve(model.fields, before) {
+            let mut shape = found.shape;
+            while let Kind::Array { items, .. } = shape.kind {
+                depth += 1;
+                shape = *items;
+            }
+        }
+        length += 1;
+    }
+    depth
 }
 
 const fn begins_with(path: &[&str], start: &[&str]) -> bool {

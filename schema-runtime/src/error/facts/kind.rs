@@ -2,7 +2,7 @@
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
-use crate::error::{BucketError, Error, Limit, SearchError, ShardingError, TreeError};
+use crate::error::{AggregateError, BucketError, Error, Limit, SearchError, ShardingError, TreeError};
 
 /// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the
 /// causes of each class.
@@ -88,9 +88,10 @@ impl Error {
             Error::TimedOut { .. } | Error::Connection { .. } | Error::Search(SearchError::NotReady { .. }) => {
                 ErrorKind::Unavailable
             }
-            Error::Decode { .. } | Error::Aggregate(_) => ErrorKind::Decode,
+            Error::Decode { .. } | Error::Aggregate(AggregateError::Overflow { .. }) => ErrorKind::Decode,
             Error::Filter { .. }
             | Error::Query { .. }
+            | Error::Aggregate(AggregateError::FacetsTooLarge { .. })
             | Error::UnknownIndex { .. }
             | Error::Update { .. }
             | Error::MirrorWritten { .. }
@@ -153,7 +154,7 @@ mod tests {
     use mongodb::bson::Bson;
 
     use super::*;
-    use crate::error::{AggregateError, JsonError, JsonErrorKind, StoredDocument};
+    use crate::error::{JsonError, JsonErrorKind, StoredDocument};
 
     fn name() -> String {
         String::new()
@@ -241,6 +242,7 @@ mod tests {
             (Error::Bucket(BucketError::NotMoved { collection, id, source }), ErrorKind::Conflict),
             (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
             (Error::Aggregate(AggregateError::Overflow { model, field: name() }), ErrorKind::Decode),
+            (Error::Aggregate(AggregateError::FacetsTooLarge { model }), ErrorKind::Misuse),
             (Error::Sharding(ShardingError::KeyMissing { model, collection, fields: vec![] }), ErrorKind::Misuse),
             (Error::Sharding(ShardingError::KeyDiffers { model, collection }), ErrorKind::Conflict),
             (

@@ -45,17 +45,27 @@ pub(in crate::checks) const fn enforce_key(field: &FieldDefinition, key: &KeyDef
 /// Judges the field of a value. A mistake in the value itself is reported at the value.
 #[track_caller]
 pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefinition) {
-    let (model, definition) = (<A::Source as AggregateSource>::DOCUMENTS, A::AGGREGATE);
-    let (field, may_be_empty) = (&A::FIELDS[value.field], definition.keys.is_empty() || definition.fill);
+    enforce_value_of(<A::Source as AggregateSource>::DOCUMENTS, A::FIELDS, &A::AGGREGATE, value);
+}
+
+/// Judges the field of a value of a group, as [`enforce_value`] does.
+#[track_caller]
+pub(in crate::checks) const fn enforce_value_of(
+    model: &ModelDefinition,
+    fields: &'static [FieldDefinition],
+    definition: &AggregateDefinition,
+    value: &ValueDefinition,
+) {
+    let (field, may_be_empty) = (&fields[value.field], definition.keys.is_empty() || definition.fill);
     match value.kind {
         ValueKind::Count(_) | ValueKind::CountDistinct { .. } => judge(field, Needed::Integer, false),
         ValueKind::Sum(of) => {
-            if let Some(source) = of_term(model, &definition, &of, true) {
+            if let Some(source) = of_term(model, definition, &of, true) {
                 judge(field, number(&source.shape), false);
             }
         }
         ValueKind::Avg(of) | ValueKind::StdDev(of) => {
-            if let Some(source) = of_term(model, &definition, &of, true) {
+            if let Some(source) = of_term(model, definition, &of, true) {
                 let is_decimal = matches!(source.shape.kind, Kind::Scalar(Scalar::Decimal128));
                 let is_avg = matches!(value.kind, ValueKind::Avg(_));
                 let needed = if is_decimal && is_avg { Needed::Decimal } else { Needed::Double };
@@ -63,7 +73,7 @@ pub(in crate::checks) const fn enforce_value<A: Aggregate>(value: &ValueDefiniti
             }
         }
         ValueKind::Min(of) | ValueKind::Max(of) => {
-            if let Some(source) = of_term(model, &definition, &of, false)
+            if let Some(source) = of_term(model, definition, &of, false)
                 && is_single(&source.shape)
             {
                 let needed = if let Term::Field(_) = of { Needed::Same(source.shape) } else { number(&source.shape) };
@@ -168,6 +178,12 @@ const fn wider(one: &Shape, other: &Shape) -> Shape {
         (Kind::Scalar(Scalar::Integer), Kind::Scalar(Scalar::Integer)) => Shape::scalar(Scalar::Integer),
         _ => Shape::scalar(Scalar::Double),
     }
+}
+
+/// Judges the type of the values of a facet.
+#[track_caller]
+pub(in crate::checks) const fn enforce_counted(field: &FieldDefinition, source: Shape, may_be_null: bool) {
+    judge(field, Needed::Same(source), may_be_null);
 }
 
 /// Compares the type of a field of the result with the needed type.
