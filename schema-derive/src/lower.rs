@@ -52,7 +52,7 @@ pub(crate) use patch::lower_patch;
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Embed, Field, Flat, Model, Number, Projection, Record, Stored},
+    model::{Embed, Field, Flat, Index, Model, Number, Origin, Projection, Record, Stored},
     parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag, is_borrowed, marked},
 };
 
@@ -74,6 +74,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let mut lost = lost::of_tree(input);
     let mut inverses = inverse::lower_inverses(&given, &mut lost, errors);
     tree::complete(&mut record, &mut inverses, settings.writes.updates());
+    let collation = settings.options.collation.as_ref();
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
         indexes.extend(tagged::lower_indexes(data, tagged, errors));
@@ -87,8 +88,14 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
     lost.extend(given.get(Attribute::ShardKey).map(lost::of_shard_key));
-    let queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
-    indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
+    let mut queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
+    indexes.iter_mut().for_each(|index| collation::inherit_index(index, collation));
+    queries.iter_mut().for_each(|query| collation::inherit(&mut query.collation, collation));
+    // The runtime knows the comparison of the references, and leaves out an index that a relation brings too.
+    let serves = |index: &&Index| collation.is_none() || !matches!(index.origin, Origin::Relation(_));
+    let serving: Vec<&Index> = indexes.iter().filter(serves).collect();
+    let needed = query::needed_by_queries(&queries, &record, &serving);
+    indexes.extend(needed);
     let search_indexes = search_index::lower_search_indexes(&given, errors);
     let (document_rules, judges) = document_rule::lower_document_rules(settings.check.as_ref(), errors);
     let new = new_value::lower_new(input, settings.new.as_ref(), &record, errors);

@@ -23,6 +23,7 @@ pub use buckets::bucket_operation::migration;
 pub use buckets::bucket_order::{bucket_by, bucket_order};
 pub use buckets::bucket_size::bucket_size;
 pub use copies::copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
+pub use documents::collation_id::collation_id;
 pub use documents::collection_kind::collection_kind;
 pub use documents::collection_options::clustered_ttl;
 pub use documents::document_rule::document_rule;

@@ -44,6 +44,7 @@ pub use aggregate::{
 };
 pub use bucket::{BucketDefinition, BucketField, Span};
 pub use collation::CollationDefinition;
+pub(crate) use collation::Texts;
 pub use collection_kind::{CollectionKind, Compression, Granularity, TimeSeriesDefinition, ViewDefinition};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};

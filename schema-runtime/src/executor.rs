@@ -33,6 +33,7 @@ mod shown;
 mod slow;
 mod snapshot;
 mod span;
+mod texts;
 mod threshold;
 mod transaction;
 mod unsent;

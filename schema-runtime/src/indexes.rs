@@ -8,6 +8,8 @@ mod wanted;
 
 use mongodb::bson::Document;
 
+use crate::definition::CollationDefinition;
+
 pub(crate) use compare::{begins_with, same, same_contents, same_document, same_index, same_keys, same_signature};
 pub use search::SearchIndex;
 pub(crate) use search::{same_search_index, wanted_search_indexes};
@@ -41,6 +43,12 @@ pub struct Index {
 }
 
 impl Index {
+    /// Returns whether the index compares texts by other rules than the collection and than bytes.
+    pub(crate) fn has_own_collation(&self) -> bool {
+        let locale = self.collation.as_ref().map(|collation| collation.get_str("locale").unwrap_or_default());
+        locale.is_some_and(|locale| locale != CollationDefinition::SIMPLE.locale)
+    }
+
     /// Returns the index as an element of the command `createIndexes`.
     pub fn to_document(&self) -> Document {
         let mut document = Document::new();

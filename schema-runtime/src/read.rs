@@ -31,7 +31,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     codec,
-    definition::{FieldDefinition, Shape, hold_forms},
+    definition::{CollationDefinition, FieldDefinition, Shape, Texts, hold_forms},
     document,
     error::{Error, Result, code},
     executor::{Asked, Context, OperationOptions, Replies},
@@ -67,6 +67,8 @@ pub(crate) struct Query {
     pub(crate) asked: Option<Asked>,
     /// The options of the operation.
     pub(crate) options: Option<Arc<OperationOptions>>,
+    /// The comparison of texts by the caller's read.
+    pub(crate) texts: Texts,
 }
 
 /// Shows the query without the values.
@@ -232,9 +234,12 @@ impl Query {
 
     /// Returns the command, without the number of documents in a reply.
     pub(crate) fn into_command(self) -> Document {
-        let asked = self.asked.is_some();
+        let (asked, texts) = (self.asked.is_some(), self.texts);
         let options = self.options.clone().filter(|_| asked);
         let mut command = if self.is_aggregate() { self.into_aggregate().into_command() } else { self.into_find() };
+        if texts == Texts::Bytes {
+            command.insert("collation", CollationDefinition::SIMPLE.to_document());
+        }
         command.extend(options.iter().flat_map(|options| options.plan()));
         command
     }

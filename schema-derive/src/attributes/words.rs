@@ -42,6 +42,7 @@ pub(super) const OF_MODEL: &[Word] = &[
     word("view", Form::Words(OF_VIEW), "view(of = Product)"),
     word("pre_and_post_images", Form::Flag, "pre_and_post_images"),
     word("compression", Form::Name, "compression = zstd"),
+    COLLATION,
     word("new", Form::Optional(&Form::List), "new(Debug, Clone)"),
     word("unknown_fields", Form::Name, "unknown_fields = refuse"),
     word("check", Form::List, "check(lt(starts, ends))"),

@@ -5,12 +5,13 @@ use quote::quote;
 
 use super::{
     check_call::check,
+    collation::expand_collation,
     literal::{expand_literal, expand_option, number},
     span::{over, written},
 };
 use crate::model::{Clause, GivenKind, Kind, Model, TimeSeries};
 
-/// Writes `.of_kind(..)`, `.pre_and_post_images()` and `.compressed(..)`.
+/// Writes `.of_kind(..)`, `.pre_and_post_images()`, `.compressed(..)` and `.collation(..)`.
 pub(super) fn expand_collection_options(model: &Model) -> TokenStream {
     let options = &model.options;
     let kind = options.kind().and_then(|given| expand_kind(model, &given.kind));
@@ -20,7 +21,8 @@ pub(super) fn expand_collection_options(model: &Model) -> TokenStream {
         let variant = Ident::new(variant, Span::call_site());
         quote!(.compressed(__schema::Compression::#variant))
     });
-    quote!(#kind #images #compression)
+    let collation = expand_collation(options.collation.as_ref());
+    quote!(#kind #images #compression #collation)
 }
 
 /// Writes the kind; `None` after a mistake.
@@ -81,10 +83,14 @@ pub(super) fn expand_unreferable(model: &Model) -> Option<TokenStream> {
     matches!(kind, Kind::TimeSeries(_) | Kind::View { .. }).then(|| quote!(const UNREFERABLE: &'static str = #word;))
 }
 
-/// Writes the checks of the kind.
+/// Writes the checks of the kind and of the collation.
 pub(super) fn expand_kind_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
-    let Some(GivenKind { kind, tokens, .. }) = model.options.kind() else { return TokenStream::new() };
+    let collation = model.options.collation.as_ref();
+    let collation = collation
+        .map(|collation| check(&collation.tokens, "collation_id", quote!(::<#name>), quote!()))
+        .unwrap_or_default();
+    let Some(GivenKind { kind, tokens, .. }) = model.options.kind() else { return collation };
     let mut checks = match kind {
         Kind::Clustered { ttl: None } => TokenStream::new(),
         Kind::Clustered { ttl: Some((_, tokens)) } => check(tokens, "clustered_ttl", quote!(::<#name>), quote!()),
@@ -117,5 +123,6 @@ pub(super) fn expand_kind_checks(model: &Model) -> TokenStream {
             checks.extend(check(&field.ident, "view_field", quote!(::<#name, #of>), quote!(#at)));
         }
     }
+    checks.extend(collation);
     checks
 }

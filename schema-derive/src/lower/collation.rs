@@ -5,7 +5,7 @@ use syn::{Expr, Lit};
 use crate::{
     attributes::words::OF_COLLATION,
     errors::Errors,
-    model::{Collation, CollationOption, CollationValue},
+    model::{Collation, CollationOption, CollationValue, Index, Origin},
     parse::{Argument, Form, Value},
 };
 
@@ -27,6 +27,22 @@ pub(crate) fn lower_collation(arguments: &[Argument], errors: &Errors) -> Option
         (None, Some(word)) => Some(Collation::case_insensitive(&word.tokens)),
         (Some(collation), None) => lower_options(collation, errors),
         (None, None) => None,
+    }
+}
+
+/// Removes the collation of an index or a query that is the collation of the collection.
+pub(super) fn inherit(own: &mut Option<Collation>, of_collection: Option<&Collation>) {
+    if Collation::same(own.as_ref(), of_collection) {
+        *own = None;
+    }
+}
+
+/// Gives an index of a collection with a collation the collation that the index states. The indexes of this crate's own
+/// comparisons compare by bytes.
+pub(super) fn inherit_index(index: &mut Index, of_collection: Option<&Collation>) {
+    inherit(&mut index.collation, of_collection);
+    if matches!(index.origin, Origin::ShardKey | Origin::Slug(_) | Origin::Tree(_)) {
+        index.collation = of_collection.map(Collation::simple);
     }
 }
 

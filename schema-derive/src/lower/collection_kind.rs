@@ -4,6 +4,7 @@ use syn::Expr;
 
 use super::{
     choice::one_of,
+    collation::lower_collation,
     index::{lower_clause, lower_ttl},
     number,
 };
@@ -42,6 +43,7 @@ pub(super) fn lower_collection_options(arguments: &Arguments, errors: &Errors) -
             .collect(),
         images: tokens("pre_and_post_images"),
         compression,
+        collation: lower_collation(&arguments.list, errors),
         validation: tokens("validation"),
         writes: ["read_only", "insert_only"].into_iter().filter_map(tokens).collect(),
     }

@@ -34,7 +34,12 @@ impl Collation {
         Collation { locale: "en".to_owned(), options: vec![strength], tokens: tokens.clone() }
     }
 
-    /// Returns the collation that compares by bytes.
+    /// Returns the comparison by bytes, in a collection with another collation.
+    pub(crate) fn simple(other: &Collation) -> Collation {
+        Collation { locale: "simple".to_owned(), options: Vec::new(), tokens: other.tokens.clone() }
+    }
+
+    /// Returns whether the collation compares by bytes.
     pub(crate) fn is_simple(&self) -> bool {
         self.locale == "simple"
     }

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Path};
 
-use super::{Clause, Field, Model, Number};
+use super::{Clause, Collation, Field, Model, Number};
 
 /// The options of a collection.
 #[derive(Default)]
@@ -14,6 +14,8 @@ pub(crate) struct CollectionOptions {
     pub(crate) images: Option<Expr>,
     /// The variant of the runtime's `Compression`, with the argument of the user.
     pub(crate) compression: Option<(&'static str, Expr)>,
+    /// The rules by which the collection compares texts.
+    pub(crate) collation: Option<Collation>,
     /// The word `validation`.
     pub(crate) validation: Option<Expr>,
     /// The words `read_only` and `insert_only`, as far as given.

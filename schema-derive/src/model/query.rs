@@ -35,10 +35,14 @@ pub(crate) struct Query {
 
 impl Query {
     /// Returns the position of the partial index that the hint names. The query is about the documents of the index.
-    pub(crate) fn partial_index(&self, indexes: &[Index], record: &Record) -> Option<usize> {
+    pub(crate) fn partial_index<'a>(
+        &self,
+        indexes: impl IntoIterator<Item = &'a Index>,
+        record: &Record,
+    ) -> Option<usize> {
         let hint = self.hint.as_ref()?.value();
         let is_it = |index: &Index| !index.partial.is_empty() && index.called(record).as_ref() == Some(&hint);
-        indexes.iter().position(is_it)
+        indexes.into_iter().position(is_it)
     }
 }
 

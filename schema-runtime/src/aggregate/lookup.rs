@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::expression::{field, inner};
-use crate::definition::{FieldDefinition, Groups, ValueDefinition, ValueKind};
+use crate::definition::{FieldDefinition, Groups, ModelDefinition, Texts, ValueDefinition, ValueKind};
 
 /// Returns the stages that read the fields of the documents that keys refer to: a `$lookup` for each key with a value
 /// in a `wanted` field.
@@ -41,4 +41,19 @@ pub(super) fn lookups(groups: &Groups, wanted: impl Fn(&FieldDefinition) -> bool
         stages.push(doc! { "$unset": found });
     }
     stages
+}
+
+/// Returns the comparison of texts by an aggregation of the documents of a model: references to texts are equal by bytes
+/// alone.
+pub(super) fn texts(groups: &Groups, model: &ModelDefinition) -> Texts {
+    let all = std::iter::successors(Some(groups), |groups| groups.of);
+    let holds_text = |groups: &Groups, key: &str| {
+        groups.fields.iter().any(|field| field.rust_name == key && field.shape.may_hold_text())
+    };
+    let looks_up = |groups: &Groups| {
+        let mut values = groups.definition.values.iter();
+        values.any(|value| matches!(value.kind, ValueKind::Lookup { key, .. } if holds_text(groups, key)))
+    };
+    let by_bytes = model.options.collation.is_some() && all.into_iter().any(looks_up);
+    if by_bytes { Texts::Bytes } else { Texts::Inherited }
 }

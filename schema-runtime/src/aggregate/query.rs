@@ -8,6 +8,7 @@ use mongodb::bson::{DateTime, Document, RawDocument};
 
 use super::{
     fill,
+    lookup::texts,
     pipeline::{Asked, stages},
     result::check,
     zone,
@@ -222,8 +223,9 @@ impl<A: Aggregate> Aggregation<A> {
         zone::require(&A::ALL, given.zone.as_deref())?;
         let is_chosen = self.options.as_ref().is_some_and(|options| options.select());
         let over = stages(&A::ALL, Asked { is_chosen, ..given });
+        let texts = texts(&A::ALL, (A::ALL.documents)());
         let query = Query::new(collection, Document::new());
-        Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, ..query })
+        Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, texts, ..query })
     }
 
     fn with(mut self, change: impl FnOnce(Asked) -> Result<Asked>) -> Self {

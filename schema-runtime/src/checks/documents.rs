@@ -1,5 +1,6 @@
 //! Rules of whole documents and of collections.
 
+pub(super) mod collation_id;
 pub(super) mod collection_kind;
 pub(super) mod collection_name;
 pub(super) mod collection_options;

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::str_eq;
+use super::{IndexDefinition, IndexOrigin, ModelDefinition, RelationDefinition, str_eq};
 
 /// A collation: the language and the options by which a server compares texts. An option that is `None` has the value
 /// of the language.
@@ -136,6 +136,52 @@ impl CollationDefinition {
         }
         parts.extend(words.into_iter().filter_map(|(name, word)| Some(format!("{name}_{}", word?))));
         parts.join("_")
+    }
+}
+
+/// The comparison of texts by a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Texts {
+    /// By the collation of the collection.
+    #[default]
+    Inherited,
+    /// By bytes.
+    Bytes,
+    /// By a collation.
+    By(CollationDefinition),
+}
+
+impl ModelDefinition {
+    /// Returns the comparison of texts by a read that compares the references of a relation of the model. References to
+    /// texts are equal by bytes alone.
+    pub(crate) fn texts_of(&self, relation: &RelationDefinition) -> Texts {
+        let path = match relation.by {
+            Some(by) => self.resolve(&[relation.field, by]),
+            None => self.resolve(&[relation.field]),
+        };
+        match self.options.collation {
+            Some(_) if path.is_some_and(|path| path.shape.may_hold_text()) => Texts::Bytes,
+            _ => Texts::Inherited,
+        }
+    }
+
+    /// Returns the comparison of texts by a write of the model. A write with derived data also compares values of its
+    /// own, by bytes.
+    pub(crate) fn texts_of_writes(&self) -> Texts {
+        if self.fills() { Texts::Bytes } else { Texts::Inherited }
+    }
+
+    /// Returns the collation that an index of the collection states; `None` for the collation of the collection. The index
+    /// of references to texts compares by bytes.
+    pub(crate) fn index_collation(&self, index: &IndexDefinition) -> Option<CollationDefinition> {
+        let refers_to_texts = || {
+            let IndexOrigin::Relation(field) = index.origin else { return false };
+            self.relation(field).is_some_and(|relation| self.texts_of(relation) == Texts::Bytes)
+        };
+        match index.collation {
+            None if refers_to_texts() => Some(CollationDefinition::SIMPLE),
+            own => own,
+        }
     }
 }
 

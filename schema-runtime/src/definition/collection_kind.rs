@@ -1,6 +1,6 @@
 //! The kind of a collection, and the options that only the command `create` sets.
 
-use super::{ModelDefinition, PartialClause, Target};
+use super::{CollationDefinition, ModelDefinition, PartialClause, Target};
 
 /// The kind of a collection.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +133,12 @@ impl ModelDefinition {
     /// Sets the compression of the stored documents.
     pub const fn compressed(mut self, compression: Compression) -> Self {
         self.options.compression = Some(compression);
+        self
+    }
+
+    /// Sets the rules by which the collection compares texts.
+    pub const fn collation(mut self, collation: CollationDefinition) -> Self {
+        self.options.collation = Some(collation);
         self
     }
 

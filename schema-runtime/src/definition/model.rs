@@ -165,12 +165,26 @@ impl ModelDefinition {
             let is_declared = |index: &IndexDefinition| index.origin == IndexOrigin::Declared;
             let serves = |other: &&IndexDefinition| {
                 (is_declared(other) || other.keys.len() > index.keys.len())
-                    && serves(other, index)
+                    && self.serves(other, index)
                     && !self.leaves_out_nulls(other)
                     && (index.origin != IndexOrigin::ShardKey || self.is_plain(other))
             };
             is_declared(index) || index.unique || !all.iter().any(|other| serves(&other))
         })
+    }
+
+    /// True when `declared` begins with the keys of `needed`, holds every document, serves reads and compares texts alike.
+    fn serves(&self, declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
+        declared.partial.is_empty()
+            && !declared.sparse
+            && !declared.hidden
+            && self.index_collation(declared) == self.index_collation(needed)
+            && declared.keys.len() >= needed.keys.len()
+            && needed
+                .keys
+                .iter()
+                .zip(declared.keys)
+                .all(|(needed, declared)| needed.path == declared.path && needed.direction == declared.direction)
     }
 
     /// True when each key is ascending, descending or hashed, and in no array: the server takes no other index for a
@@ -357,18 +371,4 @@ impl ModelDefinition {
 
 const fn is_rule(rule: Option<DeleteRule>) -> bool {
     !matches!(rule, None | Some(DeleteRule::NoAction))
-}
-
-/// True when `declared` begins with the keys of `needed`, holds every document, serves reads and compares texts alike.
-fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
-    declared.partial.is_empty()
-        && !declared.sparse
-        && !declared.hidden
-        && declared.collation == needed.collation
-        && declared.keys.len() >= needed.keys.len()
-        && needed
-            .keys
-            .iter()
-            .zip(declared.keys)
-            .all(|(needed, declared)| needed.path == declared.path && needed.direction == declared.direction)
 }

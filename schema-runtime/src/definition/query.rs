@@ -150,13 +150,18 @@ impl QueryDefinition {
 
 impl QueryDefinition {
     /// True when at most one document meets the conditions: the conditions hold `_id` or all keys of a unique index.
-    /// Equal bytes are equal under each collation, so that an index with a collation also counts for a query without.
+    /// Equal bytes are equal under each collation, so that an index with a collation also counts for a query that
+    /// compares bytes.
     pub(crate) fn finds_one(&self, model: &ModelDefinition) -> bool {
         let is_one = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let by_id = model.fields.iter().any(|field| field.name == "_id" && is_one(&[field.rust_name]));
         let always_there = |path: &[&str]| model.resolve(path).is_some_and(|path| !path.optional);
         let holds_all = |index: &IndexDefinition| index.partial.is_empty() && !index.sparse;
-        let compares = |index: &IndexDefinition| self.collation.is_none() || self.collation == index.collation;
+        let by_bytes = match self.collation {
+            Some(own) => own.is_simple(),
+            None => model.options.collation.is_none(),
+        };
+        let compares = |index: &IndexDefinition| by_bytes || self.collation == index.collation;
         let mut unique = model.all_indexes.iter().filter(|index| index.unique && holds_all(index) && compares(index));
         by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path) && always_there(key.path)))
     }

@@ -1,6 +1,6 @@
 //! The shape of a stored value: the BSON type and the bounds.
 
-use super::{CopyDefinition, FieldDefinition, Form, StoredAs, ValueRules, Variants, size::Nested};
+use super::{CopyDefinition, FieldDefinition, Form, StoredAs, ValueRules, Variants, each, size::Nested};
 
 /// The stored form of a field's values, with their bounds.
 #[derive(Clone, Copy, Debug)]
@@ -315,6 +315,24 @@ impl Shape {
             Kind::Map { values, .. } => values.holds_forms(),
             Kind::Document { .. } => self.nested.holds_forms,
             _ => false,
+        }
+    }
+
+    /// True when a value may be a text, or hold a text.
+    pub(crate) const fn may_hold_text(&self) -> bool {
+        match self.kind {
+            Kind::String { .. } | Kind::Enum(_) | Kind::Opaque { .. } => true,
+            Kind::Scalar(_) | Kind::Model { .. } => false,
+            Kind::Array { items, .. } => items.may_hold_text(),
+            Kind::Map { values, .. } => values.may_hold_text(),
+            Kind::Document { fields, .. } => {
+                each!(for field in fields {
+                    if field.shape.may_hold_text() {
+                        return true;
+                    }
+                });
+                self.variants.is_some()
+            }
         }
     }
 

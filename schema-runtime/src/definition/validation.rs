@@ -1,6 +1,6 @@
 //! The options of a collection, and the effect of a collection's validator on a write that the validator refuses.
 
-use super::{CollectionKind, Compression};
+use super::{CollationDefinition, CollectionKind, Compression};
 
 /// Options of a collection.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct CollectionOptions {
     pub pre_and_post_images: bool,
     /// The compression of the stored documents; `None` for the server's default.
     pub compression: Option<Compression>,
+    /// The rules by which the collection compares texts; `None` for the comparison by bytes.
+    pub collation: Option<CollationDefinition>,
 }
 
 /// The writes that a validator judges, in the server's words.
@@ -45,6 +47,7 @@ impl CollectionOptions {
         kind: CollectionKind::Plain,
         pre_and_post_images: false,
         compression: None,
+        collation: None,
     };
 }
 

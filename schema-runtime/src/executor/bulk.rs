@@ -16,6 +16,7 @@ use super::{
     session::{lock, on_a_task},
     shown,
     span::{CommandSpan, Counted},
+    texts,
 };
 use crate::{
     codec, document,
@@ -142,12 +143,15 @@ impl Context {
     pub(crate) fn update_all<'a>(
         &'a self,
         collection: &'static str,
-        updates: Vec<RawDocumentBuf>,
+        mut updates: Vec<RawDocumentBuf>,
         ordered: bool,
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
             let batch = updates.len();
             let (mut given, write_concern) = (self.given().await?, self.write_concern());
+            if given.is_by_bytes() {
+                texts::by_bytes(&mut updates)?;
+            }
             let (comment, max_time) = (given.comment.take(), given.max_time_ms());
             let command = codec::encode(&UpdateCommand {
                 update: collection,
@@ -166,12 +170,15 @@ impl Context {
     pub(crate) fn delete_all<'a>(
         &'a self,
         collection: &'static str,
-        deletes: Vec<RawDocumentBuf>,
+        mut deletes: Vec<RawDocumentBuf>,
         ordered: bool,
     ) -> BoxFuture<'a, Result<Written, DriverError>> {
         Box::pin(async move {
             let batch = deletes.len();
             let (mut given, write_concern) = (self.given().await?, self.write_concern());
+            if given.is_by_bytes() {
+                texts::by_bytes(&mut deletes)?;
+            }
             let (comment, max_time) = (given.comment.take(), given.max_time_ms());
             let command = codec::encode(&DeleteCommand {
                 delete: collection,

@@ -21,6 +21,7 @@ use super::{
     session::{Session, lock, on_a_task},
     shown,
     span::CommandSpan,
+    texts,
 };
 use crate::error::{Error, Result};
 
@@ -122,7 +123,10 @@ impl Context {
     ) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
             let mut given = self.given().await?;
-            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
+            add_options!(given, options, [hint, comment, max_time, allow_disk_use, batch_size]);
+            options.collation = given.collation(|| {
+                texts::compares(&filter) || texts::orders(options.sort.as_ref(), options.projection.as_ref())
+            });
             let span = self.span("find", collection, Some(&filter), || shown::find(collection, &filter, &options));
             let (find, session) = (self.database.collection::<Document>(collection), self.session.clone());
             let open = Opening::new(async move {
@@ -153,7 +157,9 @@ impl Context {
             let mut given = self.given().await?;
             let mut options = AggregateOptions::default();
             options.batch_size = Some(batch_size);
-            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use, batch_size]);
+            add_options!(given, options, [hint, comment, max_time, allow_disk_use, batch_size]);
+            // The stages may compare stored fields; a pipeline without a collection compares by bytes.
+            options.collation = given.collation(|| collection.is_some());
             let span = CommandSpan::new(&self.database, "aggregate", collection);
             let span = match pipeline.first().and_then(|stage| stage.get_document("$match").ok()) {
                 Some(filter) => span.of_filter(filter),
@@ -206,7 +212,8 @@ impl Context {
             let mut options = CountOptions::default();
             options.skip = (skip > 0).then_some(skip);
             options.limit = (limit > 0).then_some(limit);
-            add_options!(given, options, [hint, collation, comment, max_time]);
+            add_options!(given, options, [hint, comment, max_time]);
+            options.collation = given.collation(|| texts::compares(&filter));
             let shown = || shown::count(collection, &filter, &options);
             let span = self.span("aggregate", collection, Some(&filter), shown);
             let counted = async {
@@ -233,7 +240,9 @@ impl Context {
                 return Err(Error::Query { message });
             }
             let mut options = DistinctOptions::default();
-            add_options!(given, options, [collation, comment, max_time]);
+            add_options!(given, options, [comment, max_time]);
+            // The values may be texts.
+            options.collation = given.collation(|| true);
             let shown = || shown::distinct(collection, &path, &filter, &options);
             let span = self.span("distinct", collection, Some(&filter), shown);
             let values = async {

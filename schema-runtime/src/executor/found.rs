@@ -14,7 +14,7 @@ use super::{
     options::{OperationOptions, command::add_options},
     plainly,
     session::{lock, on_a_task},
-    shown,
+    shown, texts,
 };
 use crate::error::Result;
 
@@ -68,7 +68,10 @@ impl Context {
         Box::pin(async move {
             let (filter, mut options) = selected.into_delete();
             let mut given = self.given().await?;
-            add_options!(given, options, [hint, collation, comment, max_time]);
+            add_options!(given, options, [hint, comment, max_time]);
+            options.collation = given.collation(|| {
+                texts::compares(&filter) || texts::orders(options.sort.as_ref(), options.projection.as_ref())
+            });
             let shown = || shown::find_one_and_delete(collection, &filter, &options);
             let span = self.span("findAndModify", collection, Some(&filter), shown);
             send_write!(self, collection, given.overdue, span, |database| database

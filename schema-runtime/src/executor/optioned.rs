@@ -8,7 +8,10 @@ use super::{
     Context,
     options::{Asked, OperationOptions, Part, Scope},
 };
-use crate::error::{Error, Result};
+use crate::{
+    definition::Texts,
+    error::{Error, Result},
+};
 
 impl Context {
     /// Returns the context with the options of an operation, which win over the options of the executor.
@@ -87,7 +90,7 @@ impl Context {
     /// Returns the context of the work of effects, which takes the comment and the deadline of the operation.
     pub(crate) fn of_effects(&self) -> Self {
         let mut context = self.clone();
-        context.scope.part = Part::Internal;
+        (context.scope.part, context.scope.texts) = (Part::Internal, Texts::Bytes);
         context.scope.options = self.scope.options.as_ref().and_then(|options| options.only_comment()).map(Arc::new);
         context
     }

@@ -9,8 +9,11 @@ use mongodb::{
     options::AggregateOptions,
 };
 
-use super::{Context, opening::Opening, options::command::add_options, shown, span::CommandSpan};
-use crate::error::{Error, Result, code};
+use super::{Context, opening::Opening, options::command::add_options, shown, span::CommandSpan, texts};
+use crate::{
+    definition::CollationDefinition,
+    error::{Error, Result, code},
+};
 
 /// Documents, and the time of the snapshot that shows the documents.
 pub(crate) type AtOneTime = (Vec<Document>, Timestamp);
@@ -29,10 +32,14 @@ impl Context {
         most: usize,
     ) -> BoxFuture<'a, Result<Option<AtOneTime>>> {
         Box::pin(async move {
-            let command = doc! {
+            let compares = texts::compares(&filter) || texts::compares(&projection);
+            let mut command = doc! {
                 "find": collection, "filter": filter, "projection": projection, "batchSize": most as i64 + 1,
                 "readConcern": { "level": "snapshot" },
             };
+            if compares {
+                command.insert("collation", CollationDefinition::SIMPLE.to_document());
+            }
             let span = CommandSpan::new(&self.database, "find", Some(collection)).shows(|| command.clone());
             let database = self.database.clone();
             let found = Opening::new(async move {
@@ -91,7 +98,9 @@ impl Context {
         Box::pin(async move {
             let mut given = self.given().await?;
             let mut options = AggregateOptions::default();
-            add_options!(given, options, [hint, collation, comment, max_time, allow_disk_use]);
+            add_options!(given, options, [hint, comment, max_time, allow_disk_use]);
+            // The stages may compare stored fields.
+            options.collation = given.collation(|| true);
             let mut command = shown::aggregate(Some(collection), &pipeline, &options);
             command.insert("readConcern", doc! { "level": "snapshot", "atClusterTime": time });
             let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
@@ -112,6 +121,7 @@ impl Context {
         Box::pin(async move {
             let command = doc! {
                 "aggregate": collection, "pipeline": pipeline, "cursor": {},
+                "collation": CollationDefinition::SIMPLE.to_document(),
                 "readConcern": { "level": "snapshot", "atClusterTime": time },
             };
             let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());

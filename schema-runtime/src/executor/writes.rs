@@ -15,7 +15,7 @@ use super::{
     options::command::add_options,
     plainly,
     session::{lock, on_a_task},
-    shown,
+    shown, texts,
 };
 
 impl Context {
@@ -69,7 +69,8 @@ impl Context {
         Box::pin(async move {
             let mut given = self.given().await?;
             let mut options = ReplaceOptions::default();
-            add_options!(given, options, [hint, collation, comment]);
+            add_options!(given, options, [hint, comment]);
+            options.collation = given.collation(|| texts::compares(&filter));
             let shown = || shown::replace(collection, &filter, &document, &options);
             let span = self.span("update", collection, Some(&filter), shown);
             send_write!(self, collection, given.overdue, span, |database| database
@@ -123,7 +124,8 @@ impl Context {
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let mut given = self.given().await?;
-            add_options!(given, options, [hint, collation, comment]);
+            add_options!(given, options, [hint, comment]);
+            options.collation = given.collation(|| texts::updates(&filter, &update, options.array_filters.as_ref()));
             let shown = || shown::update(collection, &filter, update.clone(), many, &options);
             let span = self.span("update", collection, Some(&filter), shown);
             match many {
@@ -151,7 +153,11 @@ impl Context {
         Box::pin(async move {
             let (mut given, mut options) = (self.given().await?, sent.options_of_returned(after, projection));
             let (filter, update) = (mem::take(&mut sent.filter), sent.take_modifications());
-            add_options!(given, options, [hint, collation, comment, max_time]);
+            add_options!(given, options, [hint, comment, max_time]);
+            options.collation = given.collation(|| {
+                texts::updates(&filter, &update, options.array_filters.as_ref())
+                    || texts::orders(options.sort.as_ref(), options.projection.as_ref())
+            });
             let shown = || shown::find_one_and_update(collection, &filter, update.clone(), &options);
             let span = self.span("findAndModify", collection, Some(&filter), shown);
             send_write!(self, collection, given.overdue, span, |database| database
@@ -188,7 +194,8 @@ impl Context {
         Box::pin(async move {
             let mut given = self.given().await?;
             let mut options = DeleteOptions::default();
-            add_options!(given, options, [hint, collation, comment]);
+            add_options!(given, options, [hint, comment]);
+            options.collation = given.collation(|| texts::compares(&filter));
             let shown = || shown::delete(collection, &filter, many, &options);
             let span = self.span("delete", collection, Some(&filter), shown);
             let deleted = match many {

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     definition::{
-        Direction, IndexDefinition, IndexKey, IndexKind, IndexOrigin, Kind, ModelDefinition, PartialClause,
-        PartialOperator, QueryDefinition, ResolvedPath, Scalar, Shape, WildcardPaths, default_index_name,
+        CollationDefinition, Direction, IndexDefinition, IndexKey, IndexKind, IndexOrigin, Kind, ModelDefinition,
+        PartialClause, PartialOperator, QueryDefinition, ResolvedPath, Scalar, Shape, WildcardPaths,
+        default_index_name,
     },
     derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
@@ -24,6 +25,8 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
     let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
     let mut indexes: Vec<Index> = Vec::new();
     let of_effects = of_effects(model);
+    // The comparisons of effects are by bytes.
+    let by_bytes = model.options.collation.map(|_| CollationDefinition::SIMPLE.to_document());
     for definition in model.indexes() {
         let mut index = wanted_index(model, definition);
         if is_id_index(&index.keys) {
@@ -32,7 +35,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         // An index that the user did not declare is left out when a longer index of an effect serves the same keys.
         let serves = |NeededIndex { keys, partial, .. }: &NeededIndex| {
             partial.is_none()
-                && index.collation.is_none()
+                && index.collation == by_bytes
                 && keys.len() > index.keys.len()
                 && begins_with(keys, &index.keys)
         };
@@ -63,6 +66,9 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         {
             index.name = format!("{}_{query}", index.name);
         }
+        if definition.collation.is_none() && index.collation.is_some() {
+            rename_by_bytes(&mut index, &indexes);
+        }
         if indexes.iter().any(|other| other.name == index.name) {
             return conflict(format!("two indexes of `{}` have the name `{}`", model.name, index.name));
         }
@@ -75,12 +81,16 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
                 && other.partial == partial
                 && !other.sparse
                 && !other.hidden
-                && other.collation.is_none()
+                && other.collation == by_bytes
         };
         if indexes.iter().any(serves) {
             continue;
         }
-        let index = Index { name: default_name(&keys), keys, unique, partial, ..Index::default() };
+        let collation = by_bytes.clone();
+        let mut index = Index { name: default_name(&keys), keys, unique, partial, collation, ..Index::default() };
+        if by_bytes.is_some() {
+            rename_by_bytes(&mut index, &indexes);
+        }
         if let Some(other) = indexes.iter().find(|other| other.hidden && same_signature(other, &index)) {
             let (name, model) = (&other.name, model.name);
             return conflict(format!("the index `{name}` of `{model}` is hidden, and derived data needs the index"));
@@ -88,6 +98,14 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         indexes.push(index);
     }
     Ok(indexes)
+}
+
+/// Gives an index of this crate's own comparisons a longer name, when a declared index with the same keys compares by the
+/// collation of the collection.
+fn rename_by_bytes(index: &mut Index, others: &[Index]) {
+    if others.iter().any(|other| other.name == index.name) {
+        index.name = format!("{}_{}", index.name, CollationDefinition::SIMPLE.locale);
+    }
 }
 
 /// Returns the names of the indexes of a model's collection that a read may name as a hint, in order, with the index of
@@ -138,7 +156,7 @@ fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index 
         partial: (!partial.is_empty()).then_some(partial),
         expire_after_seconds: definition.expire_after_seconds.map(i64::from),
         hidden: definition.hidden,
-        collation: definition.collation.map(|collation| collation.to_document()),
+        collation: model.index_collation(definition).map(|collation| collation.to_document()),
         ..Index::default()
     }
 }

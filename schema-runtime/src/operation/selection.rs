@@ -64,7 +64,7 @@ pub(super) fn context_of(
     definition: &ModelDefinition,
     options: Option<&OperationOptions>,
 ) -> Result<Context> {
-    let context = db.context()?.with(options)?;
+    let context = db.context()?.with(options)?.comparing(definition.texts_of_writes());
     if definition.fills() {
         context.refuse_selection("a write of a model with derived data")?;
     }

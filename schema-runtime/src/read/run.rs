@@ -34,13 +34,13 @@ impl Query {
         match &self.asked {
             Some(asked) => {
                 self.refuse_search_without_keys(asked.model)?;
-                context.own(asked)
+                Ok(context.own(asked)?.comparing(self.texts))
             }
             // The read is one of several commands, or compares references.
             None if self.options.as_ref().is_some_and(|options| options.select()) => Err(Error::Query {
                 message: "a read of a relation or of embedded elements takes no `hint` and no `collation`",
             }),
-            None => Ok(context.along()),
+            None => Ok(context.along().comparing(self.texts)),
         }
     }
 }

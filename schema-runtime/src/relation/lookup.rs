@@ -6,6 +6,7 @@ use derive_where::derive_where;
 use mongodb::bson::Document;
 
 use crate::{
+    definition::Texts,
     error::{Error, Result},
     executor::{Configurable, Context, Executor, OperationOptions},
     explain::Explain,
@@ -14,6 +15,7 @@ use crate::{
         Fields, Item, Name, Rows, Visit,
         load::{Arrangement, load_rows},
         query::{Selection, lookup_referred, lookup_referring},
+        relation_of,
     },
     model::Model,
     mongosh::ToMongosh,
@@ -126,7 +128,11 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
                 message: "a lookup takes no `collation`, by which the references would be compared as well",
             });
         }
-        db.context()?.with(options)?.outer(&asked::<A>())
+        let texts = match self.visit {
+            Some(_) => A::DEFINITION.texts_of(relation_of(A::DEFINITION, self.field)),
+            None => Texts::Inherited,
+        };
+        Ok(db.context()?.with(options)?.outer(&asked::<A>())?.comparing(texts))
     }
 
     fn name(&self) -> Name {

@@ -4,7 +4,7 @@ use mongodb::bson::{Document, doc};
 
 use super::{Child, ChildRefs, Children, ParentRef};
 use crate::{
-    definition::ModelDefinition,
+    definition::{ModelDefinition, Texts},
     error::{Error, Result},
     field::{self, Filter},
     join::relation_of,
@@ -22,6 +22,7 @@ pub struct Ends {
     from: &'static str,
     local: String,
     foreign: String,
+    texts: Texts,
 }
 
 /// Conditions on the documents at the other end of a relation, for [`Find::having`](crate::operation::Find::having):
@@ -43,7 +44,7 @@ pub trait RelatedOperators: Sized {
     where
         Self::Related: OwnDocument,
     {
-        Having::new(filter.into_document().and_then(|filter| stages(self.ends(), filter, true)))
+        having(self.ends(), filter.into_document(), true)
     }
 
     /// No related document matches. [`Filter::all`] finds the documents without related documents.
@@ -51,7 +52,7 @@ pub trait RelatedOperators: Sized {
     where
         Self::Related: OwnDocument,
     {
-        Having::new(filter.into_document().and_then(|filter| stages(self.ends(), filter, false)))
+        having(self.ends(), filter.into_document(), false)
     }
 
     /// Each related document matches: no related document exists that a read with the filter would not find. A document
@@ -62,13 +63,19 @@ pub trait RelatedOperators: Sized {
         Self::Related: OwnDocument,
     {
         let rest = filter.into_document().and_then(|filter| refused(filter).map(|filter| field::nor(vec![filter])));
-        Having::new(rest.and_then(|rest| stages(self.ends(), rest, false)))
+        having(self.ends(), rest, false)
     }
+}
+
+/// Returns the condition that there is (`exists`) or is no related document of the filter.
+fn having<M>(ends: Ends, filter: Result<Document>, exists: bool) -> Having<M> {
+    let texts = ends.texts;
+    Having::new(filter.and_then(|filter| stages(ends, filter, exists)), texts)
 }
 
 /// Returns the stages that pass on the documents with (`exists`) or without a related document of the filter.
 fn stages(ends: Ends, filter: Document, exists: bool) -> Result<Vec<Document>> {
-    let Ends { from, local, foreign } = ends;
+    let Ends { from, local, foreign, .. } = ends;
     let filter = refused(filter)?;
     let mut inner: Vec<Document> = (!filter.is_empty()).then(|| doc! { "$match": filter }).into_iter().collect();
     inner.extend([doc! { "$limit": 1 }, doc! { "$project": { "_id": 1 } }]);
@@ -92,12 +99,15 @@ fn refused(filter: Document) -> Result<Document> {
 
 /// Returns the ends of a relation whose references are in `holder`, seen from the referred documents.
 fn referring(holder: &'static ModelDefinition, field: &str) -> Ends {
-    Ends { from: holder.collection, local: "_id".to_owned(), foreign: relation_of(holder, field).path(holder) }
+    let foreign = relation_of(holder, field).path(holder);
+    Ends { from: holder.collection, local: "_id".to_owned(), foreign, texts: Texts::Inherited }
 }
 
 /// Returns the ends of a relation whose references are in `holder`, seen from the holder.
 fn referred(holder: &'static ModelDefinition, field: &str, target: &'static ModelDefinition) -> Ends {
-    Ends { from: target.collection, local: relation_of(holder, field).path(holder), foreign: "_id".to_owned() }
+    let relation = relation_of(holder, field);
+    let (local, texts) = (relation.path(holder), holder.texts_of(relation));
+    Ends { from: target.collection, local, foreign: "_id".to_owned(), texts }
 }
 
 #[diagnostic::do_not_recommend]

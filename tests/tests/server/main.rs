@@ -6,6 +6,7 @@ mod buckets;
 mod bulk;
 mod cancellation;
 mod checks;
+mod collated;
 mod collations;
 mod collections;
 mod combinations;

@@ -4,7 +4,7 @@
 use crate::model::{Index, Need, Query, Record};
 
 /// Returns the indexes that the queries need beside `others`.
-pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[Index]) -> Vec<Index> {
+pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[&Index]) -> Vec<Index> {
     let needs: Vec<Need<'_>> = queries.iter().filter_map(|query| Need::of(query, record)).collect();
     // The longest needs come first: a shorter need may be the beginning of a longer need.
     let mut longest: Vec<usize> = (0..needs.len()).collect();
@@ -12,11 +12,11 @@ pub(crate) fn needed_by_queries(queries: &[Query], record: &Record, others: &[In
     let mut emitted: Vec<(usize, Index)> = Vec::new();
     for at in longest {
         let need = &needs[at];
-        let partial = need.query.partial_index(others, record).map(|at| &others[at]);
+        let partial = need.query.partial_index(others.iter().copied(), record).map(|at| others[at]);
         if partial.is_some_and(|index| need.fits(index)) {
             continue;
         }
-        if others.iter().chain(emitted.iter().map(|(_, index)| index)).any(|index| need.is_served_by(index)) {
+        if others.iter().copied().chain(emitted.iter().map(|(_, index)| index)).any(|index| need.is_served_by(index)) {
             continue;
         }
         let serves = |index: &Index| needs.iter().filter(|need| need.is_served_by(index)).count();

@@ -1,10 +1,10 @@
 //! Rule: `collection_options`
 //!
 //! A collection has a single kind, and MongoDB sets each option for certain kinds only. A time series and a view have
-//! no validator and no images, a view has no compression. A plan makes the collection of each kind, and leaves the
-//! collection of a `read_only` model unchanged. A capped collection has at most 1 PiB and 2,147,483,646 documents, and
-//! keeps a document until the size is reached: an index with `ttl` contradicts the kind. The documents of a clustered
-//! collection expire by a date in `_id`.
+//! no validator and no images, a view has no compression and no collation, and buckets have no collation. A plan makes
+//! the collection of each kind, and leaves the collection of a `read_only` model unchanged. A capped collection has at
+//! most 1 PiB and 2,147,483,646 documents, and keeps a document until the size is reached: an index with `ttl`
+//! contradicts the kind. The documents of a clustered collection expire by a date in `_id`.
 //!
 //! Source: MongoDB, "capped collections", "clustered collections: limitations", "time series: limitations".
 
@@ -28,6 +28,15 @@ const LONGEST: u32 = 1_500_000_000;
 
 pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     let options = &model.options;
+    if let (Some(collation), Some(_)) = (&options.collation, &model.bucket) {
+        errors.rule(
+            &collation.tokens,
+            ID,
+            "this crate finds the values in the buckets of `bucket(..)` by bytes, and a collection with a collation compares \
+             by other rules",
+            "remove `collation(..)`, or `bucket(..)`",
+        );
+    }
     let Some(GivenKind { kind, word, tokens }) = options.kind() else { return };
     if let Some(second) = options.kinds.get(1) {
         let what = format!("a collection has a single kind, and `{}` contradicts `{word}`", second.word);
@@ -43,6 +52,9 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     }
     if let Some((_, compression)) = options.compression.as_ref().filter(|_| is_view) {
         refuse(compression, "compression", "stores no documents");
+    }
+    if let Some(collation) = options.collation.as_ref().filter(|_| is_view) {
+        refuse(&collation.tokens, "collation", "compares texts by bytes, and MongoDB takes no other collation there");
     }
     if let Some(validation) = options.validation.as_ref().filter(|_| !is_stored) {
         refuse(validation, "validation", "has no validator");

@@ -2,16 +2,17 @@
 //!
 //! A collation names a locale that MongoDB documents, with options that the server takes together: a strength from 1 to
 //! 5, `case_first` only where case counts, `backwards` only where accents count. `simple` is the comparison by bytes
-//! and takes no options. A text index and an index on a plane take no collation. An index and a query have one
-//! collation each. A query with a collation does not compare `_id`, since the index of `_id` compares by bytes, and
-//! does not ask `starts_with`, since a pattern compares by bytes under each collation.
+//! and takes no options. Only an index or a query of a collection with a collation names `simple`. A text index and an
+//! index on a plane take no collation. An index, a query and a collection have one collation each. A query with a
+//! collation of its own does not compare `_id`, since the index of `_id` has the collation of the collection, and a
+//! query with a collation does not ask `starts_with`, since a pattern compares by bytes under each collation.
 //!
 //! Source: MongoDB, "Collation Locales and Default Parameters" and "Collation document"; the combinations are seen on a
 //! 6.0 server.
 
 use crate::{
     errors::Errors,
-    model::{Collation, CollationOption, CollationValue, Direction, Model, Operator, Origin},
+    model::{Collation, CollationOption, CollationValue, Direction, Model, Operator, Origin, Query},
     parse::similar,
 };
 
@@ -56,9 +57,12 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         .filter(|index| matches!(index.origin, Origin::Declared(_)))
         .filter_map(|index| index.collation.as_ref());
     let of_queries = model.queries.iter().filter_map(|query| query.collation.as_ref());
-    of_indexes.chain(of_queries).for_each(|collation| judge(collation, errors));
+    let of_collection = model.options.collation.as_ref();
+    of_collection.into_iter().for_each(|collation| judge(collation, errors));
+    let differs = |collation: &&Collation| of_collection.is_none() || !is_plainly_simple(collation);
+    of_indexes.chain(of_queries).filter(differs).for_each(|collation| judge(collation, errors));
     for index in &model.indexes {
-        let Some(collation) = &index.collation else { continue };
+        let Some(collation) = index.collation.as_ref().filter(|collation| !collation.is_simple()) else { continue };
         if index.keys.iter().any(|key| matches!(key.direction, Direction::Text | Direction::Plane)) {
             errors.rule(
                 &collation.tokens,
@@ -68,25 +72,42 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             );
         }
     }
-    for query in model.queries.iter().filter(|query| query.collation.is_some()) {
-        let is_id = |path: &[String]| model.id().is_some_and(|id| path == [id.rust_name.clone()]);
-        if let Some(condition) = query.conditions.iter().find(|condition| is_id(&condition.path)) {
-            errors.rule(
-                &condition.tokens,
-                ID,
-                "the index of `_id` compares by bytes, and does not serve a query with a collation",
-                "remove the collation from this query",
-            );
-        }
-        let mut conditions = query.conditions.iter();
-        if let Some(condition) = conditions.find(|condition| condition.operator == Operator::StartsWith) {
-            errors.rule(
-                &condition.tokens,
-                ID,
-                "`starts_with` compares by bytes under each collation, and no index with a collation serves a pattern",
-                "remove the collation from this query, or compare the whole text",
-            );
-        }
+    model.queries.iter().for_each(|query| judge_query(model, query, errors));
+}
+
+/// Returns whether a collation is the comparison by bytes, without options.
+fn is_plainly_simple(collation: &Collation) -> bool {
+    collation.is_simple() && collation.options.is_empty()
+}
+
+/// Judges the conditions of a query under the collation of the query or of the collection.
+fn judge_query(model: &Model, query: &Query, errors: &Errors) {
+    let Some(collation) = query.collation.as_ref().or(model.options.collation.as_ref()) else { return };
+    if collation.is_simple() {
+        return;
+    }
+    let is_id = |path: &[String]| model.id().is_some_and(|id| path == [id.rust_name.clone()]);
+    let mut conditions = query.conditions.iter();
+    if let (Some(_), Some(condition)) = (&query.collation, conditions.find(|condition| is_id(&condition.path))) {
+        errors.rule(
+            &condition.tokens,
+            ID,
+            "the index of `_id` has the collation of the collection, and does not serve a query with another collation",
+            "remove the collation from this query",
+        );
+    }
+    let mut conditions = query.conditions.iter();
+    if let Some(condition) = conditions.find(|condition| condition.operator == Operator::StartsWith) {
+        let help = match query.collation {
+            Some(_) => "remove the collation from this query, or compare the whole text",
+            None => "add `collation(locale = \"simple\")` to this query, or compare the whole text",
+        };
+        errors.rule(
+            &condition.tokens,
+            ID,
+            "`starts_with` compares by bytes under each collation, and no index with a collation serves a pattern",
+            help,
+        );
     }
 }
 

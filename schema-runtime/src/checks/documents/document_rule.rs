@@ -1,6 +1,7 @@
 //! Rule: `document_rule`
 //!
-//! The half of the rule that knows the types of the fields.
+//! The half of the rule that knows the types of the fields. A validator compares texts by the collation of the
+//! collection, and the crate compares texts by bytes, so a rule of a collection with a collation compares no texts.
 
 use crate::{
     definition::{
@@ -18,6 +19,13 @@ pub const fn document_rule<M: Model>(at: usize) {
     let (Some(one), Some(other)) = (find_stored(definition.fields, one), find_stored(definition.fields, other)) else {
         return;
     };
+    if definition.options.collation.is_some() && matches!(other.shape.kind, Kind::String { .. }) {
+        refuse! {
+            "the server compares `{}` by the collation of the collection, and this crate compares texts by bytes", other.rust_name;
+            help: "remove the rule; or remove the collation of the collection, and write the collation on the indexes and \
+                   queries that compare texts by a language"
+        }
+    }
     match *rule {
         DocumentRule::Compares { operator, .. } => enforce_comparison(operator, one, other),
         DocumentRule::RequiredIf { values, .. } => enforce_required(one, other, values),

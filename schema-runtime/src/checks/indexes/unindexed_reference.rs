@@ -84,7 +84,11 @@ const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> 
 }
 
 const fn begins_with(index: &IndexDefinition, relation: &RelationDefinition) -> bool {
-    let is_special = index.hidden || index.sparse || index.collation.is_some();
+    let is_collated = match &index.collation {
+        Some(collation) => !collation.is_simple(),
+        None => false,
+    };
+    let is_special = index.hidden || index.sparse || is_collated;
     if is_special || !index.partial.is_empty() || index.keys.is_empty() {
         return false;
     }

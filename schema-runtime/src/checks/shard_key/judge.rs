@@ -25,7 +25,7 @@ const fn field_of(model: &ModelDefinition, at: usize) {
     let path = unknown_field::enforce(model, field.path);
     shard_key_array::enforce(model, field, &path);
     shard_key_optional::enforce(model, field, &path);
-    shard_key_type::enforce(field, &path);
+    shard_key_type::enforce(model, field, &path);
 }
 
 /// Judges the shard key of `M`, whose fields are in order.

@@ -8,6 +8,8 @@ use mongodb::{
     options::{Collation, Hint},
 };
 
+use crate::definition::{CollationDefinition, Texts};
+
 use super::{
     OperationOptions,
     scope::{Overdue, Part, Scope},
@@ -22,6 +24,7 @@ pub(in crate::executor) struct Given<'a> {
     own: Option<&'a OperationOptions>,
     outer: Option<&'a OperationOptions>,
     along: Option<&'a OperationOptions>,
+    texts: Texts,
     pub(in crate::executor) overdue: Overdue,
 }
 
@@ -33,11 +36,11 @@ impl Scope {
     pub(in crate::executor) fn given(&self, overdue: Overdue) -> Result<Given<'_>, DriverError> {
         let left = overdue.left()?;
         let Some(options) = &self.options else {
-            return Ok(Given { max_time: left.map(whole), overdue, ..Given::default() });
+            return Ok(Given { max_time: left.map(whole), texts: self.texts, overdue, ..Given::default() });
         };
         let [own, outer, along] = [Part::Own, Part::Outer, Part::Along].map(|part| self.of_part(part));
         let max_time = along.and_then(|options| options.max_time).into_iter().chain(left).min().map(whole);
-        Ok(Given { comment: options.comment.clone(), max_time, own, outer, along, overdue })
+        Ok(Given { comment: options.comment.clone(), max_time, own, outer, along, texts: self.texts, overdue })
     }
 }
 
@@ -52,8 +55,21 @@ impl Given<'_> {
         self.outer.and_then(|options| options.hint.clone()).map(Hint::Name)
     }
 
-    pub(in crate::executor) fn collation(&self) -> Option<Collation> {
-        self.own.and_then(|options| options.collation_set()).cloned()
+    /// Returns the collation of a command. `compares` tells whether the command compares texts.
+    pub(in crate::executor) fn collation(&self, compares: impl FnOnce() -> bool) -> Option<Collation> {
+        if let Some(given) = self.own.and_then(|options| options.collation_set()) {
+            return Some(given.clone());
+        }
+        match self.texts {
+            Texts::Inherited => None,
+            Texts::Bytes => compares().then(|| CollationDefinition::SIMPLE.into()),
+            Texts::By(collation) => Some(collation.into()),
+        }
+    }
+
+    /// Returns whether statements that compare texts have to say the comparison.
+    pub(in crate::executor) fn is_by_bytes(&self) -> bool {
+        self.texts == Texts::Bytes
     }
 
     pub(in crate::executor) fn batch_size(&self) -> Option<u32> {

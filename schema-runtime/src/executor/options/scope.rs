@@ -15,7 +15,7 @@ use mongodb::{
 use super::OperationOptions;
 use crate::{
     codec,
-    definition::ModelDefinition,
+    definition::{ModelDefinition, Texts},
     error::{Error, Result, cause::Overtime},
 };
 
@@ -24,7 +24,7 @@ use crate::{
 const GRACE: Duration = Duration::from_millis(100);
 
 /// The options of the commands of one operation.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(in crate::executor) struct Scope {
     pub(in crate::executor) options: Option<Arc<OperationOptions>>,
     /// The moment at which the operation has to be over.
@@ -32,6 +32,15 @@ pub(in crate::executor) struct Scope {
     /// The begin of the operation, where the default limit of the client is not looked up yet.
     pub(in crate::executor) default: Option<Instant>,
     pub(in crate::executor) part: Part,
+    pub(in crate::executor) texts: Texts,
+}
+
+/// The commands of this crate's own compare by bytes.
+impl Default for Scope {
+    fn default() -> Self {
+        let (options, deadline, default) = (None, None, None);
+        Scope { options, deadline, default, part: Part::default(), texts: Texts::Bytes }
+    }
 }
 
 /// The part of an operation that a command is.

@@ -7,6 +7,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::side_by_side::{Command, Sink, side_by_side};
 use crate::{
+    definition::Texts,
     error::Result,
     executor::Executor,
     join::{
@@ -61,7 +62,7 @@ pub(crate) fn count<'e, P, C: Model>(
 
 fn count_of<'e>(db: &'e dyn Executor, collection: &'static str, wanted: Result<Wanted>) -> BoxFuture<'e, Result<u64>> {
     Box::pin(async move {
-        let (context, mut count) = (db.context()?.along(), 0);
+        let (context, mut count) = (db.context()?.along().comparing(Texts::Inherited), 0);
         for ids in chunks(wanted?.ids, usize::MAX)? {
             count += context.count(collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
         }
@@ -84,7 +85,7 @@ fn exists_of<'e>(
     wanted: Result<Wanted>,
 ) -> BoxFuture<'e, Result<bool>> {
     Box::pin(async move {
-        let context = db.context()?.along();
+        let context = db.context()?.along().comparing(Texts::Inherited);
         for ids in chunks(wanted?.ids, usize::MAX)? {
             if by_id(collection, ids, Document::new).exists(&context).await? {
                 return Ok(true);

@@ -4,12 +4,13 @@ use mongodb::bson::{Bson, RawDocument};
 
 use super::side_by_side::{Command, Sink, side_by_side};
 use crate::{
-    definition::ModelDefinition,
+    definition::{ModelDefinition, Texts},
     error::Result,
     executor::Executor,
     join::{
         Fields, Item, Loaded, Name, Slot,
         query::{Groups, chunks, first_each},
+        relation_of,
     },
     key::Key,
     model::Model,
@@ -28,6 +29,11 @@ pub(crate) async fn load_first<P: Model, C: Model, T: Item>(
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
     let (mut groups, ids) = Groups::new(parents?);
+    // The pipeline is of no collection, and inherits no collation.
+    let texts = match (C::DEFINITION.texts_of(relation_of(C::DEFINITION, field)), C::DEFINITION.options.collation) {
+        (Texts::Inherited, Some(collation)) => Texts::By(collation),
+        (texts, _) => texts,
+    };
     let rows = rows(C::DEFINITION, ids, field, limit, fields)?;
     let sinks: Vec<Sink<(Key, Result<T>)>> = rows.iter().map(|_| Sink::default()).collect();
     let commands = rows.into_iter().zip(&sinks).map(|(rows, sink)| {
@@ -37,7 +43,7 @@ pub(crate) async fn load_first<P: Model, C: Model, T: Item>(
                 sink.add((parent, read::decode(C::DEFINITION.collection, child)));
             }
         };
-        Command::rows(rows, visit)
+        Command::rows(rows, texts, visit)
     });
     side_by_side(db, commands.collect()).await?;
     let mut slots = Vec::new();

@@ -13,6 +13,7 @@ use mongodb::bson::RawDocument;
 use tracing::Instrument;
 
 use crate::{
+    definition::Texts,
     error::{Error, Result},
     executor::{Context, Executor, counted_here},
     read::{Aggregate, Query},
@@ -24,6 +25,7 @@ const IN_FLIGHT: usize = 4;
 /// A command, and the visit of each document in the reply.
 pub(super) struct Command {
     read: Read,
+    texts: Texts,
     visit: Box<dyn FnMut(&RawDocument) + Send>,
 }
 
@@ -35,14 +37,15 @@ enum Read {
 
 impl Command {
     pub(super) fn query(query: Query, visit: impl FnMut(&RawDocument) + Send + 'static) -> Self {
-        Command { read: Read::Query(query), visit: Box::new(visit) }
+        Command { texts: query.texts, read: Read::Query(query), visit: Box::new(visit) }
     }
 
-    pub(super) fn rows(rows: Aggregate, visit: impl FnMut(&RawDocument) + Send + 'static) -> Self {
-        Command { read: Read::Rows(rows), visit: Box::new(visit) }
+    pub(super) fn rows(rows: Aggregate, texts: Texts, visit: impl FnMut(&RawDocument) + Send + 'static) -> Self {
+        Command { read: Read::Rows(rows), texts, visit: Box::new(visit) }
     }
 
     async fn run(mut self, context: Context) -> Result<()> {
+        let context = context.comparing(self.texts);
         let visit = |document: &RawDocument| {
             (self.visit)(document);
             Ok(ControlFlow::Continue(()))

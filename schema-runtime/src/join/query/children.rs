@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    definition::{Direction, ModelDefinition, RelationDefinition},
+    definition::{Direction, ModelDefinition, RelationDefinition, Texts},
     executor::OperationOptions,
     field,
     join::{Fields, relation_of},
@@ -28,6 +28,7 @@ pub(crate) struct ChildrenQuery {
     parent: Bson,
     fields: Fields,
     options: Option<Arc<OperationOptions>>,
+    texts: Texts,
 }
 
 impl ChildrenQuery {
@@ -42,6 +43,7 @@ impl ChildrenQuery {
             parent,
             fields,
             options: None,
+            texts: child.texts_of(relation),
         }
     }
 
@@ -52,7 +54,7 @@ impl ChildrenQuery {
 
     /// Returns the query for all children, in the order of the relation if an index gives the order.
     pub(crate) fn all(&self) -> Query {
-        let mut query = Query::new(self.collection, self.filter());
+        let mut query = Query { texts: self.texts, ..Query::new(self.collection, self.filter()) };
         query.sort = if self.relation.is_ordered() { self.order.sort() } else { Document::new() };
         query.projection = (self.fields)();
         query.batch_size = STREAMED;
@@ -81,7 +83,7 @@ impl ChildrenQuery {
 
     /// Returns the query for the children, in no order.
     pub(crate) fn paged(&self) -> Query {
-        let mut query = Query::new(self.collection, self.filter());
+        let mut query = Query { texts: self.texts, ..Query::new(self.collection, self.filter()) };
         query.projection = (self.fields)();
         query.options = self.options.clone();
         query
@@ -98,6 +100,7 @@ pub(crate) fn children_of_many(
 ) -> Query {
     let path = relation.path(child);
     let mut query = Query::new(child.collection, doc! { &path: { "$in": parents } });
+    query.texts = child.texts_of(relation);
     if relation.is_ordered() {
         // For an array, the server merges the index entries of each parent; a sort by the path would sort by the least
         // parent of the array.

@@ -148,7 +148,7 @@ impl Run<'_> {
             }
             Change::DropIndex { index, .. } => self.drop_index(&state, index).await,
             Change::Shard(sharding) => {
-                sharding::run(sharding, self.collection, state.collation.is_some(), self.database).await
+                sharding::run(sharding, self.collection, state.options.collation.is_some(), self.database).await
             }
             Change::Search(change) => search::run(change, self.collection, self.search_wait, self.database).await,
             Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {

@@ -8,12 +8,13 @@ use mongodb::{
 
 use super::{
     Index,
-    inspect::{CollectionState, without_version},
+    inspect::CollectionState,
+    options::{StoredOptions, agrees, without_version},
 };
 use crate::{
-    definition::ModelDefinition,
+    definition::{CollationDefinition, Direction, ModelDefinition},
     error::{Result, code::is_unauthorized},
-    indexes::{same, same_document},
+    indexes::same_document,
 };
 
 /// The whole collations, by the declared collations.
@@ -26,9 +27,9 @@ impl Collations {
     /// Asks the server for each declared collation once. A user who may not read the collection gets no answer.
     pub(super) async fn ask(models: &[&'static ModelDefinition], database: &Database) -> Result<Self> {
         let mut collations = Collations::default();
-        // The queries of a view bring no index.
-        for model in models.iter().filter(|model| !model.options.kind.is_view()) {
-            let declared = model.all_indexes.iter().filter_map(|index| index.collation);
+        for model in models {
+            let of_indexes = model.all_indexes.iter().filter_map(|index| index.collation);
+            let declared = of_indexes.chain(model.options.collation);
             for collation in declared.filter(|collation| !collation.is_simple()) {
                 let collation = collation.to_document();
                 if collations.asked.iter().any(|(asked, _)| *asked == collation) {
@@ -42,12 +43,21 @@ impl Collations {
         Ok(collations)
     }
 
-    /// Writes all options into the collations of the wanted indexes. A collation that is the collation of the
-    /// collection is left out.
-    pub(super) fn complete(&self, wanted: &mut [Index], state: Option<&CollectionState>) {
-        let inherited = state.and_then(|state| state.collation.as_ref());
+    /// Writes all options into the collation of the wanted options and into the collations of the wanted indexes. The
+    /// collation of an index that is the collation of the collection is left out.
+    pub(super) fn complete(&self, options: &mut StoredOptions, wanted: &mut [Index], state: Option<&CollectionState>) {
+        options.collation = options.collation.take().map(|declared| self.whole(declared, state));
+        let inherited = match state {
+            Some(state) => state.options.collation.as_ref(),
+            None => options.collation.as_ref(),
+        };
         for index in wanted {
-            let Some(declared) = index.collation.take() else { continue };
+            // A text index and an index on a plane compare by bytes, and inherit no collation.
+            let needs_bytes = inherited.is_some() && has_no_collation(index);
+            let own = index.collation.take();
+            let Some(declared) = own.or_else(|| needs_bytes.then(|| CollationDefinition::SIMPLE.to_document())) else {
+                continue;
+            };
             let is_simple = declared.get_str("locale").ok() == Some("simple");
             let whole = if is_simple { declared } else { self.whole(declared, state) };
             let is_inherited = match inherited {
@@ -64,15 +74,18 @@ impl Collations {
         if let Some((_, whole)) = self.asked.iter().find(|(asked, _)| *asked == declared) {
             return whole.clone();
         }
-        let agrees = |stored: &&Document| {
-            declared.iter().all(|(option, value)| stored.get(option).is_some_and(|stored| same(stored, value)))
-        };
         let stored = state.into_iter().flat_map(|state| {
-            state.indexes.iter().filter_map(|index| index.collation.as_ref()).chain(state.collation.as_ref())
+            state.indexes.iter().filter_map(|index| index.collation.as_ref()).chain(state.options.collation.as_ref())
         });
-        let found = stored.into_iter().find(agrees).cloned();
+        let found = stored.into_iter().find(|stored| agrees(&declared, stored)).cloned();
         found.unwrap_or(declared)
     }
+}
+
+/// Returns whether the kind of the index takes no collation.
+fn has_no_collation(index: &Index) -> bool {
+    let kinds = [Direction::Text.in_name(), Direction::Plane.in_name()];
+    index.keys.values().filter_map(Bson::as_str).any(|kind| kinds.contains(&kind))
 }
 
 /// Returns the collation of the server's plan for a read with the collation; `None` for a user who may not read.

@@ -25,13 +25,14 @@ pub(crate) fn diff(
     for model in models {
         let state = states.iter().find(|state| state.name == model.collection);
         let mut wanted = if model.options.kind.is_view() { Vec::new() } else { wanted_indexes(model)? };
-        collations.complete(&mut wanted, state);
+        let mut options = wanted_options(model);
+        collations.complete(&mut options, &mut wanted, state);
         let mut changes = Changes { model, steps: &mut plan.steps, notes: &mut plan.notes };
         match state {
             None => changes.create(wanted),
-            Some(state) => match compare(&wanted_options(model), &state.options) {
+            Some(state) => match compare(&options, &state.options) {
                 Compared::Clash(clash) => changes.push(Change::CollectionClash { clash }),
-                _ if state.collation.is_some() && model.derives() => {
+                _ if options.collation.is_none() && state.options.collation.is_some() && model.derives() => {
                     changes.push(Change::CollectionClash { clash: Clash::Collation });
                 }
                 compared => {

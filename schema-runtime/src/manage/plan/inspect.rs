@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     Index, Validator,
-    options::{StoredOptions, is_true, listed_options, number},
+    options::{StoredOptions, is_true, listed_options, number, without_version},
 };
 use crate::{
     error::{Error, Result, code::is_unauthorized},
@@ -24,8 +24,6 @@ pub(crate) struct CollectionState {
     pub(crate) name: String,
     /// The kind and the options of the collection.
     pub(crate) options: StoredOptions,
-    /// The rules by which the collection compares texts; `None` for the comparison by bytes.
-    pub(crate) collation: Option<Document>,
     pub(crate) validator: Option<Validator>,
     /// All indexes except the index of `_id`.
     pub(crate) indexes: Vec<Index>,
@@ -60,7 +58,8 @@ async fn with_indexes(listed: &Document, database: &Database) -> Result<Collecti
     if !state.options.is_view() {
         let command = doc! { "listIndexes": &state.name };
         let indexes = documents(database, command, "listIndexes", &state.name).await?;
-        state.indexes = indexes.iter().filter_map(|index| parse_index(index, state.collation.as_ref())).collect();
+        state.indexes =
+            indexes.iter().filter_map(|index| parse_index(index, state.options.collation.as_ref())).collect();
     }
     Ok(state)
 }
@@ -93,9 +92,8 @@ pub(crate) fn parse_collection(listed: &Document) -> CollectionState {
         action: word("validationAction", "error"),
     });
     let name = listed.get_str("name").unwrap_or_default().to_owned();
-    let collation = options.get_document("collation").ok().cloned().map(without_version);
     let options = listed_options(listed.get_str("type").unwrap_or_default(), options);
-    CollectionState { name, options, collation, validator, indexes: Vec::new() }
+    CollectionState { name, options, validator, indexes: Vec::new() }
 }
 
 /// Parses a document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
@@ -122,10 +120,4 @@ pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Docum
         hidden: is_true(listed.get("hidden")),
         settings: settings::listed(listed),
     })
-}
-
-/// Returns a collation of the server without the version of the server's library.
-pub(super) fn without_version(mut collation: Document) -> Document {
-    collation.remove("version");
-    collation
 }

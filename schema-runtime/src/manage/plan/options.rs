@@ -11,9 +11,9 @@ use crate::{
     indexes::{Index, same_index},
 };
 
-pub(crate) use compare::{Compared, compare, same_option};
+pub(crate) use compare::{Compared, agrees, compare, same_option};
 pub(crate) use listed::listed_options;
-pub(super) use listed::{is_true, number};
+pub(super) use listed::{is_true, number, without_version};
 pub(crate) use wanted::wanted_options;
 
 /// The word of `collMod` that takes a time to live away.
@@ -27,6 +27,9 @@ pub(crate) struct StoredOptions {
     pub(crate) images: bool,
     /// The compression, when the collection has a compression of its own.
     pub(crate) compression: Option<String>,
+    /// The rules by which the collection compares texts, without the version of the server's library; `None` for the
+    /// comparison by bytes.
+    pub(crate) collation: Option<Document>,
 }
 
 /// The kind of a collection.
@@ -94,6 +97,7 @@ impl StoredOptions {
             let settings = format!("{COMPRESSOR}{compression}");
             create.insert("storageEngine", doc! { "wiredTiger": { "configString": settings } });
         }
+        create.extend(self.collation.iter().map(|collation| ("collation".to_owned(), collation.clone().into())));
         create
     }
 

@@ -284,7 +284,10 @@ impl Clash {
     const fn remedy(self) -> &'static str {
         match self {
             Clash::View => "drop the view, or declare `view(..)`, or name another collection",
-            Clash::Collation => "copy the documents to a collection without a collation",
+            Clash::Collation => {
+                "MongoDB sets the collation of a collection once, when the collection is made: declare the collation as \
+                 found, or drop the empty collection, or name another collection and copy the documents"
+            }
             Clash::Plain
             | Clash::Capped
             | Clash::Clustered
@@ -310,9 +313,7 @@ impl fmt::Display for Clash {
             Clash::TimeSeriesFields => "a time series with another time field or another meta field",
             Clash::Granularity => "a time series with a coarser granularity",
             Clash::Compression => "a collection with another compression",
-            Clash::Collation => {
-                "a collection with a collation that makes different values equal for copies and rollups"
-            }
+            Clash::Collation => "a collection with another collation",
         })
     }
 }

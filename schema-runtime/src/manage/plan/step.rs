@@ -148,9 +148,8 @@ pub enum Clash {
     Granularity,
     /// A collection with another compression.
     Compression,
-    /// A collection with a collation, of a model with copies or rollups. The server compares values to find changes and
-    /// referenced documents, and would take `bolt` and `BOLT` for the same value under a collation. A collation belongs
-    /// to the queries and indexes that want the collation.
+    /// A collection with another collation than the declared collation, or with a collation that a model with derived
+    /// data does not declare. A collation is given when a collection is made.
     Collation,
 }
 

@@ -75,7 +75,6 @@ const EMAIL: IndexKey = IndexKey::asc(&["email"]);
 /// Returns the state of `things` on a server that matches the model, with the given indexes.
 fn state(model: &ModelDefinition, indexes: Vec<Document>) -> CollectionState {
     CollectionState {
-        collation: None,
         name: model.collection.to_owned(),
         options: options::StoredOptions::default(),
         validator: Some(super::validator::validator(model)),

@@ -39,7 +39,7 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
     let queries = model.queries.iter().filter(|query| index_of(query, model, all).as_ref() == Some(&index.name));
     asked_by.extend(queries.map(|query| IndexAsker::Query(query.name)));
     if of_effects(model).iter().any(|needed| begins_with(&index.keys, &needed.keys) && index.partial == needed.partial)
-        && index.collation.is_none()
+        && !index.has_own_collation()
     {
         asked_by.push(IndexAsker::DerivedData);
     }
@@ -56,7 +56,7 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
 pub(super) fn serving(all: &[Index], keys: &Document) -> Option<String> {
     // A unique index over an `Option` holds all documents that refer to something.
     let holds = |index: &Index| index.partial.is_none() || index.unique && index.keys.len() == keys.len();
-    let is_plain = |index: &Index| !index.sparse && !index.hidden && index.collation.is_none();
+    let is_plain = |index: &Index| !index.sparse && !index.hidden && !index.has_own_collation();
     let serves = |index: &&Index| begins_with(&index.keys, keys) && holds(index) && is_plain(index);
     all.iter().find(serves).map(|index| index.name.clone())
 }

@@ -137,7 +137,7 @@ impl Writes {
     pub(super) fn execute(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
         let definition = self.definition;
         Box::pin(async move {
-            let context = db.context()?.with(self.options.as_deref())?;
+            let context = db.context()?.with(self.options.as_deref())?.comparing(definition.texts_of_writes());
             context.refuse_selection("a bulk write")?;
             to_the_end(context, definition, |context| Box::pin(self.send_all(context))).await
         })

@@ -7,7 +7,7 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use super::Find;
-use crate::{error::Result, field::Record, model::Model, read::Query};
+use crate::{definition::Texts, error::Result, field::Record, model::Model, read::Query};
 
 /// A condition on documents of `M` by the related documents: `Host::LOGMSGS.some(LogMsg::F.level.gte(3))`. See
 /// [`RelatedOperators`](crate::relation::RelatedOperators).
@@ -15,13 +15,14 @@ use crate::{error::Result, field::Record, model::Model, read::Query};
 #[derive_where(Clone)]
 pub struct Having<M> {
     stages: Result<Vec<Document>>,
+    texts: Texts,
     model: PhantomData<fn() -> M>,
 }
 
 impl<M> Having<M> {
     /// Creates the condition of stages that pass on the documents that meet the condition.
-    pub(crate) fn new(stages: Result<Vec<Document>>) -> Self {
-        Having { stages, model: PhantomData }
+    pub(crate) fn new(stages: Result<Vec<Document>>, texts: Texts) -> Self {
+        Having { stages, texts, model: PhantomData }
     }
 }
 
@@ -63,6 +64,9 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
         let Find { mut search, types } = self;
         search.query = search.query.and_then(|mut query: Query| {
             query.related.extend(condition.stages?);
+            if condition.texts == Texts::Bytes {
+                query.texts = Texts::Bytes;
+            }
             Ok(query)
         });
         Find { search, types }

@@ -128,7 +128,8 @@ impl Command {
     /// # Errors
     /// [`Error::Update`] for an option that the update does not take.
     pub(super) fn context(&self, db: &dyn Executor) -> Result<Context> {
-        let context = db.context()?.with(self.options.as_deref())?;
+        let texts = self.definition.texts_of_writes();
+        let context = db.context()?.with(self.options.as_deref())?.comparing(texts);
         if self.definition.fills() {
             context.refuse_selection("a write of a model with derived data")?;
         } else if !self.is_plain() {

@@ -100,8 +100,15 @@ fn clash(wanted: &StoredOptions, found: &StoredOptions) -> Option<Clash> {
     }
     // A collection without a setting has the default of the server.
     let has = found.compression.as_deref().unwrap_or(Compression::Snappy.word());
-    match &wanted.compression {
-        Some(compression) if compression != has => Some(Clash::Compression),
+    match (&wanted.compression, &wanted.collation, &found.collation) {
+        (Some(compression), ..) if compression != has => Some(Clash::Compression),
+        (_, Some(_), None) => Some(Clash::Collation),
+        (_, Some(wanted), Some(found)) if !agrees(wanted, found) => Some(Clash::Collation),
         _ => None,
     }
+}
+
+/// Returns whether a stored collation, which has all options, has the declared options.
+pub(crate) fn agrees(declared: &Document, stored: &Document) -> bool {
+    declared.iter().all(|(option, value)| stored.get(option).is_some_and(|stored| same(stored, value)))
 }

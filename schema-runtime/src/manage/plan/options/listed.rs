@@ -11,6 +11,7 @@ pub(crate) fn listed_options(of_type: &str, options: &Document) -> StoredOptions
         kind: kind(of_type, options),
         images: images.is_some_and(|images| is_true(images.get("enabled"))),
         compression: compression(options),
+        collation: options.get_document("collation").ok().cloned().map(without_version),
     }
 }
 
@@ -49,6 +50,12 @@ fn compression(options: &Document) -> Option<String> {
     let engine = options.get_document("storageEngine").ok()?.get_document("wiredTiger").ok()?;
     let settings = engine.get_str("configString").ok()?;
     settings.split(',').find_map(|setting| setting.trim().strip_prefix(COMPRESSOR)).map(str::to_owned)
+}
+
+/// Returns a collation of the server without the version of the server's library.
+pub(crate) fn without_version(mut collation: Document) -> Document {
+    collation.remove("version");
+    collation
 }
 
 /// Returns whether an option is on. The server keeps options as given, and older clients gave `1` for `true`.

@@ -18,6 +18,7 @@ pub(crate) fn wanted_options(model: &ModelDefinition) -> StoredOptions {
         kind: kind(model),
         images: options.pre_and_post_images,
         compression: options.compression.map(Compression::word).map(str::to_owned),
+        collation: options.collation.map(|collation| collation.to_document()),
     }
 }
 

@@ -64,7 +64,7 @@ fn a_collation_of_the_collection_is_no_difference_and_another_one_is() {
     static MODEL: ModelDefinition = model(&[IndexDefinition::new(&[NAME])]);
     let french = doc! { "locale": "fr", "strength": 2 };
     let listed = doc! { "name": "things", "type": "collection", "options": { "collation": french } };
-    let collation = parse_collection(&listed).collation;
+    let collation = parse_collection(&listed).options.collation;
     let with = |own: Option<Document>| {
         let mut index = doc! { "key": { "name": 1 }, "name": "n" };
         if let Some(own) = own {
