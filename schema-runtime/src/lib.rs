@@ -149,6 +149,10 @@ pub mod local;
 pub mod __private;
 pub mod manual;
 
+// Messages of rustc name the function by the shortest path.
+#[doc(hidden)]
+pub use aggregate::declared::declared_groups;
+
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
 pub use bounds::{
     AutoValue, BoundedVec, BoundedVecError, Hidden, IntoId, ParseRefError, PathOf, Ref, Reference, References,

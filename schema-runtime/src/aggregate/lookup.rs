@@ -43,8 +43,8 @@ pub(super) fn lookups(groups: &Groups, wanted: impl Fn(&FieldDefinition) -> bool
     stages
 }
 
-/// Returns the comparison of texts by an aggregation of the documents of a model: references to texts are equal by bytes
-/// alone.
+/// Returns the comparison of texts by an aggregation of the documents of a model: references to texts are equal by
+/// bytes alone.
 pub(super) fn texts(groups: &Groups, model: &ModelDefinition) -> Texts {
     let all = std::iter::successors(Some(groups), |groups| groups.of);
     let holds_text = |groups: &Groups, key: &str| {

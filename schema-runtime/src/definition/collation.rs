@@ -171,8 +171,8 @@ impl ModelDefinition {
         if self.fills() { Texts::Bytes } else { Texts::Inherited }
     }
 
-    /// Returns the collation that an index of the collection states; `None` for the collation of the collection. The index
-    /// of references to texts compares by bytes.
+    /// Returns the collation that an index of the collection states; `None` for the collation of the collection. The
+    /// index of references to texts compares by bytes.
     pub(crate) fn index_collation(&self, index: &IndexDefinition) -> Option<CollationDefinition> {
         let refers_to_texts = || {
             let IndexOrigin::Relation(field) = index.origin else { return false };

@@ -173,7 +173,8 @@ impl ModelDefinition {
         })
     }
 
-    /// True when `declared` begins with the keys of `needed`, holds every document, serves reads and compares texts alike.
+    /// True when `declared` begins with the keys of `needed`, holds every document, serves reads and compares texts
+    /// alike.
     fn serves(&self, declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
         declared.partial.is_empty()
             && !declared.sparse

@@ -23,7 +23,10 @@ use super::{
     span::CommandSpan,
     texts,
 };
-use crate::error::{Error, Result};
+use crate::{
+    definition::Texts,
+    error::{Error, Result},
+};
 
 /// The target of the commands of one operation: a database, with or without a session. Cheap to clone.
 #[derive(Clone)]
@@ -68,6 +71,12 @@ impl Context {
     /// for finding documents that are then written again with a majority.
     pub(crate) fn newest(&self) -> Self {
         self.with_concerns(ReadConcern::local(), Acknowledgment::Majority)
+    }
+
+    /// Returns the context of commands that compare texts in this way.
+    pub(crate) fn comparing(mut self, texts: Texts) -> Self {
+        self.scope.texts = texts;
+        self
     }
 
     /// Returns the same context with writes that only the primary acknowledges: for data that may be rolled back

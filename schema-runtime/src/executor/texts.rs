@@ -7,22 +7,10 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::Context;
-use crate::{
-    codec,
-    definition::{CollationDefinition, Texts},
-};
+use crate::{codec, definition::CollationDefinition};
 
 /// The operators that compare a stored value with the operand of an update.
 const COMPARING: [&str; 5] = ["$pull", "$pullAll", "$addToSet", "$min", "$max"];
-
-impl Context {
-    /// Returns the context of commands that compare texts in this way.
-    pub(crate) fn comparing(mut self, texts: Texts) -> Self {
-        self.scope.texts = texts;
-        self
-    }
-}
 
 /// Returns whether a condition compares texts, or fields of which nobody knows the type. The `_id` of a collection with
 /// a collation holds no text.

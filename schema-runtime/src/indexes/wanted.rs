@@ -100,8 +100,8 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
     Ok(indexes)
 }
 
-/// Gives an index of this crate's own comparisons a longer name, when a declared index with the same keys compares by the
-/// collation of the collection.
+/// Gives an index of this crate's own comparisons a longer name, when a declared index with the same keys compares by
+/// the collation of the collection.
 fn rename_by_bytes(index: &mut Index, others: &[Index]) {
     if others.iter().any(|other| other.name == index.name) {
         index.name = format!("{}_{}", index.name, CollationDefinition::SIMPLE.locale);

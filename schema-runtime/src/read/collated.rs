@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Query {
-    /// Returns the collation of the caller's own command, given or of the collection; `None` for the comparison by bytes,
-    /// and for a further command.
+    /// Returns the collation of the caller's own command, given or of the collection; `None` for the comparison by
+    /// bytes, and for a further command.
     pub(crate) fn collation(&self) -> Option<Collation> {
         let asked = self.asked?;
         match self.options.as_ref().and_then(|options| options.collation_set()) {

@@ -18,8 +18,8 @@ const OF_DERIVED_CODE: &str = "__private";
 
 /// Functions of derived code whose bounds are in messages of rustc. A message shows a public path of the function,
 /// which is not `__private`.
-const IN_MESSAGES: [&str; 6] =
-    ["add_patch_field", "all_fitting", "declared_as", "fitting", "fitting_item", "fitting_range"];
+const IN_MESSAGES: [&str; 7] =
+    ["add_patch_field", "all_fitting", "declared_as", "declared_groups", "fitting", "fitting_item", "fitting_range"];
 
 enum Target {
     Module(Names),

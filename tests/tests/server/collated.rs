@@ -1,5 +1,7 @@
 //! Collections with a collation: the plan, reads under the collation, and the comparisons of this crate by bytes.
 
+#![allow(clippy::duplicated_attributes, reason = "two queries have the same collation")]
+
 mod derived;
 mod kinds;
 mod plan;

@@ -1,7 +1,7 @@
 //! Rule: `shard_key_type`
 //!
-//! The half of the rule that knows the field's type. A router compares the shard key by bytes, and sends a read of a text
-//! to all shards where the collection compares the text by a collation.
+//! The half of the rule that knows the field's type. A router compares the shard key by bytes, and sends a read of a
+//! text to all shards where the collection compares the text by a collation.
 
 use crate::{
     checks::fields::field_type::kind,

@@ -1,5 +1,5 @@
-//! Derived data of collections with a collation: the crate compares by bytes, so that `Abc` and `abc` are two documents,
-//! and the change of `bolt` to `BOLT` is a change.
+//! Derived data of collections with a collation: the crate compares by bytes, so that `Abc` and `abc` are two
+//! documents, and the change of `bolt` to `BOLT` is a change.
 
 use schema_runtime::{Error, Throttle};
 use schema_tests::{CommandLog, Fault, Proxy, database_with_log};

@@ -165,7 +165,10 @@ async fn the_commands_of_a_move_have_the_comment_and_no_hint() {
     let configured = db.with(OperationOptions::new().comment("move").hint("by_name").collation(without_case()));
     Folder::move_under(&configured, 3, 2).await.unwrap();
     for (name, command) in log.commands() {
-        assert!(!command.contains_key("hint") && !command.contains_key("collation"), "{name}: {command}");
+        // The crate's own commands compare by bytes.
+        let collation = command.get_document("collation").ok().map(|collation| collation.get_str("locale").ok());
+        assert!(!command.contains_key("hint"), "{name}: {command}");
+        assert!(collation.is_none_or(|locale| locale == Some("simple")), "{name}: {command}");
     }
     assert!(log.commands().iter().any(|(_, command)| command.get_str("comment").ok() == Some("move")));
     assert_eq!(Folder::get_by_id(&db, 3).await.unwrap().parent, Some(Ref::new(2)));

@@ -1,4 +1,3 @@
-// 1 message: the `_id` is a text.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ struct Person {
     id: Key,
 }
 
-#[derive(Embed, Serialize, Deserialize)]
+#[derive(Embed, Serialize, Deserialize, Clone)]
 struct Key {
     number: i32,
     town: String,
@@ -21,7 +21,7 @@ struct Code {
     id: Newtype,
 }
 
-#[derive(Embed, Serialize, Deserialize)]
+#[derive(Embed, Serialize, Deserialize, Clone)]
 struct Newtype(String);
 
 #[derive(Model, Serialize, Deserialize)]

@@ -1,3 +1,4 @@
+// 3 messages: each word is of documents.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]

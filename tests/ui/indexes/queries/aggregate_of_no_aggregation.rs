@@ -1,3 +1,4 @@
+// 2 messages: rustc also compares the models of the struct and of the query.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
