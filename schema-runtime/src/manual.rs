@@ -56,6 +56,7 @@
 //!
 //! # Operation
 //!
+//! - [`schema_file`]: the schema as a file, and the effects of a change on a deploy
 //! - [`worker`]: the background process of production
 //! - [`schema!`](macro@crate::prelude::schema): planning and applying validators and indexes
 //! - [`sharding`]: shard keys and clusters

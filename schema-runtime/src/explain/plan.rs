@@ -128,7 +128,7 @@ const INNER: [&str; 3] = ["inputStage", "outerStage", "innerStage"];
 fn spills_of(stage: &Document) -> u64 {
     // The engine of each stage has a name of its own for the number.
     let spills = document::count(stage.get("spills")) + document::count(stage.get("numSpills"));
-    if stage.get_bool("usedDisk") == Ok(true) { spills.max(1) } else { 0 }
+    if stage.get_bool("usedDisk").ok() == Some(true) { spills.max(1) } else { 0 }
 }
 
 fn spills_inside(stage: &Document) -> u64 {
@@ -140,6 +140,6 @@ fn spills_inside(stage: &Document) -> u64 {
 fn grouped(stage: &Document) -> Option<u64> {
     let inner = stage.get_document("inputStage").ok()?;
     let of_inner = grouped(inner);
-    let is_group = stage.get_str("stage") == Ok("group");
+    let is_group = stage.get_str("stage").ok() == Some("group");
     of_inner.or_else(|| is_group.then(|| document::count(inner.get("nReturned"))))
 }

@@ -149,7 +149,7 @@ async fn an_index_serves_each_and_a_missing_index_is_seen() {
         let [ours] = keys
             .iter()
             .filter_map(|keys| keys.as_document())
-            .filter(|keys| keys.get_str("name") == Ok(index))
+            .filter(|keys| keys.get_str("name").ok() == Some(index))
             .collect::<Vec<_>>()[..]
         else {
             panic!("{keys:?}")
