@@ -7,6 +7,7 @@ mod facets;
 mod fill;
 mod first_of_each;
 mod lookup;
+mod order;
 mod period;
 mod pipeline;
 mod query;

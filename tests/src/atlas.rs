@@ -6,21 +6,19 @@
 
 use std::{
     io,
-    net::Ipv4Addr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use mongodb::{
-    Client, Database,
+    Database,
     bson::{Bson, Document, doc},
-    options::ClientOptions,
 };
-use tokio::{
-    io::AsyncWriteExt,
-    net::{TcpListener, TcpStream},
-};
+use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::wire::Message;
+use crate::{
+    listener::{database_at, host_of, listen},
+    wire::Message,
+};
 
 /// The types of fields that Atlas knows, as far as the tests use the types.
 const TYPES: [&str; 6] = ["string", "autocomplete", "token", "number", "date", "document"];
@@ -65,29 +63,20 @@ struct Index {
 impl Atlas {
     /// Starts the search commands before the server that the tests share.
     pub async fn start() -> Self {
-        let options = ClientOptions::parse(crate::server().await.uri()).await.expect("a valid connection string");
-        let server = options.hosts[0].to_string();
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
-        let port = listener.local_addr().expect("an address").port();
+        let server = host_of(crate::server().await.uri()).await;
         let shared = Arc::new(Shared { server, state: Mutex::default() });
         let serving = Arc::clone(&shared);
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let shared = Arc::clone(&serving);
-                tokio::spawn(async move {
-                    // An error ends the connection.
-                    let _ = shared.serve(client).await;
-                });
-            }
-        });
+        let port = listen(move |client| {
+            let shared = Arc::clone(&serving);
+            async move { shared.serve(client).await }
+        })
+        .await;
         Atlas { port, shared }
     }
 
     /// Returns the same database, behind the search commands.
     pub async fn database(&self, name: &str) -> Database {
-        let uri = format!("mongodb://127.0.0.1:{}/?directConnection=true", self.port);
-        let options = ClientOptions::parse(uri).await.expect("a valid connection string");
-        Client::with_options(options).expect("a client").database(name)
+        database_at(self.port, name).await
     }
 
     /// Returns the names of the search commands since the last call, without the lists.

@@ -13,6 +13,7 @@ pub mod ends;
 mod fail;
 pub mod large_schemas;
 pub mod links;
+mod listener;
 mod log;
 mod memory;
 pub mod models;

@@ -3,24 +3,20 @@
 
 use std::{
     io,
-    net::Ipv4Addr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use mongodb::{
-    Client, Database,
+    Database,
     bson::{Bson, Document, doc},
-    options::ClientOptions,
 };
-use tokio::{
-    io::AsyncWriteExt,
-    net::{TcpListener, TcpStream},
-    sync::Notify,
-    task::JoinHandle,
-};
+use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Notify, task::JoinHandle};
 
-use crate::wire::Message;
+use crate::{
+    listener::{database_at, host_of, listen},
+    wire::Message,
+};
 
 /// The fault that the proxy applies to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,31 +89,22 @@ impl Proxy {
 
     /// Starts a proxy before the server with this connection string.
     pub async fn before(uri: &str, faults: impl IntoIterator<Item = (usize, Fault)>) -> Self {
-        let options = ClientOptions::parse(uri).await.expect("a valid connection string");
-        let server = options.hosts[0].to_string();
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
-        let port = listener.local_addr().expect("an address").port();
+        let server = host_of(uri).await;
         let state = Mutex::new(State { faults: faults.into_iter().collect(), ..State::default() });
         let shared =
             Arc::new(Shared { server, state, reached: Notify::new(), released: Notify::new(), landed: Notify::new() });
         let serving = Arc::clone(&shared);
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let shared = Arc::clone(&serving);
-                tokio::spawn(async move {
-                    // An error ends the connection.
-                    let _ = shared.serve(client).await;
-                });
-            }
-        });
+        let port = listen(move |client| {
+            let shared = Arc::clone(&serving);
+            async move { shared.serve(client).await }
+        })
+        .await;
         Proxy { port, shared }
     }
 
     /// Returns a database with a client of this proxy.
     pub async fn database(&self, name: &str) -> Database {
-        let uri = format!("mongodb://127.0.0.1:{}/?directConnection=true", self.port);
-        let options = ClientOptions::parse(uri).await.expect("a valid connection string");
-        Client::with_options(options).expect("a client").database(name)
+        database_at(self.port, name).await
     }
 
     /// Returns the names of the commands up to now.

@@ -1,11 +1,10 @@
 //! Reads the result of a read of facets: `#[derive(Facets)]`.
 
-use quote::ToTokens;
-use syn::{Attribute, DeriveInput, Expr, Meta, Path, Token, punctuated::Punctuated};
+use syn::{Attribute, DeriveInput, Expr, Path, Token, punctuated::Punctuated};
 
 use super::aggregate::{
     check_name, field_path, named_fields, ranges,
-    value::{Options, lower_value},
+    value::{Options, lower_value, read_arguments},
     word_of,
 };
 use crate::{
@@ -116,30 +115,13 @@ fn lower_facet(field: &syn::Field, errors: &Errors) -> Option<Facet> {
         errors.at(second.path(), "a field holds one facet\nhelp: put each facet on a separate field");
         return None;
     }
-    let before = errors.count();
-    let kind = read(attribute, word, errors);
-    if kind.is_none() && errors.count() == before {
-        errors.at(&attribute.meta, format!("`#[{word}]` has another form\nhelp: write {example}"));
-    }
-    let tokens = match &attribute.meta {
-        Meta::List(list) => list.tokens.clone(),
-        other => other.to_token_stream(),
-    };
-    Some(Facet { kind: kind?, tokens })
+    let (kind, tokens) =
+        read_arguments(attribute, word, example, errors, |given: Vec<Expr>| read(word, &given, errors))?;
+    Some(Facet { kind, tokens })
 }
 
-fn read(attribute: &Attribute, word: &str, errors: &Errors) -> Option<FacetKind> {
-    let given: Vec<Expr> = match &attribute.meta {
-        Meta::Path(_) => Vec::new(),
-        _ => match attribute.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
-            Ok(given) => given.into_iter().collect(),
-            Err(error) => {
-                errors.push(error);
-                return None;
-            }
-        },
-    };
-    match (word, &given[..]) {
+fn read(word: &str, given: &[Expr], errors: &Errors) -> Option<FacetKind> {
+    match (word, given) {
         ("page", options) => {
             let Options { number, order } = Options::read(options, "limit", errors)?;
             Some(FacetKind::Page { limit: number, order })

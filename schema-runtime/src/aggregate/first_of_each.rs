@@ -4,10 +4,9 @@
 
 use mongodb::bson::Document;
 
+use super::order::{ordered_keys, whole};
 use crate::{
-    definition::{
-        AggregateDefinition, Direction, IndexDefinition, IndexKey, IndexKind, KeyForm, ModelDefinition, ValueKind,
-    },
+    definition::{AggregateDefinition, IndexDefinition, KeyForm, ModelDefinition, ValueKind},
     page::{Order, sort_by},
 };
 
@@ -42,32 +41,11 @@ fn first_in(model: &ModelDefinition, kind: &ValueKind) -> Option<Order> {
     }
 }
 
-/// Returns an order without ties: the keys, then `_id` in the direction of the last key.
-pub(super) fn whole(model: &ModelDefinition, keys: &[IndexKey]) -> Order {
-    Order::new(keys.iter().map(|key| key_of(model, key)), false)
-}
-
-fn key_of(model: &ModelDefinition, key: &IndexKey) -> (String, bool) {
-    (model.stored_path(key.path), key.direction == Direction::Descending)
-}
-
 /// Returns whether the key descends when the index is read in this order behind the key; `None` when the index gives no
 /// such order, or lacks documents.
 fn direction_of_key(model: &ModelDefinition, index: &IndexDefinition, key: &str, order: &Order) -> Option<bool> {
-    let gives_an_order = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
-    if !index.is_plain()
-        || index.hidden
-        || index.collation.is_some()
-        || !matches!(index.kind, IndexKind::Plain)
-        || !index.keys.iter().all(gives_an_order)
-    {
-        return None;
-    }
-    let keys: Vec<(String, bool)> = index.keys.iter().map(|key| key_of(model, key)).collect();
-    let ((first, descending), rest) = keys.split_first()?;
-    if first != key {
-        return None;
-    }
+    let keys = ordered_keys(model, index).filter(|_| index.is_plain())?;
+    let ((_, descending), rest) = keys.split_first().filter(|((first, _), _)| first == key)?;
     let is_read = |order: &Order| rest.starts_with(&order.keys);
     match (is_read(order), is_read(&order.reversed())) {
         (true, _) => Some(*descending),

@@ -9,6 +9,7 @@ use super::{
     fill::filling,
     first_of_each,
     lookup::lookups,
+    order,
 };
 use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, ValueDefinition, ValueKind};
 
@@ -142,7 +143,7 @@ impl Groups {
 
     /// Returns an order without ties: equal documents have the order of `_id`, in the direction of the last key.
     fn order(&self, keys: &[IndexKey]) -> Document {
-        let Some(of) = self.of else { return first_of_each::whole((self.documents)(), keys).sort() };
+        let Some(of) = self.of else { return order::whole((self.documents)(), keys).sort() };
         let direction = |key: &IndexKey| if key.direction == Direction::Descending { -1 } else { 1 };
         let mut order: Document =
             keys.iter().map(|key| ((self.documents)().stored_path(key.path), Bson::Int32(direction(key)))).collect();

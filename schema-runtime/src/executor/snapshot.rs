@@ -103,11 +103,7 @@ impl Context {
             options.collation = given.collation(|| true);
             let mut command = shown::aggregate(Some(collection), &pipeline, &options);
             command.insert("readConcern", doc! { "level": "snapshot", "atClusterTime": time });
-            let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
-            let database = self.database.clone();
-            let all = async move { database.run_cursor_command(command).await?.try_collect().await };
-            let found = async { span.run(Opening::new(all)).await };
-            Ok(given.overdue.wait(pin!(found)).await?)
+            Ok(given.overdue.wait(pin!(self.run_at(collection, command))).await?)
         })
     }
 
@@ -124,11 +120,16 @@ impl Context {
                 "collation": CollationDefinition::SIMPLE.to_document(),
                 "readConcern": { "level": "snapshot", "atClusterTime": time },
             };
-            let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
-            let database = self.database.clone();
-            let all = async move { database.run_cursor_command(command).await?.try_collect().await };
-            Ok(span.run(Opening::new(all)).await?)
+            Ok(self.run_at(collection, command).await?)
         })
+    }
+
+    /// Runs an aggregation and returns all documents.
+    async fn run_at(&self, collection: &'static str, command: Document) -> Result<Vec<Document>, DriverError> {
+        let span = CommandSpan::new(&self.database, "aggregate", Some(collection)).shows(|| command.clone());
+        let database = self.database.clone();
+        let all = async move { database.run_cursor_command(command).await?.try_collect().await };
+        span.run(Opening::new(all)).await
     }
 }
 

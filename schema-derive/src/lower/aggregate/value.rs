@@ -1,5 +1,6 @@
 //! The value of a field of the result: `#[count]`, `#[sum(total)]`, `#[top(3, order = desc(total))]`.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
     Attribute, Expr, Meta, Token, parenthesized,
@@ -78,22 +79,22 @@ pub(in crate::lower) fn lower_value(field: &syn::Field, errors: &Errors) -> Opti
         );
         return None;
     }
-    let before = errors.count();
-    let kind = read(attribute, word, errors);
-    if kind.is_none() && errors.count() == before {
-        errors.at(&attribute.meta, format!("`#[{word}]` has another form\nhelp: write {example}"));
-    }
-    let tokens = match &attribute.meta {
-        Meta::List(list) => list.tokens.clone(),
-        other => other.to_token_stream(),
-    };
-    Some(AggregateValue { kind: kind?, tokens })
+    let (kind, tokens) = read_arguments(attribute, word, example, errors, |given| read(word, given, errors))?;
+    Some(AggregateValue { kind, tokens })
 }
 
-fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<ValueKind> {
+/// Reads the arguments of an attribute of a field, and returns the tokens of the arguments beside the result. Arguments
+/// of another form are a mistake.
+pub(in crate::lower) fn read_arguments<G: Parse, K>(
+    attribute: &Attribute,
+    word: &str,
+    example: &str,
+    errors: &Errors,
+    read: impl FnOnce(Vec<G>) -> Option<K>,
+) -> Option<(K, TokenStream)> {
     let given = match &attribute.meta {
         Meta::Path(_) => Vec::new(),
-        _ => match attribute.parse_args_with(Punctuated::<Given, Token![,]>::parse_terminated) {
+        _ => match attribute.parse_args_with(Punctuated::<G, Token![,]>::parse_terminated) {
             Ok(given) => given.into_iter().collect(),
             Err(error) => {
                 errors.push(error);
@@ -101,6 +102,19 @@ fn read(attribute: &Attribute, word: &'static str, errors: &Errors) -> Option<Va
             }
         },
     };
+    let before = errors.count();
+    let kind = read(given);
+    if kind.is_none() && errors.count() == before {
+        errors.at(&attribute.meta, format!("`#[{word}]` has another form\nhelp: write {example}"));
+    }
+    let tokens = match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        other => other.to_token_stream(),
+    };
+    Some((kind?, tokens))
+}
+
+fn read(word: &'static str, given: Vec<Given>, errors: &Errors) -> Option<ValueKind> {
     if let ("count", [Given::Where(tests)]) = (word, &given[..]) {
         return every(tests, errors).map(|test| ValueKind::Count(Some(test)));
     }

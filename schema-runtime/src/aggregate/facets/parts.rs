@@ -2,11 +2,14 @@
 
 use mongodb::bson::{Bson, Decimal128, Document, doc};
 
-use super::super::expression::{field, key, or_null};
+use super::super::{
+    expression::{field, fitting, key, or_null},
+    order::{ordered_keys, whole},
+};
 use crate::{
     definition::{
-        Direction, FacetKind, FacetsDefinition, FieldDefinition, Groups, IndexKey, KeyDefinition, KeyForm, Kind,
-        Literal, ModelDefinition, Scalar, ValueKind,
+        FacetKind, FacetsDefinition, FieldDefinition, Groups, KeyDefinition, KeyForm, Kind, Literal, ModelDefinition,
+        Scalar, ValueKind,
     },
     document,
     page::Order,
@@ -42,7 +45,7 @@ impl Facetted {
         let facets = self.definition.facets.iter().map(|facet| {
             let (stages, is_served) = match &facet.kind {
                 FacetKind::Page { limit, order, fields } => {
-                    let order = self.order(order);
+                    let order = whole(self.model, order);
                     (page(&order, skip, *limit, fields), self.is_served(filter, &order))
                 }
                 FacetKind::Counts { path, limit } => (self.counts(path, *limit), false),
@@ -63,11 +66,6 @@ impl Facetted {
         Groups { result: "", documents, of: None, fields, definition }
     }
 
-    fn order(&self, keys: &[IndexKey]) -> Order {
-        let key = |key: &IndexKey| (self.model.stored_path(key.path), key.direction == Direction::Descending);
-        Order::new(keys.iter().map(key), false)
-    }
-
     /// Returns whether an index has the fields that the filter compares by `eq`, then the order.
     fn is_served(&self, filter: &Document, order: &Order) -> bool {
         let is_fixed = |path: &str| match filter.get(path) {
@@ -75,15 +73,7 @@ impl Facetted {
             found => found.is_some(),
         };
         self.model.indexes().any(|index| {
-            if index.sparse || !index.partial.is_empty() || index.hidden || index.collation.is_some() {
-                return false;
-            }
-            let keys = index.keys.iter().map(|key| match key.direction {
-                Direction::Ascending => Some((self.model.stored_path_of(index, key.path), false)),
-                Direction::Descending => Some((self.model.stored_path_of(index, key.path), true)),
-                _ => None,
-            });
-            let Some(keys) = keys.collect::<Option<Vec<_>>>() else { return false };
+            let Some(keys) = ordered_keys(self.model, index) else { return false };
             let in_order =
                 |keys: &[(String, bool)]| keys.starts_with(&order.keys) || keys.starts_with(&order.reversed().keys);
             let fixed = keys.iter().take_while(|(path, _)| is_fixed(path)).count();
@@ -154,7 +144,7 @@ impl Facetted {
             document::count(row.and_then(|row| row.get("count"))) as i64
         };
         let range = |limit: &Literal| {
-            let begin = super::super::expression::fitting(*limit, shape.as_ref());
+            let begin = fitting(*limit, shape.as_ref());
             let count = count(&begin);
             doc! { "value": begin, "count": count }.into()
         };

@@ -6,7 +6,7 @@ mod indexes;
 mod rules;
 
 use super::{ChangeKind, ChangePlace, Effect, SchemaChange};
-use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile};
+use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile, ValidationEntry};
 
 /// Returns the changes in the order of the collections.
 pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaChange> {
@@ -34,30 +34,28 @@ pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaCha
 
 fn compare_models(earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
     let of = Changes::of(later);
+    let first = changes.len();
     collection::compare(&of, earlier, later, changes);
     fields::compare(&of, earlier, later, changes);
     rules::compare_documents(&of, earlier, later, changes);
+    let refuses = |validation: &ValidationEntry| validation.level != "off" && validation.action == "error";
+    if !later.validation.as_ref().is_some_and(refuses) {
+        for change in &mut changes[first..] {
+            change.effects.retain(|effect| *effect != Effect::OldWritersRefused);
+        }
+    }
     indexes::compare(&of, earlier, later, changes);
     for pair in pairs(&earlier.queries, &later.queries, |query| query.name.clone()) {
-        let (kind, query, summary) = match pair {
-            Pair::Added(query) => (ChangeKind::Added, query, query.conditions.join(", ")),
-            Pair::Removed(query) => (ChangeKind::Removed, query, query.conditions.join(", ")),
-            Pair::Both(earlier, later) if earlier == later => continue,
-            Pair::Both(earlier, later) => {
-                (ChangeKind::Changed, later, format!("{} -> {}", describe(earlier), describe(later)))
-            }
+        let summary = match pair {
+            Pair::Added(query) | Pair::Removed(query) => query.conditions.join(", "),
+            Pair::Both(earlier, later) => format!("{} -> {}", describe(earlier), describe(later)),
         };
-        changes.push(of.change(ChangePlace::Query(query.name.clone()), kind, summary, []));
+        changes.push(of.change(ChangePlace::Query(pair.part().name.clone()), pair.kind(), summary, []));
     }
     for pair in pairs(&earlier.silenced, &later.silenced, |silenced| silenced.rule.clone()) {
-        let (kind, silenced) = match pair {
-            Pair::Added(silenced) => (ChangeKind::Added, silenced),
-            Pair::Removed(silenced) => (ChangeKind::Removed, silenced),
-            Pair::Both(earlier, later) if earlier == later => continue,
-            Pair::Both(_, later) => (ChangeKind::Changed, later),
-        };
+        let silenced = pair.part();
         let place = ChangePlace::SilencedRule(silenced.rule.clone());
-        changes.push(of.change(place, kind, silenced.reason.clone(), []));
+        changes.push(of.change(place, pair.kind(), silenced.reason.clone(), []));
     }
 }
 
@@ -101,12 +99,34 @@ enum Pair<'a, T> {
     Both(&'a T, &'a T),
 }
 
-/// Returns the parts of two lists by their keys: the parts of the later list in order, then the removed parts.
-fn pairs<'a, T, K: PartialEq>(earlier: &'a [T], later: &'a [T], key: impl Fn(&T) -> K + Copy) -> Vec<Pair<'a, T>> {
+impl<'a, T> Pair<'a, T> {
+    fn kind(&self) -> ChangeKind {
+        match self {
+            Pair::Added(_) => ChangeKind::Added,
+            Pair::Removed(_) => ChangeKind::Removed,
+            Pair::Both(..) => ChangeKind::Changed,
+        }
+    }
+
+    /// Returns the part of the later schema, or the removed part.
+    fn part(&self) -> &'a T {
+        match self {
+            Pair::Added(part) | Pair::Removed(part) | Pair::Both(_, part) => part,
+        }
+    }
+}
+
+/// Returns the parts of two lists that differ, by their keys: the parts of the later list in order, then the removed
+/// parts.
+fn pairs<'a, T: PartialEq, K: PartialEq>(
+    earlier: &'a [T],
+    later: &'a [T],
+    key: impl Fn(&T) -> K + Copy,
+) -> Vec<Pair<'a, T>> {
     let find = |list: &'a [T], part: &T| list.iter().find(|other| key(other) == key(part));
-    let of_later = later.iter().map(|part| match find(earlier, part) {
-        Some(earlier) => Pair::Both(earlier, part),
-        None => Pair::Added(part),
+    let of_later = later.iter().filter_map(|part| match find(earlier, part) {
+        Some(earlier) => (earlier != part).then_some(Pair::Both(earlier, part)),
+        None => Some(Pair::Added(part)),
     });
     let removed = earlier.iter().filter(|part| find(later, part).is_none()).map(Pair::Removed);
     of_later.chain(removed).collect()

@@ -40,7 +40,10 @@ where
 /// Makes a test of a change of one field: two versions of a model, each with a value that the other version may not
 /// read.
 macro_rules! versions {
-    ($name:ident, $path:literal, { $($earlier:tt)* } = { $($old:tt)* }, { $($later:tt)* } = { $($new:tt)* }) => {
+    ($name:ident, $path:literal, $old:tt = $old_value:tt, $new:tt = $new_value:tt) => {
+        versions!($name, $path, $old = $old_value, $new = $new_value, validation(level = strict, action = error));
+    };
+    ($name:ident, $path:literal, { $($earlier:tt)* } = { $($old:tt)* }, { $($later:tt)* } = { $($new:tt)* }, $($validation:tt)*) => {
         #[tokio::test]
         async fn $name() {
             mod earlier {
@@ -58,7 +61,7 @@ macro_rules! versions {
                 #[allow(unused_imports, reason = "some versions need no further type")]
                 use super::*;
                 #[derive(Model, Serialize, Deserialize, Debug)]
-                #[model(collection = "items")]
+                #[model(collection = "items", $($validation)*)]
                 pub(super) struct Item {
                     #[serde(rename = "_id")]
                     pub(super) id: i64,
@@ -126,6 +129,12 @@ versions!(a_new_field_inside_of_elements, "list[].two",
 versions!(elements_of_another_type, "list[]",
     { #[bound(max_items = 3)] pub(super) list: Vec<i32> } = { list: vec![1] },
     { #[bound(max_items = 3)] pub(super) list: Vec<String> } = { list: vec!["a".into()] });
+
+versions!(a_new_required_field_that_the_server_only_reports, "age",
+    {} = {}, { pub(super) age: i32 } = { age: 3 }, validation(level = strict, action = warn));
+versions!(a_new_rule_that_no_server_checks, "age",
+    { pub(super) age: i32 } = { age: -3 }, { #[check(min = 0)] pub(super) age: i32 } = { age: 3 },
+    validation(level = off, action = error));
 
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, Embed)]
 enum Two {

@@ -14,20 +14,14 @@ pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry
         changes.push(of.change(ChangePlace::Collection, ChangeKind::Changed, words, effects));
     }
     for pair in pairs(&earlier.fields, &later.fields, key) {
-        let (field, kind, (summary, effects)) = match pair {
-            Pair::Added(field) if !is_inside_of_new(field, earlier) => {
-                (field, ChangeKind::Added, judge::of_added(field, earlier))
-            }
-            Pair::Removed(field) if !is_inside_of_new(field, later) => {
-                (field, ChangeKind::Removed, judge::of_removed(field, later))
-            }
-            Pair::Both(before, after) => (after, ChangeKind::Changed, judge::of_changed(before, after, earlier)),
+        let (summary, effects) = match pair {
+            Pair::Added(field) if !is_inside_of_new(field, earlier) => judge::of_added(field, earlier),
+            Pair::Removed(field) if !is_inside_of_new(field, later) => judge::of_removed(field, later),
+            Pair::Both(before, after) => judge::of_changed(before, after),
             // The fields inside of a new or removed field are part of the field.
             Pair::Added(_) | Pair::Removed(_) => continue,
         };
-        if kind != ChangeKind::Changed || !summary.is_empty() {
-            changes.push(of.change(ChangePlace::Field(name(field)), kind, summary, effects));
-        }
+        changes.push(of.change(ChangePlace::Field(name(pair.part())), pair.kind(), summary, effects));
     }
 }
 

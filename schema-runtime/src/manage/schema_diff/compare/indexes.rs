@@ -2,7 +2,7 @@
 
 use super::{Changes, Pair, pairs, rules};
 use crate::manage::{
-    schema_diff::{ChangeKind, ChangePlace, Effect, SchemaChange},
+    schema_diff::{ChangePlace, Effect, SchemaChange},
     schema_file::{IndexEntry, ModelEntry},
 };
 
@@ -13,18 +13,12 @@ const BUILD: Effect = Effect::IndexBuild { documents: None };
 
 pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
     for pair in pairs(&earlier.indexes, &later.indexes, |index| index.name.clone()) {
-        let (index, kind, summary, effects) = match pair {
-            Pair::Added(index) => (index, ChangeKind::Added, text(index), of_added(index)),
-            Pair::Removed(index) => (index, ChangeKind::Removed, text(index), vec![Effect::OldQueriesLoseIndex]),
-            Pair::Both(earlier, later) if earlier == later => continue,
-            Pair::Both(earlier, later) => (
-                later,
-                ChangeKind::Changed,
-                format!("{} -> {}", text(earlier), text(later)),
-                of_changed(earlier, later),
-            ),
+        let (summary, effects) = match pair {
+            Pair::Added(index) => (text(index), of_added(index)),
+            Pair::Removed(index) => (text(index), vec![Effect::OldQueriesLoseIndex]),
+            Pair::Both(earlier, later) => (format!("{} -> {}", text(earlier), text(later)), of_changed(earlier, later)),
         };
-        changes.push(of.change(ChangePlace::Index(index.name.clone()), kind, summary, effects));
+        changes.push(of.change(ChangePlace::Index(pair.part().name.clone()), pair.kind(), summary, effects));
     }
 }
 

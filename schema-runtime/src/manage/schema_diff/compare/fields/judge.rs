@@ -36,7 +36,7 @@ pub(super) fn of_removed(field: &FieldEntry, later: &ModelEntry) -> Judgement {
 }
 
 /// Judges a field of both versions.
-pub(super) fn of_changed(before: &FieldEntry, after: &FieldEntry, earlier: &ModelEntry) -> Judgement {
+pub(super) fn of_changed(before: &FieldEntry, after: &FieldEntry) -> Judgement {
     let (mut words, mut effects) = (Vec::new(), Vec::new());
     if before.stored_type != after.stored_type {
         words.push(format!("{} -> {}", word(before.stored_type), word(after.stored_type)));
@@ -56,9 +56,6 @@ pub(super) fn of_changed(before: &FieldEntry, after: &FieldEntry, earlier: &Mode
         words.push(format!("immutable: {} -> {}", before.immutable, after.immutable));
     }
     of_derived(before, after, &mut words, &mut effects);
-    if earlier.validation.as_ref().is_none_or(|validation| validation.level == "off") {
-        effects.retain(|effect| *effect != Effect::OldWritersRefused);
-    }
     (words.join(", "), effects)
 }
 
@@ -180,7 +177,7 @@ fn unknown_fields(field: &FieldEntry, model: &ModelEntry) -> UnknownFields {
 
 /// Returns the type and the properties of a field: `int, required`.
 fn describe(field: &FieldEntry) -> String {
-    let mut words = vec![word(field.stored_type).to_owned()];
+    let mut words = vec![word(field.stored_type)];
     words.push(if reads_absence(field) { "optional" } else { "required" }.to_owned());
     words.extend(field.copy.as_ref().map(|copy| format!("a copy of `{}.{}`", copy.of, copy.field)));
     words.extend(field.rollup.as_ref().map(|rollup| format!("the {} of `{}`", rollup.kind, rollup.of)));
@@ -189,22 +186,6 @@ fn describe(field: &FieldEntry) -> String {
 }
 
 /// Returns the word of a type in the file.
-fn word(stored_type: FieldType) -> &'static str {
-    match stored_type {
-        FieldType::ObjectId => "objectId",
-        FieldType::Date => "date",
-        FieldType::Decimal => "decimal",
-        FieldType::BinData => "binData",
-        FieldType::Uuid => "uuid",
-        FieldType::Timestamp => "timestamp",
-        FieldType::Int => "int",
-        FieldType::Double => "double",
-        FieldType::Float => "float",
-        FieldType::Bool => "bool",
-        FieldType::String => "string",
-        FieldType::Array => "array",
-        FieldType::Map => "map",
-        FieldType::Object => "object",
-        FieldType::Any => "any",
-    }
+fn word(stored_type: FieldType) -> String {
+    serde_json::to_value(stored_type).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
 }
