@@ -1,9 +1,12 @@
 //! People with few addresses: embedded, with a bound that the compiler, this crate and the server all enforce.
 //!
 //! `cargo run --example people` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
-//! database `schema_example_people`, and first empties the collection of the example.
+//! database `schema_example_people`, and first empties the collection of the example. `cargo run --example people -- db
+//! plan` runs a command of the command line on the database of `MONGODB_URI`.
 
-use schema_examples::table;
+use std::process::ExitCode;
+
+use schema_examples::{commands::run_db, table};
 use schema_runtime::{
     assert_queries_indexed,
     bson::{Document, doc},
@@ -40,10 +43,13 @@ struct Address {
 type AddressToken = schema_runtime::field::ElementToken<Address>;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let schema = schema![Person];
+    if let Some(ended) = run_db(schema).await {
+        return Ok(ended);
+    }
     let db = local::connect("schema_example_people").await?;
     db.collection::<Document>("people").drop().await?;
-    let schema = schema![Person];
     println!("{}", schema.plan(&db).await?.apply(&db).await?);
 
     let address = |street: &str, city: &str, cc: &str| Address {
@@ -102,5 +108,5 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(_) => return Err("the validator did not hold the bound".into()),
     }
     assert_queries_indexed(&schema, &db).await;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

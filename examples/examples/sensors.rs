@@ -1,4 +1,5 @@
-//! Measurements in a time series, the newest events in a capped collection, and a view of the warm places.
+//! Measurements in a time series, the newest events in a capped collection, a view of the warm places, and a view
+//! of the averages.
 //!
 //! `cargo run --example sensors` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
 //! database `schema_example_sensors`, and first drops the collections of the example.
@@ -48,12 +49,34 @@ struct Warm {
     celsius: f64,
 }
 
-const SCHEMA: Schema = schema![Reading, Event, Warm];
+/// The readings of a place.
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Reading, by(place = sensor.place))]
+#[expect(dead_code, reason = "only the server computes the fields")]
+struct OfPlace {
+    place: String,
+    #[count]
+    readings: i64,
+    #[avg(celsius)]
+    mean: f64,
+}
+
+/// The same groups as a view, which each client of the database reads. The key of the group is the `_id`.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "places", view(of = Reading, aggregate = OfPlace))]
+struct Place {
+    #[serde(rename = "_id")]
+    place: String,
+    readings: i64,
+    mean: f64,
+}
+
+const SCHEMA: Schema = schema![Reading, Event, Warm, Place];
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let db = local::connect("schema_example_sensors").await?;
-    for collection in ["warm", "readings", "events"] {
+    for collection in ["places", "warm", "readings", "events"] {
         db.collection::<Document>(collection).drop().await?;
     }
     let plan = SCHEMA.plan(&db).await?;
@@ -71,6 +94,9 @@ async fn main() -> Result<()> {
     println!("{} readings", stored.len());
     for reading in Reading::of_place("kitchen".to_owned()).fetch_all(&db).await? {
         println!("{}: {} has {:.1} degrees", reading.at, reading.sensor.place, reading.celsius);
+    }
+    for place in Place::find(Filter::all()).sort(Place::F.mean.desc()).fetch_all(&db).await? {
+        println!("{}: {} readings, {:.1} degrees on average", place.place, place.readings, place.mean);
     }
 
     for warm in Warm::find(Filter::all()).sort(Warm::F.celsius.desc()).fetch_all(&db).await? {

@@ -2,11 +2,15 @@
 //! part's name. The copy follows the part, even when the program is killed during the propagation.
 //!
 //! `cargo run --example store` starts a MongoDB server; with `MONGODB_URI` the example runs on another server, in the
-//! database `schema_example_store`, and first empties the two collections of the example.
+//! database `schema_example_store`, and first empties the two collections of the example. `cargo run --example store --
+//! db plan` runs a command of the command line on the database of `MONGODB_URI`.
 
-use std::{process::Command, time::Duration};
+use std::{
+    process::{Command, ExitCode},
+    time::Duration,
+};
 
-use schema_examples::{access, table};
+use schema_examples::{access, commands::run_db, table};
 use schema_runtime::{
     Throttle, assert_queries_indexed,
     bson::Document,
@@ -117,17 +121,21 @@ async fn rename_and_kill(db: &Connected, part: ObjectId) -> Result<(), Box<dyn s
 const RENAME: &str = "rename-slowly";
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let schema = schema![Product, Part];
+    if let Some(ended) = run_db(schema).await {
+        return Ok(ended);
+    }
     let db = local::connect("schema_example_store").await?;
     if let [_, word, part] = &std::env::args().collect::<Vec<_>>()[..]
         && word == RENAME
     {
-        return Ok(rename_slowly(&db, ObjectId::parse_str(part)?).await?);
+        rename_slowly(&db, ObjectId::parse_str(part)?).await?;
+        return Ok(ExitCode::SUCCESS);
     }
     for collection in ["products", "parts"] {
         db.collection::<Document>(collection).drop().await?;
     }
-    let schema = schema![Product, Part];
     println!("{}", schema.plan(&db).await?.apply(&db).await?);
 
     let names = ["#4 grommet", "left-handed smoke shifter", "widget", "cog", "bearing"];
@@ -230,5 +238,5 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let joined = product.parts().fetch_all(&db).await?;
     println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().count(), product.parts.len());
     println!("{}", schema.verify(&db).await?);
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
-//! Shared code of the examples: tables for people, the rows of the files, and a reader of `explain` that tells how the
-//! server found the documents.
+//! Shared code of the examples: tables for people, the rows of the files, the commands of a schema, and a reader of
+//! `explain` that names the way in which the server found the documents.
 
+pub mod commands;
 pub mod data;
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};

@@ -27,7 +27,7 @@ impl Errors {
 
     /// Adds the message of a broken rule: the mistake and the reason, then the help, then the id of the rule.
     pub(crate) fn rule(&self, tokens: impl ToTokens, id: &str, what: &str, help: &str) {
-        self.at(tokens, format!("{what}\nhelp: {help}\nrule: {id}"));
+        self.at(tokens, format!("{what}\nhelp: {help}\nrule: {id} (guide/pages/rules/{id}.md)"));
     }
 
     pub(crate) fn push(&self, error: syn::Error) {

@@ -104,6 +104,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
     let unreferable = collection_kind::expand_unreferable(model);
+    let groups_of_view = collection_kind::expand_groups_of_view(model);
     let copyable = (whole && model.tagged.is_none()).then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     Some(quote! {
@@ -141,6 +142,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
                 #unloaded
             }
             #bucket
+            #groups_of_view
             #writes
             #handles
             #query_methods

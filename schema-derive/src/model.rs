@@ -39,7 +39,7 @@ pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use changes::{ChangeRate, Changes};
 pub(crate) use check::{Check, CheckRule};
 pub(crate) use collation::{Collation, CollationOption, CollationValue, spelled};
-pub(crate) use collection_kind::{CollectionOptions, GivenKind, Kind, TimeSeries};
+pub(crate) use collection_kind::{CollectionOptions, GivenKind, Kind, RenamedField, TimeSeries, View};
 pub(crate) use copy::{CopiedTo, Copy, CopyMode};
 pub(crate) use document_rule::{DocumentRule, DocumentRuleKind, Judges};
 pub(crate) use embed::{Embed, Projection};

@@ -9,7 +9,9 @@ mod serde_patch;
 mod serde_variants;
 mod types;
 
-pub(crate) use arguments::{Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, similar};
+pub(crate) use arguments::{
+    Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, read_argument, similar,
+};
 pub(crate) use constant::Constant;
 pub(crate) use forms::{Form, Word, flags, judge, listed, names_of, refuse_unknown, word};
 pub(crate) use pattern::Pattern;

@@ -14,7 +14,7 @@ use crate::{
     errors::Errors,
     model::{Embed, Model, Projection, Record, Tagged, aggregate::Aggregate, facets::Facets, patch::Patch},
 };
-use aggregates::{aggregate_bound, aggregate_field, aggregate_fill, aggregate_top, facet_limit};
+use aggregates::{aggregate_bound, aggregate_children, aggregate_field, aggregate_fill, aggregate_top, facet_limit};
 use buckets::{bucket_copy, bucket_operation, bucket_order, bucket_size, read_only};
 use copies::{copy_of_copy, transaction_fan_out};
 use documents::{
@@ -139,8 +139,13 @@ fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
 }
 
 /// The rules of aggregations.
-const OF_AGGREGATES: [fn(&Aggregate, &Errors); 4] =
-    [aggregate_field::enforce, aggregate_fill::enforce, aggregate_bound::enforce, aggregate_top::enforce];
+const OF_AGGREGATES: [fn(&Aggregate, &Errors); 5] = [
+    aggregate_field::enforce,
+    aggregate_children::enforce,
+    aggregate_fill::enforce,
+    aggregate_bound::enforce,
+    aggregate_top::enforce,
+];
 
 pub(crate) fn enforce_aggregate(aggregate: &Aggregate, errors: &Errors) {
     OF_AGGREGATES.iter().for_each(|enforce| enforce(aggregate, errors));

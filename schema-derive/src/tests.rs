@@ -2,8 +2,10 @@
 //! accept a change with `INSTA_UPDATE=always cargo test -p schema-derive`.
 
 mod attributes;
+mod guide;
 mod help;
 mod indexes_of_kinds;
+mod random_collections;
 
 use proc_macro2::TokenStream;
 use quote::quote;

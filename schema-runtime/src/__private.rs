@@ -31,7 +31,7 @@ pub use crate::{
     },
     model::{
         Aggregate, AggregateSource, Embed, FacetCounts, Facets, FieldDecodeError, Filled, HasOwnDocument,
-        InsertsDocuments, Model, Projection, TopRow, TopRows, UpdatesDocuments,
+        InsertsDocuments, Merged, Model, Projection, RelationOfRows, TopRow, TopRows, UpdatesDocuments, ViewOfGroups,
     },
     operation::{
         Find, FindPage, Operations, Tree, declared_as,

@@ -1,12 +1,16 @@
 //! Typed aggregations: a struct with `#[derive(Aggregate)]` says the keys and the values of each group of documents,
-//! and one function makes the pipeline. See [the manual](crate::manual::aggregation).
+//! and one function makes the pipeline. See [the page `aggregation`](crate::guide).
 
+mod asked;
+mod children;
 pub(crate) mod declared;
 mod expression;
 mod facets;
 mod fill;
 mod first_of_each;
+mod group;
 mod lookup;
+mod merge;
 mod order;
 mod period;
 mod pipeline;
@@ -19,6 +23,8 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 pub use facets::FacetSearch;
+#[doc(hidden)]
+pub use pipeline::stages_of;
 pub use query::Aggregation;
 pub use raw::RawAggregation;
 

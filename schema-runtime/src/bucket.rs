@@ -97,7 +97,7 @@ pub trait Bucketed: Model {
 
     /// Finds the children that match the filter, in any bucket of any parent, by one `aggregate` (`$match`, `$unwind`,
     /// `$match`). The first `$match` selects whole buckets by the conditions on the parent, on the `_id`, on the time
-    /// of `by` and on each field, so the indexes of the model serve the conditions. A sort runs in the memory of the
+    /// of `by` and on each field. So the indexes of the model serve the conditions. A sort runs in the memory of the
     /// server. [`post.comments()`](ChildrenInBuckets) reads the children of one parent in their order.
     ///
     /// The read fails with [`Error::Query`] when the filter has `near` or uses a text index: `near` and a text index
@@ -219,8 +219,8 @@ pub trait Bucketed: Model {
     /// buckets.
     ///
     /// # Errors
-    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of the document when the validator of the
-    /// buckets refuses the document, when the document lacks its parent or its order, or when some bucket has the
+    /// [`BucketError::NotMoved`](crate::BucketError::NotMoved) with the `_id` of the document in three cases: the
+    /// validator of the buckets refuses the document; the document lacks its parent or its order; some bucket has the
     /// `_id`. [`Error::NotReplicaSet`] on a standalone.
     ///
     /// The compiler refuses a call with a model that stores different fields:
@@ -288,7 +288,7 @@ pub trait Bucketed: Model {
     message = "`{Self}` is in buckets by time, and each day or hour has a bucket of this number",
     label = "the day or the hour is missing",
     note = "help: give the time first: `.at(time).bucket(1)`",
-    note = "rule: bucket_operation"
+    note = "rule: bucket_operation (guide/pages/rules/bucket_operation.md)"
 )]
 pub trait ByArrival: Bucketed {}
 
@@ -298,7 +298,7 @@ pub trait ByArrival: Bucketed {}
     message = "`{Self}` is not in buckets by time",
     label = "the buckets hold the children in the order of arrival, without regard to the day",
     note = "help: write `bucket(by = day(..), size = ..)` in the `#[model(..)]` of `{Self}`, or ask with a filter: `{Self}::find({Self}::F.time.gte(time))`",
-    note = "rule: bucket_operation"
+    note = "rule: bucket_operation (guide/pages/rules/bucket_operation.md)"
 )]
 pub trait ByTime: Bucketed {}
 

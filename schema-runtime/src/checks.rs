@@ -14,8 +14,13 @@ mod schema_index;
 mod shard_key;
 
 pub use aggregates::{
-    aggregate_key, aggregate_key_type, aggregate_looked_up, aggregate_order, aggregate_unwound, aggregate_value,
-    aggregate_value_type,
+    aggregate_children::{
+        aggregate_children, aggregate_children_order, aggregate_children_type, aggregate_children_value,
+        aggregate_parent, aggregate_parent_type,
+    },
+    aggregate_kept::aggregate_kept,
+    aggregate_key, aggregate_key_type, aggregate_looked_up, aggregate_merge, aggregate_order, aggregate_unwound,
+    aggregate_value, aggregate_value_type,
     facets::{facet_order, facet_page, facet_source, facet_type, facet_value, facet_value_type},
 };
 pub use buckets::bucket_copy::bucket_copies;
@@ -28,7 +33,10 @@ pub use documents::collection_kind::collection_kind;
 pub use documents::collection_options::clustered_ttl;
 pub use documents::document_rule::document_rule;
 pub use documents::time_series_field::time_series_time;
-pub use documents::view_pipeline::{view_clause, view_field};
+pub use documents::view_pipeline::{
+    view_clause, view_field, view_flat_field, view_flat_value, view_groups, view_key, view_renamed_field,
+    view_renamed_value, view_source, view_value,
+};
 pub use fields::history_type::{history_field, history_interval, history_order};
 pub use fields::patch_null::{NoSerde, Serde, patch_null};
 pub use fields::slug_source::slug_source;

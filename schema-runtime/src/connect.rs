@@ -30,16 +30,16 @@ const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_POOL_SIZE: u32 = 100;
 
 /// Connects to `database` on the server of a connection string, and checks that the server answers and is new enough:
-/// see [the page](crate::manual::connect).
+/// see [the page `connect`](crate::guide).
 ///
 /// If the connection string does not set `serverSelectionTimeoutMS`, the search for a server takes up to 5 seconds. If
 /// the string does not set `maxPoolSize`, the client has up to 100 connections to each server; the driver's own default
 /// is 10. While a transaction is open, plain writes take at most all connections but two.
 ///
 /// # Errors
-/// [`Error::ConnectionString`] when the string is not valid (the error does not repeat the string, which may hold a
-/// password), [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older
-/// than MongoDB 6.0, and [`Error::Driver`] for any other error of the driver or the server, as a refused login.
+/// [`Error::ConnectionString`] when the string is not valid; the error does not repeat the string, since the string may
+/// hold a password. [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is
+/// older than MongoDB 6.0. [`Error::Driver`] for any other error of the driver or the server, as a refused login.
 ///
 /// ```no_run
 /// # async fn example() -> schema_runtime::Result<()> {

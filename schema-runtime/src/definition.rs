@@ -39,13 +39,15 @@ mod value_rule;
 pub(crate) mod variants;
 
 pub use aggregate::{
-    AggregateDefinition, Groups, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator, ValueDefinition,
-    ValueKind,
+    AggregateDefinition, ChildrenDefinition, Groups, KeyDefinition, KeyForm, Operation, Term, Test, TestOperator,
+    ValueDefinition, ValueKind,
 };
 pub use bucket::{BucketDefinition, BucketField, Span};
 pub use collation::CollationDefinition;
 pub(crate) use collation::Texts;
-pub use collection_kind::{CollectionKind, Compression, Granularity, TimeSeriesDefinition, ViewDefinition};
+pub use collection_kind::{
+    CollectionKind, Compression, Granularity, RenamedField, TimeSeriesDefinition, ViewDefinition,
+};
 pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -60,6 +62,7 @@ pub use flat::{Flat, joined, joined_len};
 pub use form::{Form, Holds};
 pub(crate) use form::{Reason, hold_forms};
 pub use history::HistoryDefinition;
+pub(crate) use index::HintIndex;
 pub(crate) use index::default_index_name;
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
 pub use index_kind::{IndexKind, PlaneIndex, TextIndex, TextLanguage, TextWeight, WildcardPaths};
@@ -91,7 +94,7 @@ pub(crate) use constant::{
     Text, assert_parts, digits, dotted, each, last_segment, refuse, report, rule_of, str_before, str_eq, text,
 };
 pub(crate) use history::of_entry;
-pub(crate) use path::{find, find_stored};
+pub(crate) use path::{find, find_stored, stored_path};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};

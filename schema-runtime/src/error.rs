@@ -1,4 +1,4 @@
-//! Every way an operation can fail, as causes that a program can match: see [the page](crate::manual::errors).
+//! Every way an operation can fail, as causes that a program can match: see [the page `errors`](crate::guide).
 
 mod aggregate;
 mod bucket;
@@ -23,7 +23,7 @@ pub use self::{
 pub(crate) use failed_rule::Fault;
 use mongodb::bson::Bson;
 
-/// Why an operation failed: see [the page](crate::manual::errors). The text (`Display`) has no value of a document, and
+/// Why an operation failed: see [the page `errors`](crate::guide). The text (`Display`) has no value of a document, and
 /// may go to a log; the fields and `Debug` may hold values. No error holds a connection string.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]

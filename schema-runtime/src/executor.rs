@@ -1,5 +1,5 @@
-//! The target of an operation: a database, or a transaction on a database; the spans are on [a
-//! page](crate::manual::tracing). Reaches the server.
+//! The target of an operation: a database, or a transaction on a database; the spans are on
+//! [the page `tracing`](crate::guide). Reaches the server.
 
 #[macro_use]
 mod send;
@@ -18,6 +18,7 @@ mod found;
 mod gate;
 mod halt;
 mod lines;
+mod merged;
 mod observed;
 mod opening;
 mod optioned;
@@ -89,7 +90,7 @@ pub trait Executor: sealed::Sealed + Send + Sync {
         Ok(self.plain_context()?.begun())
     }
 
-    /// Returns an executor that applies the options to each operation. [The page](crate::manual::options) has the
+    /// Returns an executor that applies the options to each operation. [The page `options`](crate::guide) has the
     /// operations that each option is for; a further operation is without the option.
     ///
     /// ```

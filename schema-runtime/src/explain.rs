@@ -7,6 +7,7 @@ mod problem;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
+pub(crate) use plan::Plan;
 pub use problem::{ReadProblem, problems};
 
 use crate::{error::Result, executor::Executor, mongosh::ToMongosh};
@@ -27,7 +28,7 @@ pub trait Explain: ToMongosh + Sync {
 /// Returns the numbers of examined keys and documents in the server's answer to an `explain`.
 #[cfg(feature = "log-values")]
 pub(crate) fn examined(explained: &Document) -> (u64, u64) {
-    let plan = plan::Plan::of(explained);
+    let plan = Plan::of(explained);
     (plan.keys, plan.documents)
 }
 

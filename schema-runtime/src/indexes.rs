@@ -14,7 +14,7 @@ pub(crate) use compare::{begins_with, same, same_contents, same_document, same_i
 pub use search::SearchIndex;
 pub(crate) use search::{same_search_index, wanted_search_indexes};
 pub(crate) use settings::excludes;
-pub(crate) use wanted::{filter_of, filter_of_query, index_keys, is_id_index, names, of_effects, wanted_indexes};
+pub(crate) use wanted::{filter_of, filter_of_query, for_hints, index_keys, is_id_index, of_effects, wanted_indexes};
 
 /// An index, in the notation of the server.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,5 +1,5 @@
 //! JSON for clients, from the same structs that are stored: [`to_json`] and [`Json`] write JSON, [`from_json`] reads
-//! JSON from a client that nobody trusts. [The page](crate::manual::json) has the form of each type.
+//! JSON from a client that nobody trusts. [The page `json`](crate::guide) has the form of each type.
 //!
 //! Feature `json`.
 
@@ -58,7 +58,7 @@ pub fn from_value<T: FromJson>(value: &Value) -> Result<T, JsonError> {
     JsonOptions::new().from_value(value)
 }
 
-/// Serialises a value as [`to_json`] does: `serde_json::to_string(&Json(&post))`.
+/// Serializes a value as [`to_json`] does: `serde_json::to_string(&Json(&post))`.
 #[derive(Debug)]
 pub struct Json<'a, T: ?Sized>(pub &'a T);
 

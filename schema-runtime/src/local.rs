@@ -25,9 +25,8 @@
 //!
 //! # For other programs
 //!
-//! A server belongs to its owner, on a port that is free at the start. To keep a server for a shell, a script or
-//! several test binaries, let a small program own the server, and pass the connection string to the other programs in
-//! `MONGODB_URI`:
+//! A server belongs to its owner, on a port that is free at the start. A small program can keep a server for a shell, a
+//! script or several test binaries. The other programs get the connection string in `MONGODB_URI`:
 //!
 //! ```no_run
 //! use schema_runtime::local::Server;

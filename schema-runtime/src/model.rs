@@ -8,8 +8,11 @@ mod projection;
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use aggregate::{Aggregate, AggregateSource, Filled, TopRow, TopRows};
-pub use facets::{FacetCount, FacetCounts, Facets};
+pub(crate) use aggregate::GroupsOf;
+pub use aggregate::{
+    Aggregate, AggregateSource, Filled, Merged, RelationOfRows, ShownGroups, TopRow, TopRows, ViewOfGroups,
+};
+pub use facets::{FacetCount, FacetCounts, FacetRows, Facets};
 pub use projection::Projection;
 pub(crate) use projection::{all_fields, shown_fields, without_hidden};
 
@@ -106,7 +109,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     label = "`{Self}` is not `OwnDocument`, as no model with `bucket(..)` is",
     note = "help: of a type parameter write the bound `{Self}: Model + OwnDocument`",
     note = "help: of a model with `bucket(..)` a child is inserted, found by any filter, updated and deleted by the `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
-    note = "rule: bucket_operation"
+    note = "rule: bucket_operation (guide/pages/rules/bucket_operation.md)"
 )]
 pub trait OwnDocument {}
 

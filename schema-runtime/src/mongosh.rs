@@ -16,7 +16,7 @@ pub trait ToMongosh {
     fn command(&self) -> Result<Document>;
 
     /// Returns the command as a line for `mongosh`, and sends nothing. The line holds the values of the operation:
-    /// see [the manual](crate::manual::visibility).
+    /// see [the page `visibility`](crate::guide).
     ///
     /// ```
     /// # use schema_runtime::prelude::*;

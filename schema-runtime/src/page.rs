@@ -1,5 +1,5 @@
 //! Pages by key: the documents that come after or before a place in an order, and the place as a text. Building is
-//! pure; `request` reads. For people: [the manual](crate::manual::pages).
+//! pure; `request` reads. For people: [the page `pages`](crate::guide).
 
 mod answer;
 mod keyset;

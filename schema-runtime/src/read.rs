@@ -67,8 +67,12 @@ pub(crate) struct Query {
     pub(crate) asked: Option<Asked>,
     /// The options of the operation.
     pub(crate) options: Option<Arc<OperationOptions>>,
+    /// True when the query finds documents by references to texts, which are equal by bytes alone.
+    pub(crate) looks_up_texts: bool,
     /// The comparison of texts by the caller's read.
     pub(crate) texts: Texts,
+    /// The collation that the server takes from the collection, for the tokens of pages of children.
+    pub(crate) inherited: Option<CollationDefinition>,
 }
 
 /// Shows the query without the values.

@@ -32,7 +32,7 @@ const OF_DRIVER: [&str; 5] = ["hello", "isMaster", "ping", "buildInfo", "endSess
 /// Prints each command of a client that is made of these options: an event of the target `schema_runtime::values`, at
 /// the level `DEBUG`, with the values of documents. [`connect`](crate::connect()) and
 /// [`connect_with`](crate::connect_with()) call this function themselves; the function is for a client that is made by
-/// the driver. Needs the feature `log-values`: see [the manual](crate::manual::visibility).
+/// the driver. Needs the feature `log-values`: see [the page `visibility`](crate::guide).
 ///
 /// ```no_run
 /// # use schema_runtime::mongodb::{Client, options::ClientOptions};

@@ -1,6 +1,6 @@
 //! Extractors and answers for axum, in the JSON of [`json`](crate::json). [`JsonBody`] reads and writes bodies,
 //! [`PageQuery`] reads the place of a page, and an [`Error`](crate::Error) is an answer with a status and a
-//! [`Problem`]. [The page](crate::manual::web) shows handlers.
+//! [`Problem`]. [The page `web`](crate::guide) shows handlers.
 //!
 //! Feature `axum`.
 

@@ -1,9 +1,9 @@
-//! How much of a long proof runs: a part of each proof in `cargo test`, and each proof completely with
-//! `SCHEMA_TESTS_LONG=1`.
+//! How much of a long proof runs: a part of each proof in `cargo test`, and more with `SCHEMA_TESTS_LONG`, the
+//! percentage of the complete proofs.
 
 use std::env;
 
-/// The environment variable that asks for the complete proofs.
+/// The environment variable with the percentage of the complete proofs, from 1 to 100.
 const LONG: &str = "SCHEMA_TESTS_LONG";
 
 /// The number of trials of a proof.
@@ -13,7 +13,7 @@ pub struct Scale {
     pub what: &'static str,
     /// The number of trials in `cargo test`.
     pub short: u32,
-    /// The number of trials with `SCHEMA_TESTS_LONG=1`.
+    /// The number of trials with `SCHEMA_TESTS_LONG=100`.
     pub long: u32,
 }
 
@@ -60,6 +60,12 @@ scales! {
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
     /// `server/sharding/random.rs`
     SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 500;
+    /// `server/aggregate/random.rs`
+    RANDOM_AGGREGATES: "random aggregations of random documents with indexes of each kind", 300, 10_000;
+    /// `server/collections/property.rs`
+    COLLECTIONS: "random collections of each kind with random indexes, judged by the rules and by a server", 150, 3_000;
+    /// `server/collections/property.rs`
+    PLANNED_COLLECTIONS: "pairs of such collections that a plan makes and then changes", 25, 500;
     /// The files of `server` with a property that a server judges.
     PROPERTY_CASES: "of a hundred random cases of each property that a server judges, how many are tried", 40, 100;
     /// `server/tree/programs.rs`
@@ -108,6 +114,8 @@ scales! {
     RECOVERED_CHILDREN: "children, each of a parent of its own, whose left differences are recovered in little memory", 20_000, 50_000;
     /// `server/latest/memory.rs`
     STREAMED_CHILDREN: "children that are streamed in little memory", 250_000, 1_000_000;
+    /// `server/aggregate/memory.rs`
+    GROUPED_DOCUMENTS: "documents that are grouped in little memory", 200_000, 1_000_000;
     /// `random_queries.rs`
     RANDOM_MODELS: "random models with random declared queries, each with 20,000 documents", 4, 12;
 }
@@ -120,13 +128,35 @@ impl Scale {
 
     /// Returns the number of trials in this run.
     pub fn now(self) -> u32 {
-        if is_long() { self.long } else { self.short }
+        self.at(percentage())
+    }
+
+    /// Returns the most memory, in KiB, that a process may hold in addition to an idle client: 64 MiB for more trials
+    /// than in `cargo test`, and half of that otherwise. All documents at once are too many in any case.
+    pub fn most_memory(self) -> u64 {
+        if self.now() > self.short { 64 * 1024 } else { 32 * 1024 }
+    }
+
+    /// Returns the number of trials for a percentage of the complete proof: at least the number in `cargo test`.
+    fn at(self, percentage: u32) -> u32 {
+        let part = u64::from(self.long) * u64::from(percentage) / 100;
+        self.short.max(part.try_into().unwrap_or(self.long))
     }
 }
 
-/// Returns true when each proof runs completely.
+/// Returns true when more runs than in `cargo test`.
 pub fn is_long() -> bool {
-    env::var_os(LONG).is_some_and(|value| !value.is_empty() && value != "0")
+    percentage() > 0
+}
+
+/// Returns the percentage of the complete proofs in this run; 0 without the variable.
+///
+/// # Panics
+/// If the variable has another value than a whole number up to 100.
+fn percentage() -> u32 {
+    let Some(value) = env::var_os(LONG).filter(|value| !value.is_empty()) else { return 0 };
+    let percentage = value.to_str().and_then(|value| value.parse().ok()).filter(|percentage| *percentage <= 100);
+    percentage.unwrap_or_else(|| panic!("{LONG} is a percentage from 0 to 100, not {value:?}"))
 }
 
 #[cfg(test)]
@@ -136,7 +166,7 @@ mod tests {
     use super::*;
 
     /// The text before the table and the text after the table.
-    const TABLE: [&str; 2] = ["| what is tried | `cargo test` | `SCHEMA_TESTS_LONG=1` |\n|---|---|---|\n", "\n\n"];
+    const TABLE: [&str; 2] = ["| what is tried | `cargo test` | `SCHEMA_TESTS_LONG=100` |\n|---|---|---|\n", "\n\n"];
 
     fn with_commas(number: u32) -> String {
         let digits = number.to_string();
@@ -168,5 +198,11 @@ mod tests {
         for scale in ALL {
             assert!(0 < scale.short && scale.short < scale.long, "{scale:?}");
         }
+    }
+
+    #[test]
+    fn a_percentage_of_a_proof_is_between_the_two() {
+        let scale = Scale { what: "", short: 20, long: 500 };
+        assert_eq!([0, 1, 4, 5, 30, 100].map(|percentage| scale.at(percentage)), [20, 20, 20, 25, 150, 500]);
     }
 }

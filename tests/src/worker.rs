@@ -65,6 +65,11 @@ impl RunningWorker {
         self.events().iter().filter(|event| matches!(event, WorkerEvent::Recovered { .. })).count()
     }
 
+    /// Returns the number of complete repairs of all watched copies.
+    pub fn resyncs(&self) -> usize {
+        self.events().iter().filter(|event| matches!(event, WorkerEvent::Resynced { .. })).count()
+    }
+
     /// Returns the number of errors after which a job began again.
     pub fn errors(&self) -> usize {
         self.events().iter().filter(|event| matches!(event, WorkerEvent::Retrying { .. })).count()

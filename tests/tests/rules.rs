@@ -1,7 +1,7 @@
-//! A rule has a single name in every module: the name of the file, of the folder of UI tests, and of the entry in the
-//! manual `docs/rules.md`.
+//! A rule has a single name in every module: the name of the file, of the folder of UI tests, and of the page in
+//! `guide/pages/rules`.
 //!
-//! Write the manual again with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
+//! Write the table of the pages again with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -63,9 +63,9 @@ fn files(module: &str) -> Vec<PathBuf> {
     if files.is_empty() { entries(&root().join(module)) } else { files }
 }
 
-/// Returns the text of each rule's files, by the id of the rule.
-fn rules(module: &str) -> BTreeMap<String, String> {
-    let mut rules = BTreeMap::new();
+/// Returns the rules of a module.
+fn rules(module: &str) -> BTreeSet<String> {
+    let mut rules = BTreeSet::new();
     for path in files(module) {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let Some(header) = text.strip_prefix("//! Rule: `") else { continue };
@@ -75,25 +75,11 @@ fn rules(module: &str) -> BTreeMap<String, String> {
             Some(id.as_str()),
             "the file is not named by its rule"
         );
-        let words: Vec<&str> = text
-            .lines()
-            .skip(1)
-            .map_while(|line| line.strip_prefix("//!"))
-            .map(|line| line.strip_prefix(' ').unwrap_or(line))
-            .collect();
-        rules.insert(id, words.join("\n").trim().to_owned());
+        let page = format!("//! Rule: `{id}`. The page is `guide/pages/rules/{id}.md`.");
+        assert_eq!(text.lines().next(), Some(page.as_str()), "{} does not name its page", path.display());
+        rules.insert(id);
     }
     rules
-}
-
-fn all_rules() -> BTreeMap<String, Vec<String>> {
-    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for module in MODULES {
-        for (id, text) in rules(module) {
-            all.entry(id).or_default().push(text);
-        }
-    }
-    all
 }
 
 /// Returns the folder of the cases of each rule and each topic, by its name.
@@ -124,28 +110,78 @@ fn each_place_has_the_same_groups() {
 fn every_compile_time_rule_has_its_ui_tests() {
     let mut ids: BTreeSet<String> = BTreeSet::new();
     for module in &MODULES[..3] {
-        ids.extend(rules(module).into_keys());
+        ids.extend(rules(module));
     }
     let folders: BTreeSet<String> =
         ui_folders().into_keys().filter(|folder| !NOT_RULES.contains(&folder.as_str())).collect();
     assert_eq!(ids, folders);
 }
 
+/// The headings of a rule's page, in order.
+const HEADINGS: [&str; 6] = ["Refused", "Accepted", "Reason", "Allow", "Source", "Related pages"];
+
+/// Returns the rules that `allow(..)` silences: the lists of `Form::Allow` in the table of attributes.
+fn silenced() -> BTreeSet<String> {
+    let words = fs::read_to_string(root().join("schema-derive/src/attributes/words.rs")).expect("the words");
+    let lists = words.split("Form::Allow(&[").skip(1).map(|rest| rest.split_once(']').expect("the list ends").0);
+    lists.flat_map(|list| list.split('"').skip(1).step_by(2).map(str::to_owned)).collect()
+}
+
+/// Returns the words of a page about the mistake: the first sentence without the words that all pages have.
+fn mistake(page: &str) -> &str {
+    let lead = page.lines().nth(2).unwrap_or_default();
+    let words = ["The rule refuses ", "`Schema::verify` reports "].into_iter().find_map(|head| lead.strip_prefix(head));
+    let words = words.unwrap_or_else(|| panic!("the first sentence names no mistake: {lead}"));
+    words.split_once(". ").map_or(words, |(first, _)| &words[..=first.len()])
+}
+
+/// Each rule has a page with all headings, and each page is of a rule. The page of a rule that `allow(..)` silences
+/// says how.
 #[test]
-fn the_manual_says_what_the_rules_say() {
-    let mut manual = String::from(
-        "# Rules\n\nWhat does not compile, and what `verify` looks for in a database. Each entry is the head of the rule's own file; `tests/ui/<group>/<rule>` shows the messages.\n",
-    );
-    for (id, texts) in all_rules() {
-        manual.push_str(&format!("\n## {id}\n\n{}\n", texts.join("\n\n")));
+fn each_rule_has_a_page() {
+    let ids: BTreeSet<String> = MODULES.iter().flat_map(|module| rules(module)).collect();
+    let silenced = silenced();
+    let folder = root().join("guide/pages/rules");
+    let pages: BTreeSet<String> =
+        entries(&folder).iter().map(|page| name_of(page).trim_end_matches(".md").to_owned()).collect();
+    assert_eq!(ids, pages.into_iter().filter(|page| page != "index").collect(), "a rule without a page");
+
+    let groups = ui_groups();
+    let mut rows: BTreeMap<&str, String> = BTreeMap::new();
+    let mut mistakes = BTreeSet::new();
+    for id in &ids {
+        let page = fs::read_to_string(folder.join(format!("{id}.md"))).expect("a page");
+        let headings: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        let required = HEADINGS.iter().filter(|heading| **heading != "Allow" || silenced.contains(id));
+        assert_eq!(headings, required.copied().collect::<Vec<_>>(), "the headings of {id}");
+        assert!(page.starts_with(&format!("# {id}\n")), "the title of {id}");
+        let sentence = mistake(&page);
+        assert!(sentence.ends_with('.') && mistakes.insert(sentence.to_owned()), "the first sentence of {id}");
+        let accepted = page.split_once("## Accepted\n").and_then(|(_, rest)| rest.split_once("## Reason"));
+        assert!(accepted.is_some_and(|(part, _)| part.contains("```rust\n")), "{id} shows no accepted code");
+        let group = groups.get(id).map_or("verify", String::as_str);
+        rows.entry(group)
+            .or_default()
+            .push_str(&format!("| [`{id}`]({id}.md) | {} |\n", sentence.trim_end_matches('.')));
     }
-    let path = root().join("docs/rules.md");
+    let mut index = String::new();
+    for (group, rows) in rows {
+        let heading = group.replace('_', " ");
+        index.push_str(&format!("## Rules: {heading}\n\n| rule | mistake |\n|---|---|\n{rows}\n"));
+    }
+    let path = root().join("guide/generated/rules.md");
     if env::var_os("SCHEMA_TESTS_BLESS").is_some() {
-        fs::create_dir_all(root().join("docs")).expect("the folder of the manual");
-        fs::write(&path, &manual).expect("the manual can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of the table");
+        fs::write(&path, &index).expect("the table can be written");
     }
-    let written = fs::read_to_string(&path).expect("the manual is there");
-    assert!(written == manual, "docs/rules.md is not what the rules say: bless it as this file's head says");
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == index, "guide/generated/rules.md is not of the pages: bless the file as this file's head says");
+}
+
+/// Returns the group of each rule that has UI tests.
+fn ui_groups() -> BTreeMap<String, String> {
+    let of = |(id, folder): (String, PathBuf)| (id, name_of(folder.parent().expect("the group")));
+    ui_folders().into_iter().map(of).collect()
 }
 
 #[test]
@@ -160,13 +196,20 @@ fn one_mistake_gives_one_message_without_a_generated_name() {
             let errors = text.lines().filter(|line| line.starts_with("error")).count();
             let expected = messages(&path.with_extension("rs"));
             assert_eq!(errors, expected, "{} has {errors} messages", path.display());
-            // The messages of a case with several messages also come from further derives.
-            let origins = ["originates in the derive", "originates in the macro"].into_iter().filter(|_| expected == 1);
+            // The messages of a case with several messages also come from further derives. rustc names the derive of a
+            // listed model.
+            let lists_a_model = text.contains("the trait `schema_runtime::Model` is implemented for `");
+            let is_single = expected == 1 && !lists_a_model;
+            let origins = ["originates in the derive", "originates in the macro"].into_iter().filter(|_| is_single);
             for generated in ["__schema", "__private"].into_iter().chain(origins) {
                 assert!(!text.contains(generated), "{} shows `{generated}`", path.display());
             }
             if !NOT_RULES.contains(&folder.as_str()) && text.starts_with("error[E0080]") {
-                assert!(text.contains(&format!("rule: {folder}\n")), "{} does not name its rule", path.display());
+                assert!(
+                    text.contains(&format!("rule: {folder} (guide/pages/rules/{folder}.md)\n")),
+                    "{} does not name its rule",
+                    path.display()
+                );
             }
         }
     }
@@ -183,7 +226,7 @@ fn messages(case: &Path) -> usize {
 /// Each row of the table of combinations names existing tests or cases.
 #[test]
 fn every_combination_is_shown() {
-    let text = fs::read_to_string(root().join("schema-runtime/docs/combinations.md")).expect("the page of the manual");
+    let text = fs::read_to_string(root().join("guide/pages/reference/combinations.md")).expect("the page");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| pair |"));
     let folders = entries(&root().join("tests/ui"));
     let mut count = 0;
@@ -206,14 +249,15 @@ fn every_combination_is_shown() {
     assert!(count > 50, "{count}");
 }
 
-/// Every test that a page of the manual or of the protocols names, such as `server/rollup/refused` or a name with a
+/// Every test that a page of the guide or of the protocols names, such as `server/rollup/refused` or a name with a
 /// function, exists.
 #[test]
 fn each_test_that_a_page_names_is_there() {
     let tests = root().join("tests/tests");
     let mut count = 0;
-    for folder in ["schema-runtime/docs", "docs"] {
-        for page in fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("a page").path()) {
+    let folders = entries(&root().join("guide/pages")).into_iter().filter(|path| path.is_dir());
+    for folder in folders.chain([root().join("docs")]) {
+        for page in entries(&folder) {
             let text = fs::read_to_string(&page).expect("a page");
             let words = text.split('`').skip(1).step_by(2).filter(|word| !word.contains(char::is_whitespace));
             for name in words.filter(|word| ["server/", "convergence/"].iter().any(|kind| word.starts_with(kind))) {

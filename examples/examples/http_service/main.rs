@@ -28,6 +28,7 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     serve(listener, &db, asked_to_stop()).await
 }
 
+// ANCHOR: serve
 /// Serves requests until `stop` completes, and then until the last request has run to its end.
 async fn serve(
     listener: TcpListener,
@@ -50,7 +51,9 @@ async fn serve(
     schema_runtime::finish_writes(db).await;
     Ok(())
 }
+// ANCHOR_END: serve
 
+// ANCHOR: work
 /// Completes what a stopped process has left behind: at the start, and then once a minute.
 async fn work(schema: Schema, db: Database, stop: CancellationToken) {
     let worker = schema.worker(&db).on_progress(|event| {
@@ -63,7 +66,9 @@ async fn work(schema: Schema, db: Database, stop: CancellationToken) {
         Err(error) => eprintln!("the worker has failed: {error}"),
     }
 }
+// ANCHOR_END: work
 
+// ANCHOR: asked_to_stop
 /// Ctrl-C, or the signal that a supervisor sends.
 async fn asked_to_stop() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -73,3 +78,4 @@ async fn asked_to_stop() {
         _ = terminated.recv() => {}
     }
 }
+// ANCHOR_END: asked_to_stop

@@ -2,6 +2,7 @@
 
 use schema_runtime::prelude::*;
 
+// ANCHOR: models
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "authors")]
 #[inverse(posts = Post::author, on_delete = restrict)]
@@ -36,6 +37,7 @@ pub(crate) struct Post {
     #[created_at]
     pub(crate) created: DateTime,
 }
+// ANCHOR_END: models
 
 impl Post {
     /// Makes a new post. The insert fills the name of the author and the time.

@@ -24,6 +24,7 @@ struct Body {
     error: String,
 }
 
+// ANCHOR: problem
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = match &self.0 {
@@ -41,7 +42,9 @@ impl IntoResponse for Problem {
         (status, Json(Body { error })).into_response()
     }
 }
+// ANCHOR_END: problem
 
+// ANCHOR: done
 /// Takes a write for done when only the work after the write is pending: `recover` completes that work.
 pub(crate) fn done<T>(written: Result<T>) -> Result<()> {
     match written {
@@ -49,3 +52,4 @@ pub(crate) fn done<T>(written: Result<T>) -> Result<()> {
         _ => Ok(()),
     }
 }
+// ANCHOR_END: done

@@ -17,6 +17,7 @@ use crate::{
     views::{AuthorView, PostView, PostsView},
 };
 
+// ANCHOR: app
 pub(crate) fn app(db: Database, requests: TaskTracker) -> Router {
     Router::new()
         .route("/authors", post(create_author))
@@ -26,6 +27,7 @@ pub(crate) fn app(db: Database, requests: TaskTracker) -> Router {
         .layer(middleware::from_fn_with_state(requests, run_to_end))
         .with_state(db)
 }
+// ANCHOR_END: app
 
 #[derive(Deserialize)]
 struct NewAuthor {
@@ -42,10 +44,13 @@ async fn create_author(
     Ok((StatusCode::CREATED, Json(author.into())))
 }
 
+// ANCHOR: show_author
 async fn show_author(State(db): State<Database>, Path(id): Path<ObjectId>) -> Answer<Json<AuthorView>> {
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }
+// ANCHOR_END: show_author
 
+// ANCHOR: author_change
 /// The fields that a client leaves out stay as they are.
 #[derive(Patch, Deserialize)]
 #[patch(Author)]
@@ -62,6 +67,7 @@ async fn change_author(
     done(Author::update_by_id(id).apply(&change).execute(&db).await)?;
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }
+// ANCHOR_END: author_change
 
 async fn delete_author(State(db): State<Database>, Path(id): Path<ObjectId>) -> Answer<StatusCode> {
     match Author::delete_by_id(&db, id).await? {
@@ -70,6 +76,7 @@ async fn delete_author(State(db): State<Database>, Path(id): Path<ObjectId>) -> 
     }
 }
 
+// ANCHOR: position
 #[derive(Deserialize)]
 struct Position {
     after: Option<PageToken>,
@@ -80,6 +87,7 @@ async fn list_posts(State(db): State<Database>, Query(position): Query<Position>
     let next = page.next.as_ref().map(ToString::to_string);
     Ok(Json(PostsView { posts: page.items.into_iter().map(PostView::from).collect(), next }))
 }
+// ANCHOR_END: position
 
 #[derive(Deserialize)]
 struct NewPost {
@@ -94,9 +102,11 @@ async fn create_post(State(db): State<Database>, Json(new): Json<NewPost>) -> An
     Ok((StatusCode::CREATED, Json(post.into())))
 }
 
+// ANCHOR: show_post
 async fn show_post(State(db): State<Database>, Path(id): Path<Ref<Post>>) -> Answer<Json<PostView>> {
     Ok(Json(Post::get_by_id(&db, id).await?.into()))
 }
+// ANCHOR_END: show_post
 
 /// The version is the version that the client has read.
 #[derive(Deserialize)]
@@ -106,6 +116,7 @@ struct ChangedPost {
     version: i64,
 }
 
+// ANCHOR: change_post
 async fn change_post(
     State(db): State<Database>,
     Path(id): Path<ObjectId>,
@@ -118,3 +129,4 @@ async fn change_post(
     Post::save(&db, &mut post).await?;
     Ok(Json(post.into()))
 }
+// ANCHOR_END: change_post

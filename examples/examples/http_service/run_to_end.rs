@@ -8,6 +8,7 @@ use axum::{
 };
 use tokio_util::task::TaskTracker;
 
+// ANCHOR: run_to_end
 /// Runs a request as a task of its own. The server drops the future of a handler when the client hangs up; a task goes
 /// on.
 pub(crate) async fn run_to_end(State(requests): State<TaskTracker>, request: Request, next: Next) -> Response {
@@ -16,3 +17,4 @@ pub(crate) async fn run_to_end(State(requests): State<TaskTracker>, request: Req
         Err(_panicked) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
+// ANCHOR_END: run_to_end

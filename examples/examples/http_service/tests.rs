@@ -25,6 +25,7 @@ async fn service() -> (Router, Database, TaskTracker) {
     (routes::app(db.clone(), requests.clone()), db, requests)
 }
 
+// ANCHOR: request
 fn request(method: &str, path: &str, body: &Value) -> Request<Body> {
     let request = Request::builder().method(method).uri(path).header("content-type", "application/json");
     request.body(Body::from(body.to_string())).unwrap()
@@ -36,6 +37,7 @@ async fn ask(app: &Router, method: &str, path: &str, body: Value) -> (StatusCode
     let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
 }
+// ANCHOR_END: request
 
 async fn create_author(app: &Router) -> String {
     let ada = json!({ "name": "Ada", "email": "ada@example.com" });
@@ -143,10 +145,12 @@ async fn a_write_whose_client_has_hung_up_runs_to_its_end() {
     let path = format!("/authors/{author}");
     for turn in 0..40 {
         let name = format!("Ada {turn}");
+        // ANCHOR: dropped_request
         let renamed = app.clone().oneshot(request("PATCH", &path, &json!({ "name": name })));
         let _ = tokio::time::timeout(Duration::from_micros(100 * turn), renamed).await;
         requests.close();
         requests.wait().await;
+        // ANCHOR_END: dropped_request
         requests.reopen();
 
         let (author, post) =

@@ -17,6 +17,7 @@ impl From<Author> for AuthorView {
     }
 }
 
+// ANCHOR: post_view
 /// A post as clients see the post.
 #[derive(Serialize)]
 pub(crate) struct PostView {
@@ -42,6 +43,7 @@ impl From<Post> for PostView {
         }
     }
 }
+// ANCHOR_END: post_view
 
 /// A page of posts, and the token that asks for the next page.
 #[derive(Serialize)]

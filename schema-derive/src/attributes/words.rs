@@ -19,8 +19,12 @@ const OF_TIME_SERIES: &[Word] = &[
     word("ttl", Form::Text, "ttl = \"90d\""),
 ];
 
-const OF_VIEW: &[Word] =
-    &[word("of", Form::Path, "of = Product"), word("filter", Form::List, "filter(lt(price, 100))")];
+const OF_VIEW: &[Word] = &[
+    word("of", Form::Path, "of = Product"),
+    word("filter", Form::List, "filter(lt(price, 100))"),
+    word("aggregate", Form::Path, "aggregate = CustomerMonth"),
+    word("from", Form::List, "from(label = name)"),
+];
 
 const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by", Form::Call, "by = day(time)")];
 
@@ -180,6 +184,10 @@ pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part"),
 
 /// The words of a patch, and of a field of a patch.
 pub(crate) const OF_PATCH: &[Word] = &[CRATE, word("field", Form::Field, "field = title")];
+
+/// The word `allow` of `#[aggregate(..)]`.
+pub(crate) const ALLOW_OF_AGGREGATE: Word =
+    word("allow", Form::Allow(&["aggregate_kept"]), "allow(aggregate_kept, reason = \"..\")");
 
 pub(super) const CARDINALITIES: &[Word] = &flags::<{ Cardinality::WORDS.len() }>(Cardinality::WORDS);
 pub(super) const STORAGES: &[Word] = &flags::<{ Storage::WORDS.len() }>(Storage::WORDS);

@@ -1,5 +1,7 @@
 //! Writes the result of an aggregation: the definition, the tokens of the fields and the calls of the checks.
 
+mod children;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::DeriveInput;
@@ -7,6 +9,7 @@ use syn::DeriveInput;
 use super::{
     Mistake,
     check_call::check,
+    definition::expand_allows,
     literal::{expand_literal, expand_option, number},
     span::{over, placed, written},
 };
@@ -24,10 +27,25 @@ pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>)
     let text = name.to_string();
     let alias = mistake.map(Mistake::alias);
     let fields = aggregate.fields.iter().map(expand_field);
-    let definition = if whole { expand_definition(aggregate) } else { quote!(&[], &[], &[]) };
-    let checks = if whole { expand_checks(aggregate) } else { TokenStream::new() };
+    let definition = if whole { expand_definition(aggregate) } else { quote!(new(&[], &[], &[])) };
+    // After a mistake the definition names no children, and nothing is judged.
+    let (relations, checks) = match (whole, aggregate.is_of_parents()) {
+        (false, _) => (TokenStream::new(), TokenStream::new()),
+        (true, true) => (children::expand_relations(aggregate), children::expand_checks(aggregate)),
+        (true, false) => (TokenStream::new(), expand_checks(aggregate)),
+    };
     let filled = aggregate.fill.as_ref().map(|_| quote!(impl __schema::Filled for #name {}));
+    let merged = aggregate.into.as_ref().map(|into| {
+        let into = written(into);
+        quote!(impl __schema::Merged for #name { type Into = #into; })
+    });
+    let into = aggregate.into.as_ref().filter(|_| whole);
+    let merge_check = into.map(|into| check(into, "aggregate_merge", quote!(::<#name>), quote!()));
     let fill = aggregate.fill.as_ref().map(|_| quote!(.filled()));
+    let allows = (!aggregate.allows.is_empty()).then(|| {
+        let allows = expand_allows(&aggregate.allows);
+        quote!(.allows(#allows))
+    });
     let (tokens_name, tokens) = expand_tokens(aggregate);
     let made = aggregate.fields.iter().filter(|field| has_token(field)).map(|field| {
         let ident = &field.ident;
@@ -50,14 +68,17 @@ pub(crate) fn expand_aggregate(aggregate: &Aggregate, mistake: Option<&Mistake>)
             }
             impl __schema::TopRow for #name {}
             #filled
+            #merged
+            #relations
             impl __schema::Aggregate for #name {
                 type Source = #of;
                 type Fields = #tokens_name;
                 const F: #tokens_name = #tokens_name { #(#made,)* };
-                const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::new(#definition)#fill;
+                const AGGREGATE: __schema::AggregateDefinition = __schema::AggregateDefinition::#definition #fill #allows;
             }
         };
         #checks
+        #merge_check
     })
 }
 
@@ -127,10 +148,13 @@ fn expand_field(field: &AggregateField) -> TokenStream {
 }
 
 fn expand_definition(aggregate: &Aggregate) -> TokenStream {
+    if aggregate.is_of_parents() {
+        return children::expand_definition(aggregate);
+    }
     let unwind = aggregate.unwind.iter().map(|path| names(&path.path));
     let keys = aggregate.keys.iter().filter_map(|key| expand_key(aggregate, key));
     let values = values(aggregate).filter_map(|(at, field, value)| expand_value(aggregate, at, field, value));
-    quote!(&[#(#unwind),*], &[#(#keys),*], &[#(#values),*])
+    quote!(new(&[#(#unwind),*], &[#(#keys),*], &[#(#values),*]))
 }
 
 /// Returns the values with their fields, and the numbers of the fields.

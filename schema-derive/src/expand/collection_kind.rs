@@ -9,7 +9,10 @@ use super::{
     literal::{expand_literal, expand_option, number},
     span::{over, written},
 };
-use crate::model::{Clause, GivenKind, Kind, Model, TimeSeries};
+use crate::{
+    model::{Clause, Field, GivenKind, Kind, Model, RenamedField, TimeSeries, View},
+    parse::ungroup,
+};
 
 /// Writes `.of_kind(..)`, `.pre_and_post_images()`, `.compressed(..)` and `.collation(..)`.
 pub(super) fn expand_collection_options(model: &Model) -> TokenStream {
@@ -38,14 +41,28 @@ fn expand_kind(model: &Model, kind: &Kind) -> Option<TokenStream> {
             quote!(Clustered { expire_after_seconds: #ttl })
         }
         Kind::TimeSeries(series) => expand_time_series(model, series)?,
-        Kind::View { of, filter } => {
-            let of = of.as_ref()?;
-            let written = written(of);
-            let of = over(of, quote!(__Target::of::<#written>()));
-            let filter = filter.iter().map(expand_clause);
-            quote!(View(__schema::ViewDefinition { of: #of, filter: &[#(#filter),*] }))
+        Kind::View(view) => {
+            let view = expand_view(model, view)?;
+            quote!(View(#view))
         }
     })
+}
+
+/// Writes the source of a view; `None` after a mistake.
+fn expand_view(model: &Model, view: &View) -> Option<TokenStream> {
+    let of = view.of.as_ref()?;
+    let inner = written(of);
+    let of = over(of, quote!(__Target::of::<#inner>()));
+    let filter = view.filter.iter().map(expand_clause);
+    let renamed = view
+        .renamed
+        .iter()
+        .map(|RenamedField { field, from, .. }| quote!(__schema::RenamedField { field: #field, from: &[#(#from),*] }));
+    let aggregate = view.aggregate.as_ref().map(|result| {
+        let name = &model.record.ident;
+        over(result, quote!(.aggregate::<#name>()))
+    });
+    Some(quote!(__schema::ViewDefinition::new(#of, &[#(#filter),*], &[#(#renamed),*]) #aggregate))
 }
 
 fn expand_time_series(model: &Model, series: &TimeSeries) -> Option<TokenStream> {
@@ -80,7 +97,18 @@ pub(super) fn expand_clause(clause: &Clause) -> TokenStream {
 /// Writes the constant by which references to the model are refused; nothing for a model with references.
 pub(super) fn expand_unreferable(model: &Model) -> Option<TokenStream> {
     let GivenKind { kind, word, .. } = model.options.kind()?;
-    matches!(kind, Kind::TimeSeries(_) | Kind::View { .. }).then(|| quote!(const UNREFERABLE: &'static str = #word;))
+    matches!(kind, Kind::TimeSeries(_) | Kind::View(_)).then(|| quote!(const UNREFERABLE: &'static str = #word;))
+}
+
+/// Writes the aggregation of a view of groups.
+pub(super) fn expand_groups_of_view(model: &Model) -> Option<TokenStream> {
+    let Some(GivenKind { kind: Kind::View(View { aggregate: Some(result), of: Some(_), .. }), .. }) =
+        model.options.kind()
+    else {
+        return None;
+    };
+    let (name, groups) = (&model.record.ident, written(result));
+    Some(quote!(impl __schema::ViewOfGroups for #name { type Groups = #groups; }))
 }
 
 /// Writes the checks of the kind and of the collation.
@@ -104,25 +132,50 @@ pub(super) fn expand_kind_checks(model: &Model) -> TokenStream {
             }
             checks
         }
-        Kind::View { of, filter } => {
-            let mut checks = TokenStream::new();
-            for (at, clause) in filter.iter().enumerate() {
-                let at = Literal::usize_unsuffixed(at);
-                checks.extend(of.as_ref().map(|of| {
-                    let of = written(of);
-                    check(&clause.tokens, "view_clause", quote!(::<#name, #of>), quote!(#at))
-                }));
-            }
-            checks
-        }
+        Kind::View(view) => expand_view_checks(model, view),
     };
-    if let Kind::View { of: Some(of), .. } = kind {
-        let of = written(of);
-        for (at, field) in model.record.fields.iter().enumerate() {
-            let at = Literal::usize_unsuffixed(at);
-            checks.extend(check(&field.ident, "view_field", quote!(::<#name, #of>), quote!(#at)));
-        }
-    }
     checks.extend(collation);
     checks
+}
+
+/// Writes the checks of the conditions and of the fields of a view.
+fn expand_view_checks(model: &Model, view: &View) -> TokenStream {
+    let (name, mut checks) = (&model.record.ident, TokenStream::new());
+    let index = Literal::usize_unsuffixed;
+    let Some(of) = &view.of else { return checks };
+    let (place, of) = (of, written(of));
+    checks.extend(check(place, "view_source", quote!(::<#of>), quote!()));
+    for (at, clause) in view.filter.iter().enumerate() {
+        let at = index(at);
+        checks.extend(check(&clause.tokens, "view_clause", quote!(::<#name, #of>), quote!(#at)));
+    }
+    // An aggregation has the fields of the result, and a model the stored fields.
+    let (kind, generics) = match &view.aggregate {
+        Some(result) => {
+            checks.extend(check(result, "view_groups", quote!(::<#name, #of>), quote!()));
+            ("value", quote!(::<#name>))
+        }
+        None => ("field", quote!(::<#name, #of>)),
+    };
+    for (at, field) in model.record.fields.iter().enumerate() {
+        let at = index(at);
+        let generics = generics.clone();
+        checks.extend(match view.renaming_of(field) {
+            Some(number) => {
+                let (tokens, number) = (&view.renamed[number].tokens, index(number));
+                check(tokens, &format!("view_renamed_{kind}"), generics, quote!(#at, #number))
+            }
+            None if view.aggregate.is_some() && is_id(field) => check(&field.ident, "view_key", generics, quote!(#at)),
+            None => check(&field.ident, &format!("view_{kind}"), generics, quote!(#at)),
+        });
+    }
+    for flat in &model.record.flats {
+        let text = &flat.rust_name;
+        checks.extend(check(ungroup(&flat.ty), &format!("view_flat_{kind}"), generics.clone(), quote!(#text)));
+    }
+    checks
+}
+
+fn is_id(field: &Field) -> bool {
+    field.name == "_id"
 }

@@ -1,5 +1,6 @@
 //! Reads the result of an aggregation: `#[derive(Aggregate)]`.
 
+mod children;
 mod key;
 mod term;
 pub(super) mod value;
@@ -11,16 +12,20 @@ pub(super) use key::ranges;
 use proc_macro2::Ident;
 use syn::{Data, DeriveInput, Expr, Fields, FieldsNamed, Path, Token, punctuated::Punctuated};
 
+use super::allow::lower_aggregate_allow;
 use crate::{
     errors::Errors,
-    model::aggregate::{Aggregate, AggregateField, FieldPath, Key},
-    parse::{SerdeField, SerdeStruct, did_you_mean, identifier, path_of},
+    model::{
+        Allow,
+        aggregate::{Aggregate, AggregateField, ChildrenPath, FieldPath, Key},
+    },
+    parse::{SerdeField, SerdeStruct, did_you_mean, identifier, path_of, read_argument},
 };
 
 const EXAMPLE: &str = "write `#[aggregate(of = Order, by(customer))]`: the model, and the fields of the model that the documents of one group share";
 
 /// The words of `#[aggregate(..)]`.
-const WORDS: [&str; 5] = ["of", "by", "unwind", "fill", "crate"];
+const WORDS: [&str; 7] = ["of", "by", "unwind", "fill", "into", "allow", "crate"];
 
 /// The arguments of `#[aggregate(..)]`.
 #[derive(Default)]
@@ -29,7 +34,9 @@ struct Item {
     unwind: Vec<FieldPath>,
     keys: Vec<Key>,
     fill: Option<Expr>,
+    into: Option<Path>,
     has_lost_key: bool,
+    allows: Vec<Allow>,
 }
 
 /// Reads an aggregation; `None` after a mistake that leaves nothing to go on with.
@@ -45,7 +52,7 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
     for (field, serde) in named.named.iter().zip(serde) {
         let Some(ident) = field.ident.clone() else { continue };
         let before = errors.count();
-        let value = value::lower_value(field, errors);
+        let (value, children) = (value::lower_value(field, errors), lower_children(field));
         check_name(&ident, &serde, "each field of an aggregation is a key or a value of a group", errors);
         fields.push(AggregateField {
             rust_name: identifier(&ident),
@@ -54,10 +61,11 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
             visibility: field.vis.clone(),
             name: serde.name,
             value,
+            children,
             broken: errors.count() > before,
         });
     }
-    let Item { of, unwind, keys, fill, has_lost_key } = item;
+    let Item { of, unwind, keys, fill, into, has_lost_key, allows } = item;
     Some(Aggregate {
         ident: input.ident.clone(),
         visibility: input.vis.clone(),
@@ -66,8 +74,15 @@ pub(crate) fn lower_aggregate(input: &DeriveInput, errors: &Errors) -> Option<Ag
         keys,
         has_lost_key,
         fill,
+        into,
+        allows,
         fields,
     })
+}
+
+/// Returns the relation that the value of a field names.
+pub(super) fn lower_children(field: &syn::Field) -> Option<ChildrenPath> {
+    children::children_in(value::attribute_of_value(field)?)
 }
 
 /// Returns the fields of a struct of results: `None` after a parameter, and no fields for an item without named fields.
@@ -142,6 +157,7 @@ fn lower_argument(argument: &Expr, item: &mut Item, errors: &Errors) {
     match argument {
         Expr::Assign(assign) => match (word_of(&assign.left).as_str(), &*assign.right) {
             ("of", Expr::Path(path)) if item.of.is_none() => item.of = Some(path.path.clone()),
+            ("into", Expr::Path(path)) if item.into.is_none() => item.into = Some(path.path.clone()),
             ("crate", Expr::Path(_)) => {}
             _ => refuse_argument(argument, &word_of(&assign.left), errors),
         },
@@ -152,6 +168,10 @@ fn lower_argument(argument: &Expr, item: &mut Item, errors: &Errors) {
             }
             "unwind" if item.unwind.is_empty() => {
                 item.unwind = call.args.iter().filter_map(|path| field_path(path, errors)).collect();
+            }
+            "allow" => {
+                let allow = read_argument(argument.clone(), errors);
+                item.allows.extend(allow.and_then(|allow| lower_aggregate_allow(&allow, errors)));
             }
             word => refuse_argument(argument, word, errors),
         },

@@ -1,32 +1,61 @@
 //! `allow(rule, reason = "..")`: a rule that may be broken here, with the reason.
 
 use crate::{
-    attributes::Attribute,
+    attributes::{Attribute, words::ALLOW_OF_AGGREGATE},
     errors::Errors,
     model::Allow,
-    parse::{Argument, Form, Value},
+    parse::{Argument, Form, Value, Word},
 };
+
+/// An attribute in which rules may be silenced.
+struct JudgingPlace {
+    /// The attribute as text: `#[model(..)]`.
+    text: String,
+    /// The rules that are judged in the attribute.
+    rules: &'static [&'static str],
+}
+
+impl JudgingPlace {
+    fn of(attribute: Attribute) -> JudgingPlace {
+        JudgingPlace { text: attribute.text(), rules: judged_by(attribute.row().words.iter().copied().flatten()) }
+    }
+
+    /// Returns the attribute of an aggregation, which is not in the table of attributes.
+    fn of_aggregate() -> JudgingPlace {
+        JudgingPlace { text: "#[aggregate(..)]".to_owned(), rules: judged_by([&ALLOW_OF_AGGREGATE]) }
+    }
+
+    fn all() -> impl Iterator<Item = JudgingPlace> {
+        Attribute::ALL.iter().copied().map(JudgingPlace::of).chain([JudgingPlace::of_aggregate()])
+    }
+}
 
 /// Returns every `allow(..)` among the arguments of this attribute.
 pub(crate) fn lower_allows(arguments: &[Argument], place: Attribute, errors: &Errors) -> Vec<Allow> {
+    let place = JudgingPlace::of(place);
     arguments
         .iter()
         .filter(|argument| argument.word == "allow")
-        .filter_map(|argument| lower(argument, place, errors))
+        .filter_map(|argument| lower(argument, &place, errors))
         .collect()
 }
 
-/// Returns the rules that are judged in this attribute, and so may be silenced here.
-fn judged_in(attribute: Attribute) -> &'static [&'static str] {
-    let mut words = attribute.row().words.iter().copied().flatten();
+/// Reads an `allow(..)` of `#[aggregate(..)]`.
+pub(crate) fn lower_aggregate_allow(argument: &Argument, errors: &Errors) -> Option<Allow> {
+    let is_right = argument.expect(ALLOW_OF_AGGREGATE.form, ALLOW_OF_AGGREGATE.example, errors);
+    is_right.then(|| lower(argument, &JudgingPlace::of_aggregate(), errors)).flatten()
+}
+
+/// Returns the rules of the word `allow` among these words.
+fn judged_by<'a>(words: impl IntoIterator<Item = &'a Word>) -> &'static [&'static str] {
+    let mut words = words.into_iter();
     words.find_map(|word| if let Form::Allow(rules) = word.form { Some(rules) } else { None }).unwrap_or_default()
 }
 
-fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow> {
+fn lower(argument: &Argument, place: &JudgingPlace, errors: &Errors) -> Option<Allow> {
     let (rule, words) = argument.inside().split_first()?;
-    let here = judged_in(place);
-    if !here.contains(&rule.word.as_str()) || !matches!(rule.value, Value::None) {
-        errors.at(&rule.tokens, refusal(rule, place, here));
+    if !place.rules.contains(&rule.word.as_str()) || !matches!(rule.value, Value::None) {
+        errors.at(&rule.tokens, refusal(rule, place));
         return None;
     }
     let mut reason = None;
@@ -57,14 +86,12 @@ fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow
 }
 
 /// Says why nothing is silenced here, and names the attributes that judge the rule.
-fn refusal(rule: &Argument, place: Attribute, here: &[&str]) -> String {
+fn refusal(rule: &Argument, JudgingPlace { text: place_text, rules: here }: &JudgingPlace) -> String {
     let text = &rule.word;
-    let elsewhere: Vec<String> = Attribute::ALL
-        .iter()
-        .filter(|attribute| judged_in(**attribute).contains(&text.as_str()))
-        .map(|attribute| format!("`{}`", attribute.text()))
+    let elsewhere: Vec<String> = JudgingPlace::all()
+        .filter(|place| place.rules.contains(&text.as_str()))
+        .map(|place| format!("`{}`", place.text))
         .collect();
-    let place_text = place.text();
     if here.contains(&text.as_str()) || elsewhere.is_empty() {
         let rules = here.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ");
         let what = match (here.contains(&text.as_str()), text.is_empty()) {

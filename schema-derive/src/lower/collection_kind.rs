@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Clause, CollectionOptions, GivenKind, Kind, TimeSeries},
-    parse::{Argument, Arguments},
+    model::{Clause, CollectionOptions, GivenKind, Kind, RenamedField, TimeSeries, View},
+    parse::{Argument, Arguments, Value, path_of},
 };
 
 const GRANULARITIES: [(&str, &str); 3] = [("seconds", "Seconds"), ("minutes", "Minutes"), ("hours", "Hours")];
@@ -130,5 +130,26 @@ fn lower_view(argument: &Argument, errors: &Errors) -> Kind {
     }
     let clauses = get(argument, "filter").map(Argument::inside).unwrap_or_default();
     let filter: Vec<Clause> = clauses.iter().filter_map(|clause| lower_clause(clause, "filter", errors)).collect();
-    Kind::View { of, filter }
+    let renamed = get(argument, "from").map(Argument::inside).unwrap_or_default();
+    Kind::View(View {
+        of,
+        filter,
+        aggregate: get(argument, "aggregate").and_then(Argument::names).cloned(),
+        renamed: renamed.iter().filter_map(|renamed| lower_renamed(renamed, errors)).collect(),
+    })
+}
+
+/// Reads `label = name` in `from(..)`.
+fn lower_renamed(argument: &Argument, errors: &Errors) -> Option<RenamedField> {
+    let from = match &argument.value {
+        Value::Assigned(from) if !argument.word.is_empty() => path_of(from),
+        Value::None | Value::List(_) | Value::Typed(_) | Value::Assigned(_) => None,
+    };
+    if from.is_none() {
+        errors.at(
+            &argument.tokens,
+            "`from(..)` names a field of the view, and the field of the source\nhelp: write `from(label = name)`, or `from(city = address.city)` for a field of an embedded struct",
+        );
+    }
+    Some(RenamedField { field: argument.word.clone(), from: from?, tokens: argument.tokens.clone() })
 }

@@ -3,7 +3,7 @@
 use syn::{Attribute, DeriveInput, Expr, Path, Token, punctuated::Punctuated};
 
 use super::aggregate::{
-    check_name, field_path, named_fields, ranges,
+    check_name, field_path, lower_children, named_fields, ranges,
     value::{Options, lower_value, read_arguments},
     word_of,
 };
@@ -104,6 +104,10 @@ fn lower_facet(field: &syn::Field, errors: &Errors) -> Option<Facet> {
     else {
         let value = lower_value(field, errors)?;
         let tokens = value.tokens.clone();
+        if let Some(children) = lower_children(field) {
+            errors.at(&children.tokens, "a facet is of the documents of one model, and this value is of the children of a document\nhelp: derive `Aggregate` for values of children");
+            return None;
+        }
         if !matches!(value.kind, ValueKind::Count(None) | ValueKind::Function { of: Term::Field(_), .. }) {
             errors.at(&tokens, "a facet is a value of a single field\nhelp: write `#[count]` or `#[sum(total)]`, and derive `Aggregate` for conditions and terms");
             return None;

@@ -96,7 +96,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
 }
 
 /// Splits `LogMsg::host` into the model and the field.
-fn far(expression: &Expr) -> Option<(syn::Path, syn::Ident, Expr)> {
+pub(super) fn far(expression: &Expr) -> Option<(syn::Path, syn::Ident, Expr)> {
     match expression {
         Expr::Path(path) => split(&path.path).map(|(child, field)| (child, field, expression.clone())),
         Expr::Group(group) => far(&group.expr),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Path, Type, Visibility};
 
-use super::{Number, QueryKey};
+use super::{Allow, Number, QueryKey};
 use crate::parse::Constant;
 
 /// The result of an aggregation.
@@ -19,6 +19,9 @@ pub(crate) struct Aggregate {
     pub(crate) has_lost_key: bool,
     /// The word `fill`.
     pub(crate) fill: Option<Expr>,
+    /// The model that stores the groups.
+    pub(crate) into: Option<Path>,
+    pub(crate) allows: Vec<Allow>,
     pub(crate) fields: Vec<AggregateField>,
 }
 
@@ -61,10 +64,35 @@ pub(crate) struct AggregateField {
     pub(crate) rust_name: String,
     /// The name in the answer of the server.
     pub(crate) name: String,
-    /// The value; `None` for a key.
+    /// The value; `None` for a key, and for a field of the parent.
     pub(crate) value: Option<AggregateValue>,
+    /// The relation whose children the value is computed from.
+    pub(crate) children: Option<ChildrenPath>,
     /// True after a mistake in the attribute.
     pub(crate) broken: bool,
+}
+
+/// The relation by which children refer to a parent: `LogMsg::host`.
+pub(crate) struct ChildrenPath {
+    pub(crate) child: Path,
+    pub(crate) reference: Ident,
+    /// The relation, as written.
+    pub(crate) tokens: Expr,
+}
+
+impl ChildrenPath {
+    /// Returns the relation as a text.
+    pub(crate) fn text(&self) -> String {
+        let segments = self.child.segments.iter().map(|segment| segment.ident.to_string());
+        segments.chain([self.reference.to_string()]).collect::<Vec<_>>().join("::")
+    }
+}
+
+impl Aggregate {
+    /// True when each row is a parent with values of the children.
+    pub(crate) fn is_of_parents(&self) -> bool {
+        self.fields.iter().any(|field| field.children.is_some())
+    }
 }
 
 /// A value of each group.

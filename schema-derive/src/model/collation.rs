@@ -48,6 +48,17 @@ impl Collation {
         self.options.iter().find(|option| option.word == word)
     }
 
+    /// Returns the locale and the options. The strength that is not given is the strength of all languages.
+    pub(crate) fn whole(&self) -> (&str, Vec<(&'static str, &CollationValue)>) {
+        static STRENGTH: CollationValue = CollationValue::Number(3);
+        let mut options: Vec<_> = self.options.iter().map(|option| (option.word, &option.value)).collect();
+        if !self.is_simple() && self.option("strength").is_none() {
+            options.push(("strength", &STRENGTH));
+        }
+        options.sort_by_key(|(word, _)| *word);
+        (&self.locale, options)
+    }
+
     /// Returns whether two declarations say the same collation.
     pub(crate) fn same(left: Option<&Collation>, right: Option<&Collation>) -> bool {
         match (left, right) {

@@ -43,11 +43,32 @@ pub(crate) enum Kind {
     /// `time_series(time = at, meta = sensor, granularity = minutes, ttl = "90d")`
     TimeSeries(TimeSeries),
     /// `view(of = Product, filter(lt(price, 100)))`
-    View {
-        /// The model of the source; `None` after a mistake.
-        of: Option<Path>,
-        filter: Vec<Clause>,
-    },
+    View(View),
+}
+
+pub(crate) struct View {
+    /// The model of the source; `None` after a mistake.
+    pub(crate) of: Option<Path>,
+    pub(crate) filter: Vec<Clause>,
+    /// The result of the aggregation that makes the documents of the view.
+    pub(crate) aggregate: Option<Path>,
+    /// The fields that have another name in the source.
+    pub(crate) renamed: Vec<RenamedField>,
+}
+
+/// `from(label = name)`: a field of a view, and the path of the field in the source.
+pub(crate) struct RenamedField {
+    /// The field of the view, in Rust.
+    pub(crate) field: String,
+    pub(crate) from: Vec<String>,
+    pub(crate) tokens: Expr,
+}
+
+impl View {
+    /// Returns the number of the renaming of this field.
+    pub(crate) fn renaming_of(&self, field: &Field) -> Option<usize> {
+        self.renamed.iter().position(|renamed| renamed.field == field.rust_name)
+    }
 }
 
 pub(crate) struct TimeSeries {
@@ -69,7 +90,7 @@ impl CollectionOptions {
     pub(crate) fn time_series(&self) -> Option<&TimeSeries> {
         match &self.kind()?.kind {
             Kind::TimeSeries(series) => Some(series),
-            Kind::Capped { .. } | Kind::Clustered { .. } | Kind::View { .. } => None,
+            Kind::Capped { .. } | Kind::Clustered { .. } | Kind::View(_) => None,
         }
     }
 }

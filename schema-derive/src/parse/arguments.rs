@@ -66,7 +66,8 @@ impl Arguments {
         };
         match expressions {
             Ok(expressions) => {
-                arguments.list = expressions.into_iter().filter_map(|expression| read(expression, errors)).collect();
+                arguments.list =
+                    expressions.into_iter().filter_map(|expression| read_argument(expression, errors)).collect();
             }
             Err(error) => {
                 arguments.is_broken = true;
@@ -130,7 +131,7 @@ pub(crate) fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Reads an argument; `None` after a mistake. The mistake is in `errors`.
-fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
+pub(crate) fn read_argument(expression: Expr, errors: &Errors) -> Option<Argument> {
     let tokens = expression.clone();
     match expression {
         Expr::Assign(assign) => {
@@ -139,14 +140,14 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
         }
         Expr::Call(call) => {
             let word = word_of(&call.func, errors)?;
-            let list = call.args.into_iter().filter_map(|argument| read(argument, errors)).collect();
+            let list = call.args.into_iter().filter_map(|argument| read_argument(argument, errors)).collect();
             Some(Argument { word, value: Value::List(list), tokens })
         }
         Expr::Cast(cast) => {
             let word = word_of(&cast.expr, errors)?;
             Some(Argument { word, value: Value::Typed(cast.ty), tokens })
         }
-        Expr::Group(group) => read(*group.expr, errors),
+        Expr::Group(group) => read_argument(*group.expr, errors),
         Expr::Lit(literal) => {
             Some(Argument { word: String::new(), value: Value::Assigned(Expr::Lit(literal)), tokens })
         }
@@ -261,7 +262,7 @@ impl Argument {
     /// Returns the word behind the `=`, with the parentheses of the word: `text(..)` of `title = text(..)`.
     pub(crate) fn assigned(&self, errors: &Errors) -> Option<Argument> {
         match &self.value {
-            Value::Assigned(value) => read(value.clone(), errors),
+            Value::Assigned(value) => read_argument(value.clone(), errors),
             Value::None | Value::List(_) | Value::Typed(_) => None,
         }
     }

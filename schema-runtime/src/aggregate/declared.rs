@@ -1,17 +1,15 @@
-//! The aggregations that a model declares: `#[query(sales(placed), aggregate = CustomerMonth)]`.
+//! The aggregations that a model declares: `#[query(sales(placed), aggregate = CustomerMonth)]`, and
+//! `view(of = Order, aggregate = CustomerMonth)`.
 
 use mongodb::bson::Document;
 
-use super::{
-    Aggregation,
-    pipeline::{Asked, stages},
-};
+use super::{Aggregation, asked::Asked, pipeline::stages};
 use crate::{
-    definition::{Groups, QueryDefinition},
+    definition::{Groups, QueryDefinition, ViewDefinition},
     executor::Configurable,
     field::Filter,
     indexes::filter_of_query,
-    model::{Aggregate, AggregateSource, Model},
+    model::{Aggregate, AggregateSource, GroupsOf, Model, ViewOfGroups},
 };
 
 /// Returns query number `at` of `M`, an aggregation, with the conditions on the fields of the query.
@@ -50,4 +48,21 @@ impl QueryDefinition {
 pub(crate) fn stages_of(query: &QueryDefinition, groups: &Groups, filter: Document) -> Vec<Document> {
     let is_chosen = query.collation.is_some() || query.hint.is_some();
     stages(groups, Asked { filter, is_chosen, ..Asked::default() })
+}
+
+impl ViewDefinition {
+    /// The view `V`, of the groups of the aggregation.
+    pub const fn aggregate<V: ViewOfGroups>(self) -> Self {
+        ViewDefinition { groups: Some(groups_of::<V>), ..self }
+    }
+}
+
+fn groups_of<V: ViewOfGroups>() -> &'static Groups {
+    const { &<GroupsOf<V> as Aggregate>::ALL }
+}
+
+/// Returns the stages that make the groups of a view of the documents that the filter finds. A view compares texts by
+/// bytes: of a source with a collation, no index gives the order of texts.
+pub(crate) fn stages_of_view(groups: &Groups, filter: Document, has_collation: bool) -> Vec<Document> {
+    stages(groups, Asked { filter, is_chosen: has_collation, ..Asked::default() })
 }

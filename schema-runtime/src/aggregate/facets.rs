@@ -114,10 +114,9 @@ impl<F: Facets> FacetSearch<F> {
     ///
     /// # Errors
     /// [`AggregateError::FacetsTooLarge`](crate::AggregateError::FacetsTooLarge) when the facets do not fit a command,
-    /// [`AggregateError::Overflow`](crate::AggregateError::Overflow) when a sum of integers is over 64 bits,
-    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit `F`,
-    /// [`Error::Query`](crate::Error::Query) with a [`near`](crate::field::QueryOperators::near) in the filter, and the
-    /// errors of the driver.
+    /// [`AggregateError::Overflow`](crate::AggregateError::Overflow) when a sum of integers is over 64 bits;
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit `F`, [`Error::Query`](crate::Error::Query)
+    /// with a [`near`](crate::field::QueryOperators::near) in the filter, and the errors of the driver.
     pub async fn fetch(self, db: &impl Executor) -> Result<F> {
         let commands = self.commands()?;
         let collection = commands.query.collection;

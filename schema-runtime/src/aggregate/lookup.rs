@@ -43,10 +43,14 @@ pub(super) fn lookups(groups: &Groups, wanted: impl Fn(&FieldDefinition) -> bool
     stages
 }
 
-/// Returns the comparison of texts by an aggregation of the documents of a model: references to texts are equal by
-/// bytes alone.
-pub(super) fn texts(groups: &Groups, model: &ModelDefinition) -> Texts {
-    let all = std::iter::successors(Some(groups), |groups| groups.of);
+/// Returns the comparison of texts by an aggregation of the documents of a model that finds documents by texts.
+pub(super) fn texts(model: &ModelDefinition, looks_up_texts: bool) -> Texts {
+    if looks_up_texts && model.options.collation.is_some() { Texts::Bytes } else { Texts::Inherited }
+}
+
+/// Returns whether an aggregation finds documents by references to texts, which are equal by bytes alone.
+pub(super) fn looks_up_texts(groups: &Groups) -> bool {
+    let mut all = std::iter::successors(Some(groups), |groups| groups.of);
     let holds_text = |groups: &Groups, key: &str| {
         groups.fields.iter().any(|field| field.rust_name == key && field.shape.may_hold_text())
     };
@@ -54,6 +58,5 @@ pub(super) fn texts(groups: &Groups, model: &ModelDefinition) -> Texts {
         let mut values = groups.definition.values.iter();
         values.any(|value| matches!(value.kind, ValueKind::Lookup { key, .. } if holds_text(groups, key)))
     };
-    let by_bytes = model.options.collation.is_some() && all.into_iter().any(looks_up);
-    if by_bytes { Texts::Bytes } else { Texts::Inherited }
+    all.any(looks_up)
 }

@@ -7,19 +7,21 @@ use futures_util::StreamExt;
 use mongodb::bson::{DateTime, Document, RawDocument};
 
 use super::{
+    asked::Asked,
+    children::Fill,
     fill,
-    lookup::texts,
-    pipeline::{Asked, stages},
+    lookup::{looks_up_texts, texts},
+    pipeline::stages,
     result::check,
     zone,
 };
 use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
-    explain::Explain,
+    explain::{self, Explain},
     field::{Filter, SortKeyOf},
     model::{Aggregate, Filled, Model},
-    mongosh::ToMongosh,
+    mongosh::{ToMongosh, line},
     operation::asked,
     page::sort_by,
     read::{self, Documents, Query, run},
@@ -173,11 +175,15 @@ impl<A: Aggregate> Aggregation<A> {
     /// Returns all groups.
     ///
     /// # Errors
-    /// [`Error::Decode`] when a group does not fit `A`,
-    /// [`AggregateError::Overflow`](crate::AggregateError::Overflow) when a sum of integers is over 64 bits,
-    /// [`Error::Query`] with a [`near`](crate::field::QueryOperators::near) in the filter, and the errors of the
-    /// driver.
+    /// [`Error::Decode`] when a group does not fit `A`, and
+    /// [`AggregateError::Overflow`](crate::AggregateError::Overflow) when a sum of integers is over 64 bits.
+    /// [`Error::Query`] with a [`near`](crate::field::QueryOperators::near) in the filter, and with a collation where a
+    /// `lookup` is by texts. The errors of the driver.
     pub async fn fetch_all(self, db: &impl Executor) -> Result<Vec<A>> {
+        if const { A::AGGREGATE.is_of_parents() } {
+            let (query, fill) = self.of_parents()?;
+            return fill.all(db, query).await?.iter().map(|row| decode(row)).collect();
+        }
         run::all(db, self.query(), decode::<A>).await
     }
 
@@ -187,7 +193,12 @@ impl<A: Aggregate> Aggregation<A> {
     /// # Errors
     /// The errors of [`fetch_all`](Aggregation::fetch_all); of the driver, for the first reply.
     pub async fn stream(self, db: &impl Executor) -> Result<Documents<A>> {
-        let groups = run::stream(db, self.query()).await?;
+        let groups = if const { A::AGGREGATE.is_of_parents() } {
+            let (query, fill) = self.of_parents()?;
+            fill.stream(db, query).await?
+        } else {
+            run::stream(db, self.query()).await?
+        };
         let checked = groups.map(|group| {
             let group = group?;
             check(A::STRUCT, A::FIELDS, &A::AGGREGATE, &group)?;
@@ -201,6 +212,9 @@ impl<A: Aggregate> Aggregation<A> {
     /// # Errors
     /// The errors of [`fetch_all`](Aggregation::fetch_all).
     pub async fn fetch_optional(self, db: &impl Executor) -> Result<Option<A>> {
+        if const { A::AGGREGATE.is_of_parents() } {
+            return Ok(self.limit(1).fetch_all(db).await?.pop());
+        }
         match run::first(db, self.query()).await? {
             Some(group) => decode(&group).map(Some),
             None => Ok(None),
@@ -216,16 +230,24 @@ impl<A: Aggregate> Aggregation<A> {
     }
 
     /// Returns the aggregation as a query: the stages are before a search for all documents.
-    fn query(self) -> Result<Query> {
+    pub(super) fn query(self) -> Result<Query> {
         let given = self.asked?;
         let collection = collection::<A>();
         Query::new(collection, given.filter.clone()).refuse_near()?;
         zone::require(&A::ALL, given.zone.as_deref())?;
         let is_chosen = self.options.as_ref().is_some_and(|options| options.select());
         let over = stages(&A::ALL, Asked { is_chosen, ..given });
-        let texts = texts(&A::ALL, (A::ALL.documents)());
+        let looks_up_texts = looks_up_texts(&A::ALL);
+        let texts = texts(<A::Of as Model>::DEFINITION, looks_up_texts);
         let query = Query::new(collection, Document::new());
-        Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, texts, ..query })
+        Ok(Query { over, asked: Some(asked::asked::<A::Of>()), options: self.options, looks_up_texts, texts, ..query })
+    }
+
+    /// Returns the query of the parents, and the reads of the children.
+    fn of_parents(self) -> Result<(Query, Fill)> {
+        let fill = self.asked.as_ref().ok().map(|asked| Fill::new(&A::ALL, asked, self.options.clone()));
+        let query = self.query()?;
+        Ok((Query { options: None, ..query }, fill.unwrap_or_default()))
     }
 
     fn with(mut self, change: impl FnOnce(Asked) -> Result<Asked>) -> Self {
@@ -254,9 +276,25 @@ impl<A: Aggregate> ToMongosh for Aggregation<A> {
     fn command(&self) -> Result<Document> {
         self.clone().query().map(Query::into_command)
     }
+
+    fn to_mongosh(&self) -> Result<String> {
+        let command = self.command()?;
+        if const { A::AGGREGATE.is_of_parents() } {
+            return Ok(self.clone().of_parents()?.1.lines(&command));
+        }
+        Ok(line(&command))
+    }
 }
 
-impl<A: Aggregate> Explain for Aggregation<A> {}
+impl<A: Aggregate> Explain for Aggregation<A> {
+    async fn explain(&self, db: &impl Executor) -> Result<Document> {
+        if const { A::AGGREGATE.is_of_parents() } {
+            let (query, fill) = self.clone().of_parents()?;
+            return fill.explain(db, query).await;
+        }
+        explain::command(db, self.command()).await
+    }
+}
 
 /// Shows no values.
 impl<A> fmt::Debug for Aggregation<A> {

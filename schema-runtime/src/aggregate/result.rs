@@ -3,7 +3,7 @@
 use mongodb::bson::{RawBsonRef, RawDocument};
 
 use crate::{
-    definition::{AggregateDefinition, FieldDefinition, Kind, Scalar, ValueKind},
+    definition::{AggregateDefinition, FieldDefinition, Kind, Scalar, ValueDefinition, ValueKind},
     error::{AggregateError, Result},
 };
 
@@ -14,15 +14,20 @@ pub(super) fn check(
     definition: &AggregateDefinition,
     group: &RawDocument,
 ) -> Result<()> {
-    for value in definition.values {
+    let of_children = definition.children.iter().flat_map(|children| children.values.values);
+    for value in definition.values.iter().chain(of_children) {
         let field = &fields[value.field];
-        let is_sum = matches!(value.kind, ValueKind::Sum(_) | ValueKind::Min(_) | ValueKind::Max(_));
-        if is_sum
-            && matches!(field.shape.kind, Kind::Scalar(Scalar::Integer))
+        if may_overflow(field, value)
             && let Ok(Some(RawBsonRef::Double(_) | RawBsonRef::Decimal128(_))) = group.get(field.name)
         {
             return Err(AggregateError::Overflow { model: name, field: field.rust_name.to_owned() }.into());
         }
     }
     Ok(())
+}
+
+/// Returns whether the server answers the value as a double or as a decimal when the value is over 64 bits.
+pub(super) fn may_overflow(field: &FieldDefinition, value: &ValueDefinition) -> bool {
+    let is_integer = matches!(field.shape.kind, Kind::Scalar(Scalar::Integer));
+    is_integer && matches!(value.kind, ValueKind::Sum(_) | ValueKind::Min(_) | ValueKind::Max(_))
 }

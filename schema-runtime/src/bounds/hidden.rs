@@ -10,7 +10,7 @@ use serde::{
 use crate::field::Field;
 
 /// The value of a field with `#[hidden]`: loaded, or not loaded. A read loads the value only if the read names the
-/// field: see [the manual](crate::manual::hidden_fields).
+/// field: see [the page `hidden_fields`](crate::guide).
 ///
 /// `Debug` never shows the value. serde writes the value only to formats for programs, as BSON: in a format for people,
 /// as JSON, a loaded value and a value that is not loaded are both null.
@@ -32,7 +32,7 @@ impl<T> Hidden<T> {
     }
 
     /// Creates a value that was not loaded. A write never stores the absent value: see
-    /// [the manual](crate::manual::hidden_fields#writes).
+    /// [the page `hidden_fields`](crate::guide).
     pub const fn not_loaded() -> Self {
         Hidden(None)
     }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A value that names a document of `M` by the `_id`: the `_id` itself or a reference to the `_id`, a `&str` where the
-/// `_id` is a `String`, a [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` is the form
+/// `_id` is a `String`, or a [`Ref`]; the document, also behind a `Box`, an `Arc` or another pointer. `K` is the form
 /// of the value, `I` is the type of the `_id`; both are always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",

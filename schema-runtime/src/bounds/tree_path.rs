@@ -17,9 +17,9 @@ use crate::{
 /// at the end, so that a subtree is one range of an index. Inserts and moves write the path; a value for an insert has
 /// the empty path.
 ///
-/// The path holds an `ObjectId` as 24 hexadecimal digits, a `Uuid` as 32, an integer as 16 (the 64 bits with the sign
-/// turned over, so that the digits are in the order of the numbers), and a `String` unchanged. A filter compares a path
-/// with a text: `Comment::F.path.between(&*from..&*to)`.
+/// The path holds an `ObjectId` as 24 hexadecimal digits, a `Uuid` as 32 and a `String` unchanged. An integer has 16
+/// digits: the 64 bits with the sign turned over, so that the digits are in the order of the numbers. A filter compares
+/// a path with a text: `Comment::F.path.between(&*from..&*to)`.
 #[derive_where(Clone, Default, Eq, PartialEq)]
 pub struct TreePath<T> {
     text: String,

@@ -1,6 +1,6 @@
 //! The result of `#[derive(Aggregate)]`: the keys of the groups, and the values of each group.
 
-use super::{FieldDefinition, IndexKey, Literal, ModelDefinition, Target, each, str_eq};
+use super::{Allow, FieldDefinition, IndexKey, Literal, ModelDefinition, Target, each, str_eq};
 
 /// The groups of one aggregation, as the attributes of the result say.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,12 @@ pub struct AggregateDefinition {
     pub values: &'static [ValueDefinition],
     /// True when a call may add the periods without documents.
     pub fill: bool,
+    /// For rows of parents, the numbers of the fields of the result that are fields of the parent.
+    pub own: &'static [usize],
+    /// For rows of parents, the values of the children, by relation; empty for groups.
+    pub children: &'static [ChildrenDefinition],
+    /// The rules that this aggregation may break.
+    pub allows: &'static [Allow],
 }
 
 impl AggregateDefinition {
@@ -22,12 +28,27 @@ impl AggregateDefinition {
         keys: &'static [KeyDefinition],
         values: &'static [ValueDefinition],
     ) -> Self {
-        AggregateDefinition { unwind, keys, values, fill: false }
+        AggregateDefinition { unwind, keys, values, fill: false, own: &[], children: &[], allows: &[] }
+    }
+
+    /// Creates the definition of rows of parents.
+    pub const fn of_parents(own: &'static [usize], children: &'static [ChildrenDefinition]) -> Self {
+        AggregateDefinition { own, children, ..AggregateDefinition::new(&[], &[], &[]) }
+    }
+
+    /// True when each row is a parent with values of the children.
+    pub const fn is_of_parents(&self) -> bool {
+        !self.children.is_empty()
     }
 
     /// Lets a call add the periods without documents.
     pub const fn filled(self) -> Self {
         AggregateDefinition { fill: true, ..self }
+    }
+
+    /// Sets the silenced rules.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        AggregateDefinition { allows, ..self }
     }
 
     /// True when a key or a value reads this field of the documents, by the field's names in Rust and as stored.
@@ -44,6 +65,17 @@ impl AggregateDefinition {
         });
         false
     }
+}
+
+/// The values of the children that refer to a parent by one relation.
+#[derive(Clone, Copy, Debug)]
+pub struct ChildrenDefinition {
+    /// The model of the children.
+    pub child: Target,
+    /// The field of the children that refers to the parent, in Rust.
+    pub reference: &'static str,
+    /// The values, of the children of one parent.
+    pub values: AggregateDefinition,
 }
 
 /// The groups of one aggregation, with the documents of the groups.
@@ -64,6 +96,11 @@ pub struct Groups {
 impl Groups {
     /// True when a key or a value reads this field of the model, by the field's names in Rust and as stored.
     pub(super) const fn reads(&self, field: &str, stored: &str) -> bool {
+        each!(for at in self.definition.own {
+            if str_eq(self.fields[*at].rust_name, field) {
+                return true;
+            }
+        });
         match self.of {
             Some(of) => of.reads(field, stored),
             None => self.definition.reads(field, stored),

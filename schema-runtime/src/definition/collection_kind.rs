@@ -1,6 +1,6 @@
 //! The kind of a collection, and the options that only the command `create` sets.
 
-use super::{CollationDefinition, ModelDefinition, PartialClause, Target};
+use super::{CollationDefinition, FieldDefinition, Groups, ModelDefinition, PartialClause, Target, each, str_eq};
 
 /// The kind of a collection.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,36 @@ pub struct ViewDefinition {
     pub of: Target,
     /// The conditions on the documents of the source; all must be met.
     pub filter: &'static [PartialClause],
+    /// The aggregation whose groups are the documents of the view; `None` for documents of the source.
+    pub groups: Option<fn() -> &'static Groups>,
+    /// The fields that have another name in the source.
+    pub renamed: &'static [RenamedField],
+}
+
+/// A field of a view that has another name in the source.
+#[derive(Clone, Copy, Debug)]
+pub struct RenamedField {
+    /// The field of the view, in Rust.
+    pub field: &'static str,
+    /// The path of the field in the source, in the names of Rust.
+    pub from: &'static [&'static str],
+}
+
+impl ViewDefinition {
+    /// Creates a view of documents of the source.
+    pub const fn new(of: Target, filter: &'static [PartialClause], renamed: &'static [RenamedField]) -> Self {
+        ViewDefinition { of, filter, groups: None, renamed }
+    }
+
+    /// Returns the path of a field in the source; `None` for a field that keeps the stored name.
+    pub(crate) const fn renamed(&self, field: &FieldDefinition) -> Option<&'static RenamedField> {
+        each!(for renamed in self.renamed {
+            if field.flat.is_none() && str_eq(renamed.field, field.rust_name) {
+                return Some(renamed);
+            }
+        });
+        None
+    }
 }
 
 /// The usual time between two measurements of a source.

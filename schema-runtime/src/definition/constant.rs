@@ -148,7 +148,7 @@ pub(crate) const fn digits(number: u64) -> Text {
 /// Ends compilation. `refuse!` is the short form.
 #[track_caller]
 pub(crate) const fn report(mistake: &str, help: &str, rule: &str) -> ! {
-    panic!("{}", text!("{}\nhelp: {}\nrule: {}", mistake, help, rule).as_str())
+    panic!("{}", text!("{}\nhelp: {}\nrule: {} (guide/pages/rules/{}.md)", mistake, help, rule, rule).as_str())
 }
 
 /// Returns the rule that a module belongs to: `ttl_field` for `schema_runtime::checks::indexes::ttl_field`, and for a

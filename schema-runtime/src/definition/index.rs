@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document};
 
 use super::{
     CollationDefinition, FieldDefinition, IndexKind, ModelDefinition, PlaneIndex, ResolvedPath, TextIndex,
@@ -357,4 +357,14 @@ impl Direction {
     pub const fn same(self, other: Direction) -> bool {
         self as u8 == other as u8
     }
+}
+
+/// An index that a hint may name.
+#[derive(Debug)]
+pub(crate) struct HintIndex {
+    pub(crate) name: String,
+    /// The collation, given or of the collection; `None` for the comparison by bytes.
+    pub(crate) collation: Option<Document>,
+    /// True when the first key is a text.
+    pub(crate) begins_with_text: bool,
 }

@@ -12,8 +12,9 @@ use crate::definition::ModelDefinition;
 /// - Slugs come first: a copy or a rollup of a slug has the new slug.
 /// - The ancestors of a tree come before the copies in the ancestors.
 /// - Copies come before rollups: a subset may hold a copy of the child.
-/// - A delete first applies the delete rules, then completes a large move of a tree that the delete cascades through,
-///   then removes the document from the opposite ends of links, and at last changes the rollups of the parents.
+/// - A delete first applies the delete rules, and then completes a large move of a tree that the delete cascades
+///   through. The delete then removes the document from the opposite ends of links, and at last changes the rollups of
+///   the parents.
 pub(crate) const EFFECTS: EffectList = &[
     &slug::Slugs,
     &tree::Trees,

@@ -55,6 +55,20 @@ impl Throttle {
         Throttle { pause, ..self }
     }
 
+    /// Sets the pause so that the work writes at most this many documents in a second; 0 counts as 1. The pause depends
+    /// on the size of a chunk: call [`chunk`](Throttle::chunk) first.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use schema_runtime::Throttle;
+    /// let slow = Throttle::new().chunk(100).at_most(2_000);
+    /// assert_eq!(format!("{slow:?}"), format!("{:?}", Throttle::new().chunk(100).pause(Duration::from_millis(50))));
+    /// ```
+    pub fn at_most(self, documents_per_second: u32) -> Self {
+        let pause = Duration::from_secs(self.chunk.into()) / documents_per_second.max(1);
+        self.pause(pause)
+    }
+
     /// Calls the function with the progress after each command. The documents are counted first.
     pub fn progress(self, on_progress: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         Throttle { on_progress: Some(Arc::new(on_progress)), ..self }

@@ -20,6 +20,7 @@ pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
 pub(crate) const NETWORK_TIMEOUT: i32 = 89;
 pub(crate) const WRITE_CONFLICT: i32 = 112;
 pub(crate) const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
+pub(crate) const OPTION_NOT_SUPPORTED_ON_VIEW: i32 = 167;
 pub(crate) const NETWORK_INTERFACE_EXCEEDED_TIME_LIMIT: i32 = 202;
 pub(crate) const SNAPSHOT_UNAVAILABLE: i32 = 246;
 pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
@@ -27,6 +28,8 @@ pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 pub(crate) const INTERRUPTED: i32 = 11601;
+/// A value that a `$toLong` cannot convert.
+pub(crate) const CONVERSION_FAILURE: i32 = 241;
 
 /// The codes for a transaction that meets other work on the same data, and that succeeds after a pause.
 pub(crate) const CONFLICTS: [i32; 3] = [WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_UNAVAILABLE];

@@ -31,7 +31,7 @@ pub(super) fn bulk(collection: &str, index: Option<usize>, counts: [usize; 4]) -
 }
 
 /// Describes a document by the `_id`, if the `_id` is an ObjectId, which holds no personal data.
-pub(super) fn document(id: &Bson) -> String {
+pub(crate) fn document(id: &Bson) -> String {
     match id {
         Bson::ObjectId(id) => format!("the document {id}"),
         _ => "a document".to_owned(),

@@ -120,7 +120,7 @@ impl Context {
     }
 
     /// Returns a command with the concerns of the context.
-    fn shown(&self, command: Document) -> Document {
+    pub(super) fn shown(&self, command: Document) -> Document {
         if self.in_transaction() { command } else { shown::with_concerns(command, &self.database) }
     }
 

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::lines::{Lines, is_harmless};
+use super::lines::Lines;
 
 tokio::task_local! {
     static COUNTER: Counter;
@@ -22,7 +22,7 @@ pub struct SentCommand {
     pub collection: Option<&'static str>,
 }
 
-/// Formats the command as the events of [`tracing`](crate::manual::tracing) do: `find orders`.
+/// Formats the command as the events of the page `tracing` of [the guide](crate::guide) do: `find orders`.
 impl fmt::Display for SentCommand {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name)?;
@@ -83,7 +83,7 @@ pub(super) fn preview<T>(visit: impl FnOnce(&Lines) -> T) -> Option<T> {
 }
 
 /// Notes a command in every scope around the command.
-pub(super) fn note(database: &str, name: &'static str, collection: Option<&'static str>) {
+pub(super) fn note(database: &str, name: &'static str, collection: Option<&'static str>, is_harmless: bool) {
     let mut scope = current();
     while let Some(Counter(counted)) = scope {
         match &*counted.kind {
@@ -92,7 +92,7 @@ pub(super) fn note(database: &str, name: &'static str, collection: Option<&'stat
             }
             Kind::Commands(..) => {}
             // A write in a preview is not sent.
-            Kind::Preview(_) if !is_harmless(name) => return,
+            Kind::Preview(_) if !is_harmless => return,
             Kind::Preview(_) => {}
         }
         scope = counted.outer.clone();

@@ -40,13 +40,12 @@ impl Lines {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Adds a command that is about to be sent.
+    /// Adds a command that is about to be sent. `is_harmless`: the command writes nothing.
     ///
     /// # Errors
     /// An error that the command may not be sent.
-    pub(super) fn add(&self, operation: &str, command: Option<Document>) -> Result<(), DriverError> {
+    pub(super) fn add(&self, operation: &str, command: Option<Document>, is_harmless: bool) -> Result<(), DriverError> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_harmless = is_harmless(operation);
         match command {
             Some(command) => lines.0.push(mongosh::line(&command)),
             None if is_harmless => {}

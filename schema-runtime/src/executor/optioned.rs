@@ -37,26 +37,21 @@ impl Context {
     /// Returns the context of the caller's own command on the documents of a model.
     ///
     /// # Errors
-    /// [`Error::UnknownIndex`] when the model has no index of the hint's name.
+    /// [`Error::UnknownIndex`] when the model has no index of the hint's name, and [`Error::Query`] when the index has
+    /// another collation than the command.
     pub(crate) fn own(&self, asked: &Asked) -> Result<Self> {
-        self.check_hint(asked)?;
+        self.scope.check_hint(asked)?;
         Ok(self.of_part(Part::Own))
     }
 
     /// Returns the context of a join of the documents of a model that the caller asks for.
     ///
     /// # Errors
-    /// [`Error::UnknownIndex`] when the model has no index of the hint's name.
+    /// [`Error::UnknownIndex`] when the model has no index of the hint's name, and [`Error::Query`] when the index has
+    /// another collation than the command.
     pub(crate) fn outer(&self, asked: &Asked) -> Result<Self> {
-        self.check_hint(asked)?;
+        self.scope.check_hint(asked)?;
         Ok(self.of_part(Part::Outer))
-    }
-
-    fn check_hint(&self, asked: &Asked) -> Result<()> {
-        match self.scope.options.as_ref().and_then(|options| options.hint.as_deref()) {
-            Some(hint) => asked.check_hint(hint),
-            None => Ok(()),
-        }
     }
 
     /// Returns the context of a command among several of the caller's operation.

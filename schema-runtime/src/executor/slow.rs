@@ -19,7 +19,7 @@ const TARGET: &str = "schema_runtime::slow";
 static LEAST: AtomicU64 = AtomicU64::new(DEFAULT);
 
 /// Sets the time from which a command of the client of this database is slow: the command is an event of the target
-/// `schema_runtime::slow` at the level `WARN`, without values ([the manual](crate::manual::visibility)). The default is
+/// `schema_runtime::slow` at the level `WARN`, without values ([the page `visibility`](crate::guide)). The default is
 /// 100 milliseconds. `None` ends the events of the client. All databases and all clones of the client have the
 /// threshold.
 ///

@@ -14,6 +14,7 @@ use tracing::{Instrument, Span, field::Empty};
 
 use super::{
     counted, halt,
+    lines::is_harmless,
     slow::{self, Watched},
     unsent::is_preview,
 };
@@ -24,6 +25,8 @@ pub(crate) struct CommandSpan {
     span: Span,
     /// The server's name of the command.
     operation: &'static str,
+    /// True when the command writes nothing.
+    is_harmless: bool,
     /// The command in a preview.
     shown: Option<Document>,
     /// `None` when the time is not measured.
@@ -33,7 +36,16 @@ pub(crate) struct CommandSpan {
 impl CommandSpan {
     /// Makes the span. `operation` is the server's name of the command; a command without a collection has none.
     pub(crate) fn new(database: &Database, operation: &'static str, collection: Option<&'static str>) -> Self {
-        counted::note(database.name(), operation, collection);
+        CommandSpan::of(database, operation, collection, is_harmless(operation))
+    }
+
+    /// Makes the span of a command that writes, and that has the name of a command that reads.
+    pub(super) fn of_write(database: &Database, operation: &'static str, collection: &'static str) -> Self {
+        CommandSpan::of(database, operation, Some(collection), false)
+    }
+
+    fn of(database: &Database, operation: &'static str, collection: Option<&'static str>, is_harmless: bool) -> Self {
+        counted::note(database.name(), operation, collection, is_harmless);
         let span = tracing::debug_span!(
             target: "schema_runtime",
             "command",
@@ -51,7 +63,7 @@ impl CommandSpan {
             mongodb.deleted_count = Empty,
             error.type = Empty,
         );
-        CommandSpan { span, operation, shown: None, watched: slow::watch(database, operation, collection) }
+        CommandSpan { span, operation, is_harmless, shown: None, watched: slow::watch(database, operation, collection) }
     }
 
     /// Adds the command for a preview. Outside of a preview the command is not put together.
@@ -79,7 +91,7 @@ impl CommandSpan {
             db.namespace = database.name(),
             mongodb.transaction.attempts = Empty,
         );
-        CommandSpan { span, operation: "transaction", shown: None, watched: None }
+        CommandSpan { span, operation: "transaction", is_harmless: false, shown: None, watched: None }
     }
 
     /// Records the number of times that the transaction was begun.
@@ -109,8 +121,8 @@ impl CommandSpan {
         self,
         command: impl Future<Output = Result<T, DriverError>>,
     ) -> Result<T, DriverError> {
-        let CommandSpan { span, operation, shown, watched } = self;
-        if let Some(sent) = counted::preview(|lines| lines.add(operation, shown)) {
+        let CommandSpan { span, operation, is_harmless, shown, watched } = self;
+        if let Some(sent) = counted::preview(|lines| lines.add(operation, shown, is_harmless)) {
             sent?;
         }
         let _permission = halt::permission().await;

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 /// Returns the commands of an operation as lines for `mongosh`, with all values, and writes nothing. The operation runs
 /// up to the first write. The reads before the write are sent, so that the line of the write has the values of the
 /// reads, as the copies of a source. The first write ends the operation. Without a write all commands of the operation
-/// are shown. See [the manual](crate::manual::visibility).
+/// are shown. See [the page `visibility`](crate::guide).
 ///
 /// ```
 /// # use schema_runtime::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) fn is_preview() -> bool {
 
 /// Refuses actions of the driver in a preview: an action may write.
 pub(super) fn refuse_action(operation: &str) -> Result<()> {
-    let refused = counted::preview(|lines| lines.add(&format!("{operation} by the driver"), None));
+    let refused = counted::preview(|lines| lines.add(&format!("{operation} by the driver"), None, false));
     Ok(refused.transpose().map(drop)?)
 }
 

@@ -6,37 +6,37 @@ use crate::document;
 
 /// The server's work for a read. A plan holds no values of the query.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// The collection; empty for a pipeline that begins with its own documents.
-    pub(super) collection: String,
+    pub(crate) collection: String,
     /// The stages of the winning plan, from the last to the first; each stage with the name of the index, if the stage
     /// has an index.
-    pub(super) stages: Vec<String>,
+    pub(crate) stages: Vec<String>,
     /// True when the plan reads every document of a collection.
-    pub(super) scans_collection: bool,
+    pub(crate) scans_collection: bool,
     /// True when the plan sorts in memory.
-    pub(super) sorts: bool,
+    pub(crate) sorts: bool,
     /// True when the server makes groups: the number of returned groups says nothing about the examined documents.
-    pub(super) groups: bool,
+    pub(crate) groups: bool,
     /// True when the plan reads nothing, because the collection does not exist or nothing can match.
-    pub(super) reads_nothing: bool,
+    pub(crate) reads_nothing: bool,
     /// True when a join does not report the examined keys and documents.
-    pub(super) unknown: bool,
+    pub(crate) unknown: bool,
     /// The number of examined keys of indexes.
-    pub(super) keys: u64,
+    pub(crate) keys: u64,
     /// The number of examined documents.
-    pub(super) documents: u64,
+    pub(crate) documents: u64,
     /// The number of returned documents.
-    pub(super) returned: u64,
+    pub(crate) returned: u64,
     /// How many times the server wrote groups or sorted documents to the disk, since the memory of the stage was full.
-    pub(super) spills: u64,
+    pub(crate) spills: u64,
     /// For an aggregation, the number of documents that the first stage examined, and the number that the first stage
     /// handed on, before the documents became groups.
-    pub(super) first: Option<(u64, u64)>,
+    pub(crate) first: Option<(u64, u64)>,
 }
 
 impl Plan {
-    pub(super) fn of(explained: &Document) -> Self {
+    pub(crate) fn of(explained: &Document) -> Self {
         let mut plan = Plan::default();
         plan.add(explained);
         plan

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::plan::Plan;
 
@@ -72,6 +72,11 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     }
     if spills > 0 {
         problems.push(ReadProblem::Spilled { spills });
+    }
+    // The commands after the first command, of a read of several commands.
+    for further in explained.get_array("children").into_iter().flatten().filter_map(Bson::as_document) {
+        let further = self::problems(further).into_iter().filter(|problem| !problems.contains(problem));
+        problems.extend(further.collect::<Vec<_>>());
     }
     problems
 }

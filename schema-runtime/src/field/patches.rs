@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 use super::{Changeable, Changes, Field, IntoValue, OneValue, Path, Token};
 use crate::{changes::Operator, definition::Shape, error::Result};
 
-/// A struct of changes, each of which may be absent: see [the page](crate::manual::partial_updates). The
+/// A struct of changes, each of which may be absent: see [the page `partial_updates`](crate::guide). The
 /// [derive](macro@crate::Patch) implements the trait, and [`apply`](super::UpdateOperators::apply) adds the changes to
 /// an update.
 #[diagnostic::on_unimplemented(

@@ -69,8 +69,8 @@ pub trait UpdateOperators: Sized {
     }
 
     /// Adds the changes of a [patch](derive@crate::Patch): each field of the patch that is not `None` is
-    /// [`set`](UpdateOperators::set). A patch without a change is no error: see [the
-    /// page](crate::manual::partial_updates).
+    /// [`set`](UpdateOperators::set). A patch without a change is no error: see
+    /// [the page `partial_updates`](crate::guide).
     fn apply(mut self, patch: &impl PatchOf<Self::Model>) -> Self {
         let changes = self.changes();
         changes.list.ignore_empty();
@@ -88,7 +88,7 @@ pub trait UpdateOperators: Sized {
 
     /// Adds the amount to the number (`$inc`); the amount may be negative. [`dec`](super::NumberUpdates::dec) subtracts
     /// from an unsigned number. An update of one document never takes an integer out of the range of the Rust type: see
-    /// [the page](crate::manual::updates#guards).
+    /// [the page `updates`](crate::guide).
     fn inc<F: Place<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,

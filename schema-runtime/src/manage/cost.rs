@@ -167,8 +167,8 @@ impl Cost {
     /// When parents keep a value of the field, the write is a transaction: the command of the write returns the
     /// document before the change, each relation takes an update of the parents, and the commit is the last command.
     /// When parents keep a subset, a minimum or a maximum of the field, another command asks whether a parent holds the
-    /// old value, and reads the children of such a parent by an index. With [`reads_before`](Cost::reads_before)
-    /// another command reads the document before the change.
+    /// old value. The command reads the children of such a parent by an index. With
+    /// [`reads_before`](Cost::reads_before) another command reads the document before the change.
     pub fn commands(&self, holders: u64) -> u64 {
         let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 2 } else { 1 };
         let commit = u64::from(!self.parents.is_empty() && self.mode != CostMode::Transaction);

@@ -1,8 +1,8 @@
 //! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
-//! `options` compares the kind and the options of a collection (pure), `count` counts the documents that a change would
-//! meet, `figures` adds the use of undeclared indexes and the sizes of rebuilds, `moderate` adjusts validators by the
-//! counts, `render` writes the plan as text, and `validator` translates a definition into the notation of the server
-//! (pure). `apply` runs the plan.
+//! `options` compares the kind and the options of a collection (pure). `count` counts the documents that a change would
+//! meet, and `figures` adds the use of undeclared indexes and the sizes of rebuilds. `moderate` adjusts validators by
+//! the counts, `render` writes the plan as text, and `validator` translates a definition into the notation of the
+//! server (pure). `apply` runs the plan.
 
 mod collations;
 mod compare;
@@ -32,6 +32,7 @@ pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};
 pub(crate) use options::same_option;
 pub use step::{Change, Clash, CollectionSize, Duplicates, Needs, Note, Step, Used, Validator};
+pub(crate) use validator::validator;
 
 use crate::{
     connect,

@@ -1,5 +1,7 @@
 //! Explains every declared query on a server, with values from the documents of the server.
 
+mod explained;
+mod relations;
 mod sample;
 
 use std::{fmt, panic::Location};
@@ -8,12 +10,13 @@ use futures_util::future::BoxFuture;
 use mongodb::{Database, bson::doc};
 
 use self::sample::{Asked, condition, sampled};
+pub use self::{explained::ExplainedQuery, relations::explain_relations};
 use crate::{
     aggregate::declared::stages_of,
     definition::{ConditionDefinition, ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
     error::Result,
     executor::{Context, Executor},
-    explain::{ReadProblem, problems},
+    explain::{Plan, ReadProblem, problems},
     field::and,
     indexes::filter_of_query,
     manage::schema::Schema,
@@ -53,30 +56,77 @@ const SAMPLES: i64 = 3;
 /// # Errors
 /// Errors of the driver.
 pub fn check_queries<'a>(schema: &'a Schema, db: &'a Database) -> BoxFuture<'a, Result<Vec<QueryProblem>>> {
-    Box::pin(async move { check(schema.models(), &db.plain_context()?).await })
+    Box::pin(async move {
+        let explained = explain_queries(schema, &[], db).await?.into_iter();
+        let problem = |ExplainedQuery { model, query, fault, .. }| Some(QueryProblem { model, query, why: fault? });
+        Ok(explained.filter_map(problem).collect())
+    })
 }
 
-async fn check(models: &'static [&'static ModelDefinition], context: &Context) -> Result<Vec<QueryProblem>> {
-    let mut found = Vec::new();
-    for model in models {
-        for query in model.queries {
-            let why = fault(model, query, context).await?;
-            found.extend(why.map(|why| QueryProblem { model: model.model, query: query.name, why }));
+/// Explains the declared queries with these names, as `by_name` or `Product::by_name`; without names, all declared
+/// queries. Each query is explained with values of up to three stored documents: the plan is of the first values that
+/// no index serves, or else of the values with the most examined documents.
+///
+/// # Errors
+/// Errors of the driver.
+///
+/// # Examples
+/// ```no_run
+/// use schema_runtime::{explain_queries, prelude::*};
+///
+/// #[derive(Model, Serialize, Deserialize)]
+/// #[model(collection = "books")]
+/// #[query(since(gte(year)), order = desc(year), page = 20)]
+/// struct Book {
+///     #[serde(rename = "_id")]
+///     id: ObjectId,
+///     year: i32,
+/// }
+///
+/// async fn print_plans(db: &Database) -> Result<()> {
+///     for explained in explain_queries(&schema![Book], &[], db).await? {
+///         println!("{explained}");
+///     }
+///     Ok(())
+/// }
+/// ```
+pub fn explain_queries<'a>(
+    schema: &'a Schema,
+    names: &'a [&'a str],
+    db: &'a Database,
+) -> BoxFuture<'a, Result<Vec<ExplainedQuery>>> {
+    Box::pin(async move {
+        let (context, mut all) = (db.plain_context()?, Vec::new());
+        for model in schema.models() {
+            for query in model.queries {
+                if is_selected(names, model, query.name) {
+                    all.push(explain(model, query, &context).await?);
+                }
+            }
         }
-    }
-    Ok(found)
+        Ok(all)
+    })
 }
 
-async fn fault(
+/// Returns whether `name` names the read of a model: `by_name` or `Product::by_name`.
+pub(crate) fn is_name(name: &str, model: &ModelDefinition, read: &str) -> bool {
+    let (model_name, read_name) = name.split_once("::").unwrap_or((model.model, name));
+    model_name == model.model && read_name == read
+}
+
+/// Returns whether the names select the read of a model. No names select each read.
+fn is_selected(names: &[&str], model: &ModelDefinition, read: &str) -> bool {
+    names.is_empty() || names.iter().any(|name| is_name(name, model, read))
+}
+
+async fn explain(
     model: &'static ModelDefinition,
     query: &'static QueryDefinition,
     context: &Context,
-) -> Result<Option<QueryFault>> {
+) -> Result<ExplainedQuery> {
     let asked: Vec<Asked> = query.conditions.iter().map(|condition| asked(model, condition)).collect();
     let samples = sampled(context, model.collection, &asked, SAMPLES).await?;
-    if samples.is_empty() {
-        return Ok(Some(QueryFault::NoDocument));
-    }
+    let mut worst = ExplainedQuery::without_document(model.model, query.name);
     let reads_all = query.conditions.is_empty() && query.order.is_empty();
     let of_index = filter_of_query(model, query);
     for values in &samples {
@@ -111,7 +161,8 @@ async fn fault(
         if let Some(collation) = query.collation {
             command.insert("collation", collation.to_document());
         }
-        let mut problems = problems(&context.explain(command).await?);
+        let explained = context.explain(command).await?;
+        let mut problems = problems(&explained);
         if reads_all {
             // The query asks for every document.
             problems.retain(|problem| *problem != ReadProblem::CollectionScan);
@@ -120,11 +171,12 @@ async fn fault(
             // A single document needs no sort.
             problems.retain(|problem| *problem != ReadProblem::BlockingSort);
         }
-        if !problems.is_empty() {
-            return Ok(Some(QueryFault::Plan(problems)));
+        worst = worst.or_worse(ExplainedQuery::new(model.model, query.name, &Plan::of(&explained), problems));
+        if worst.has_problems() {
+            break;
         }
     }
-    Ok(None)
+    Ok(worst)
 }
 
 /// Returns the path of a condition, and whether the condition may ask for null. Only an operator that compares the

@@ -16,9 +16,23 @@ use crate::{
     executor::Context,
 };
 
+/// The text of a report without work.
+const NOTHING: &str = "nothing to recover";
+
 /// Returns whether the writes of a schema can leave work behind.
 pub(crate) fn is_needed(models: &[&'static ModelDefinition]) -> bool {
     KINDS.iter().any(|kind| kind.leaves_work(models))
+}
+
+/// Counts the work that is on the way, or that stopped clients have left behind.
+pub(crate) async fn pending(models: &[&'static ModelDefinition], context: &Context) -> Result<MaintenanceReport> {
+    let mut report = MaintenanceReport::new(NOTHING);
+    for kind in KINDS {
+        for model in models {
+            report.extend(kind.pending(model, context).await?);
+        }
+    }
+    Ok(report)
 }
 
 /// Recovers all work. Marks of copies that are younger than the grace stay: the writers are perhaps at work.
@@ -36,7 +50,7 @@ pub(crate) async fn recover(
         grace,
         writer: Writer { left: effect_list::before(delete_rules::NAME), ..writer },
     };
-    let mut report = MaintenanceReport::new("nothing to recover");
+    let mut report = MaintenanceReport::new(NOTHING);
     let (first, then): (Vec<&dyn Maintenance>, Vec<_>) = KINDS.iter().partition(|kind| kind.recovers_first());
     // The work of a kind that comes first does not stop the recovery of anything else, and may be blocked until the
     // next kind is recovered.

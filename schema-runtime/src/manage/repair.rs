@@ -6,12 +6,15 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         effect::Writer,
-        maintenance::{MaintenanceReport, Task, rewrite},
+        maintenance::{MaintenanceReport, Task, find, rewrite},
         throttle::{Throttle, Throttler},
     },
     error::Result,
     executor::Context,
 };
+
+/// The text of a report without faults.
+const NOTHING: &str = "nothing to repair";
 
 pub(crate) async fn repair(
     models: &[&'static ModelDefinition],
@@ -19,7 +22,20 @@ pub(crate) async fn repair(
     throttle: &Throttle,
     writer: Writer,
 ) -> Result<MaintenanceReport> {
-    rewrite_all(models, context, throttle, Task::Repair(writer), "nothing to repair").await
+    rewrite_all(models, context, throttle, Task::Repair(writer), NOTHING).await
+}
+
+/// Finds the faults that a repair treats. Writes nothing.
+pub(crate) async fn preview(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    writer: Writer,
+) -> Result<MaintenanceReport> {
+    let mut report = MaintenanceReport::new(NOTHING);
+    for mut place in KINDS.iter().flat_map(|kind| kind.places(models, Task::Repair(writer))) {
+        report.extend(find(&mut *place, context).await?);
+    }
+    Ok(report)
 }
 
 pub(crate) async fn backfill(

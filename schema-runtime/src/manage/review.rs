@@ -244,6 +244,9 @@ pub enum ReviewNote {
     },
     /// The database has a collection that no model declares.
     UndeclaredCollection(String),
+    /// The number of further collections that no model declares, beyond the ten named collections.
+    /// [`Review::undeclared`] has all names.
+    FurtherUndeclaredCollections(usize),
     /// A copy is written more often a day than read.
     CopyWrittenMoreThanRead {
         /// The model that holds the copy.
@@ -262,21 +265,23 @@ pub enum ReviewNote {
 
 /// Reviews the schema by the definitions alone.
 pub(crate) fn review(models: &[&'static ModelDefinition]) -> Review {
-    let models = models.iter().map(|model| {
-        let indexes = indexes::of(model);
-        ModelReview {
-            model: model.model,
-            collection: model.collection,
-            reads: reads::of(model),
-            writes: writes::of(model),
-            copies: writes::copies_of(model),
-            transactions: writes::transactions_of(model),
-            deletes: writes::deletes_of(model),
-            indexes,
-            stored: None,
-        }
-    });
-    Review { models: models.collect(), undeclared: Vec::new(), memory: None }
+    let models = models.iter().map(|model| review_model(model)).collect();
+    Review { models, undeclared: Vec::new(), memory: None }
+}
+
+/// Reviews one model by the definitions alone.
+pub(crate) fn review_model(model: &'static ModelDefinition) -> ModelReview {
+    ModelReview {
+        model: model.model,
+        collection: model.collection,
+        reads: reads::of(model),
+        writes: writes::of(model),
+        copies: writes::copies_of(model),
+        transactions: writes::transactions_of(model),
+        deletes: writes::deletes_of(model),
+        indexes: indexes::of(model),
+        stored: None,
+    }
 }
 
 impl Review {

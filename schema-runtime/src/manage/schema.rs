@@ -21,7 +21,24 @@ use crate::{
     operation::WRITER,
 };
 
-#[doc = include_str!("../../docs/schema.md")]
+/// Lists the models of an application, as a [`Schema`](crate::Schema) that can be planned, applied and verified:
+///
+/// ```no_run
+/// # use schema_runtime::prelude::*;
+/// # #[derive(Model, Serialize, Deserialize)]
+/// # #[model(collection = "users")]
+/// # struct User {
+/// #     #[serde(rename = "_id")]
+/// #     id: ObjectId,
+/// # }
+/// # async fn start(db: &Database) -> Result<()> {
+/// let schema = schema![User];
+/// schema.plan(db).await?.apply(db).await?.complete()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The page [Plan and apply](../guide/operate/schema.html) of the guide has the steps of a plan.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schema {
@@ -93,7 +110,7 @@ impl Schema {
     }
 
     /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped midway,
-    /// differences that [parents](crate::manual::rollups) do not count yet, and copies of
+    /// differences that parents do not count yet, and copies of
     /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time and any number of times, beside
     /// all writers and beside another `recover`. Reads only marked documents and left differences, by an index.
     ///
@@ -104,9 +121,18 @@ impl Schema {
             .boxed()
     }
 
+    /// Counts the work that is on the way, or that a stopped client has left behind, by model: the work of
+    /// [`recover`](Schema::recover). Changes nothing. Reads marks and left differences, by an index.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn pending<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        async move { recover::pending(self.models, &db.plain_context()?).await }.boxed()
+    }
+
     /// Fills copies that were declared after the data, and copies that another version of the application has written
-    /// ([`deploying`](crate::manual::deploying)). A copy without a version, or with other fields than the models
-    /// declare, gets the values and the version of the source. May run beside all writers and beside another
+    /// (the page `deploying` of [the guide](crate::guide)). A copy without a version, or with other fields than the
+    /// models declare, gets the values and the version of the source. May run beside all writers and beside another
     /// `backfill`; after a stop, run `backfill` again. When the copies are not `Option`s, run `backfill` before
     /// [`apply`](Plan::apply): a validator that requires the copies refuses a holder while another copy of the holder
     /// is still to be filled.
@@ -133,13 +159,47 @@ impl Schema {
     /// Errors of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) when an `external` copy is stale and the
     /// server is a standalone.
     pub fn repair<'a>(&'a self, db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<MaintenanceReport>> {
-        async move { repair::repair(self.models, &db.plain_context()?, throttle, WRITER).await }.boxed()
+        self.repair_some(db, throttle, |_| true)
+    }
+
+    /// Repairs as [`repair`](Schema::repair), for the models that `is_wanted` returns true for. The work of delete
+    /// rules may change documents of further models.
+    ///
+    /// # Errors
+    /// As [`repair`](Schema::repair).
+    pub fn repair_some<'a>(
+        &'a self,
+        db: &'a Database,
+        throttle: &'a Throttle,
+        is_wanted: impl Fn(&ModelDefinition) -> bool,
+    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        let models = self.some(is_wanted);
+        async move { repair::repair(&models, &db.plain_context()?, throttle, WRITER).await }.boxed()
+    }
+
+    /// Finds the faults that [`repair_some`](Schema::repair_some) would treat, and changes nothing. Reads every
+    /// document of the models.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn preview_repair<'a>(
+        &'a self,
+        db: &'a Database,
+        is_wanted: impl Fn(&ModelDefinition) -> bool,
+    ) -> BoxFuture<'a, Result<MaintenanceReport>> {
+        let models = self.some(is_wanted);
+        async move { repair::preview(&models, &db.plain_context()?, WRITER).await }.boxed()
+    }
+
+    /// Returns the models that `is_wanted` returns true for.
+    pub(super) fn some(&self, is_wanted: impl Fn(&ModelDefinition) -> bool) -> Vec<&'static ModelDefinition> {
+        self.models.iter().copied().filter(|model| is_wanted(model)).collect()
     }
 
     /// Writes the truth of each `two_way` from the mirror, the reverse of [`repair`](Schema::repair): for data in which
-    /// the mirrors were kept and the truth was not. When two mirrors hold a document that can refer to only a single
-    /// mirror, the document refers to the mirror that was read last, and the first mirror loses the document. Returns
-    /// the number of changed documents of the truth.
+    /// the mirrors were kept and the truth was not. Two mirrors may hold a document that can refer to only a single
+    /// mirror. The document then refers to the mirror that was read last, and the first mirror loses the document.
+    /// Returns the number of changed documents of the truth.
     ///
     /// # Errors
     /// Errors of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) when the truth has no capacity for the
@@ -150,7 +210,7 @@ impl Schema {
 
     /// Makes the worker of a database: the one background process that production needs. The worker completes at
     /// intervals the work that stopped clients have left behind, and lets `external` copies follow the writes of other
-    /// programs. The page [`worker`](crate::manual::worker) explains the deployment. Sends nothing until
+    /// programs. The page `worker` of [the guide](crate::guide) explains the deployment. Sends nothing until
     /// [`run_until`](Worker::run_until).
     pub fn worker(&self, db: &Database) -> Worker {
         Worker::new(self.models, db)
@@ -204,7 +264,30 @@ impl Schema {
     /// # Errors
     /// Errors of the driver.
     pub fn verify<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
-        async move { verify::verify(self.models, &db.plain_context()?).await }.boxed()
+        self.verify_some(db, |_| true)
+    }
+
+    /// Verifies as [`verify`](Schema::verify), for the models that `is_wanted` returns true for. Copies belong to the
+    /// model of the holder and to the model of the source.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    ///
+    /// # Examples
+    /// ```
+    /// use schema_runtime::{Schema, prelude::*, verify::VerifyReport};
+    ///
+    /// async fn verify_users(schema: Schema, db: &Database) -> Result<VerifyReport> {
+    ///     schema.verify_some(db, |model| model.collection == "users").await
+    /// }
+    /// ```
+    pub fn verify_some<'a>(
+        &'a self,
+        db: &'a Database,
+        is_wanted: impl Fn(&ModelDefinition) -> bool,
+    ) -> BoxFuture<'a, Result<VerifyReport>> {
+        let models = self.some(is_wanted);
+        async move { verify::verify(&models, &db.plain_context()?).await }.boxed()
     }
 }
 

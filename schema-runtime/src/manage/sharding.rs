@@ -1,5 +1,5 @@
 //! Gives the collections of a cluster the shard keys that models declare. `cluster` reads the state of a cluster,
-//! `diff` compares (pure), `count` counts the values of the key in stored documents, `run` does a step, `render` writes
+//! `diff` compares (pure), `count` counts the values of the key in stored documents. `run` does a step, `render` writes
 //! the step as text, and `judge` judges a key by the stored documents.
 
 mod cluster;

@@ -1,6 +1,10 @@
 //! The figures of the server about a collection: sizes, and the reads that used each index. Reads the server.
 
-use mongodb::bson::{DateTime, Document, doc};
+use futures_util::TryStreamExt;
+use mongodb::{
+    Database,
+    bson::{DateTime, Document, doc},
+};
 
 use crate::{
     document::count,
@@ -8,6 +12,9 @@ use crate::{
     executor::Context,
     read::Aggregate,
 };
+
+/// The number of documents in the sample of sizes.
+pub(crate) const SAMPLED: i32 = 1_000;
 
 /// The sizes of a collection, from the metadata of the server.
 #[derive(Default)]
@@ -30,6 +37,31 @@ pub(crate) struct IndexUse {
     pub(crate) used: u64,
     /// The time from which every shard has counted.
     pub(crate) since: DateTime,
+}
+
+/// Returns the names of the collections, in order, without views and time series.
+///
+/// # Errors
+/// [`NotAuthorized`](Error::NotAuthorized) for a user without the privilege `listCollections`.
+pub(crate) async fn collections(database: &Database) -> Result<Vec<String>> {
+    let command = doc! { "listCollections": 1, "nameOnly": true, "authorizedCollections": true };
+    let listed = async { database.run_cursor_command(command).await?.try_collect::<Vec<Document>>().await };
+    let listed = listed.await.map_err(|error| denied(error.into(), "listCollections", ""))?;
+    // The server has no sizes of a view, and a time series is stored in a collection of the server.
+    let collections = listed.iter().filter(|one| one.get_str("type").is_ok_and(|of| of == "collection"));
+    let mut names: Vec<String> = collections.filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Returns the bytes of the largest document of a sample.
+pub(crate) async fn largest_sampled(collection: &'static str, context: &Context) -> Result<u64> {
+    let sample = vec![
+        doc! { "$sample": { "size": SAMPLED } },
+        doc! { "$group": { "_id": null, "largest": { "$max": { "$bsonSize": "$$ROOT" } } } },
+    ];
+    let sampled = asked(context, collection, "find", sample).await?;
+    Ok(sampled.first().map_or(0, |one| count(one.get("largest"))))
 }
 
 /// Returns the sizes of a collection.

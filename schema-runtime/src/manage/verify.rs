@@ -10,12 +10,13 @@ use std::fmt;
 
 use mongodb::bson::Document;
 
-pub use array_near_bound::{ArrayNearBound, LargeArray};
+pub(crate) use array_near_bound::longest;
+pub use array_near_bound::{ArrayNearBound, LargeArray, LongestArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
 pub use sequence_behind::SequenceBehind;
 
-use super::kinds::KINDS;
+use super::{kinds::KINDS, recover};
 use crate::{
     definition::ModelDefinition,
     derived::maintenance::{MaintenanceEntry, Task, find},
@@ -108,7 +109,7 @@ impl fmt::Display for Finding {
 
 /// Reads every document of the given models and returns the faults.
 pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<VerifyReport> {
-    let (mut findings, mut pending) = (Vec::new(), Vec::new());
+    let mut findings = Vec::new();
     for model in models {
         let dangling = dangling_reference::find(model, context).await?;
         findings.extend(dangling.into_iter().map(Finding::DanglingReference));
@@ -123,10 +124,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         for mut place in kind.places(models, Task::Verify) {
             findings.extend(find(&mut *place, context).await?.into_iter().map(Finding::Derived));
         }
-        for model in models {
-            pending.extend(kind.pending(model, context).await?);
-        }
     }
+    let pending = recover::pending(models, context).await?.entries().to_vec();
     Ok(VerifyReport { findings, pending })
 }
 

@@ -1,5 +1,5 @@
-//! The worker: the background work of a database, in one future. The page [`worker`](crate::manual::worker) explains
-//! the deployment.
+//! The worker: the background work of a database, in one future. The page `worker` of [the guide](crate::guide)
+//! explains the deployment.
 
 mod counts;
 mod event;
@@ -103,9 +103,10 @@ impl Worker {
         Worker { grace, ..self }
     }
 
-    /// Watches all copies, not only `external` copies: the copies also follow writes that bypass this crate, as by a
-    /// shell, by a program in another language, or by another [version of the application](crate::manual::deploying).
-    /// The change stream then covers every collection that has copies or is the source of copies.
+    /// Watches all copies, not only `external` copies: the copies also follow writes that bypass this crate. Such
+    /// writes come from a shell, from a program in another language, or from another version of the application (the
+    /// page `deploying` of [the guide](crate::guide)). The change stream then covers every collection that has copies
+    /// or is the source of copies.
     pub fn watch_all_copies(self) -> Self {
         Worker { watched: WatchedCopies::All, ..self }
     }

@@ -30,7 +30,7 @@ impl<M: Model> AggregateSource for M {
 }
 
 /// A struct of the values of each group of documents of `Of`. The derive implements the trait; see
-/// [the manual](crate::manual::aggregation).
+/// [the page `aggregation`](crate::guide).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the result of an aggregation",
     label = "this has no `#[derive(Aggregate)]`",
@@ -67,6 +67,54 @@ fn documents<A: Aggregate>() -> &'static ModelDefinition {
     note = "help: write `#[aggregate(.., by(month = month(placed)), fill)]`, and `Option` for averages, least and greatest values"
 )]
 pub trait Filled: Aggregate {}
+
+/// A struct of groups that a call may store in the collection of a model. The derive implements the trait for
+/// `#[aggregate(.., into = MonthlyReport)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` names no model that stores the groups",
+    label = "this aggregation has no `into = ..`",
+    note = "help: write `#[aggregate(.., into = MonthlyReport)]` with a model that has the fields of the groups"
+)]
+pub trait Merged: Aggregate {
+    /// The model that stores the groups.
+    type Into: Model;
+}
+
+/// A view of groups. The derive implements the trait, and the definition and each check read the aggregation from the
+/// trait. So rustc reports a struct without `#[derive(Aggregate)]` once.
+pub trait ViewOfGroups: Model {
+    /// The result of the aggregation.
+    type Groups: ShownGroups;
+}
+
+/// The groups that a view shows. The trait has no supertraits, of which rustc would report each.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the result of an aggregation",
+    label = "this has no `#[derive(Aggregate)]`",
+    note = "help: write `#[derive(Aggregate, Deserialize)] #[aggregate(of = .., by(..))]` on a struct with the keys and the values of each group"
+)]
+pub trait ShownGroups {
+    /// The result of the aggregation.
+    type Result: Aggregate;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Aggregate> ShownGroups for A {
+    type Result = A;
+}
+
+/// The result of the aggregation of a view.
+pub(crate) type GroupsOf<V> = <<V as ViewOfGroups>::Groups as ShownGroups>::Result;
+
+/// The relations of the rows of parents, by number. The derive implements the trait for a type of its own, and the
+/// definition and each check read the model of the children from the trait. So rustc reports a type without
+/// `#[derive(Model)]` once, and a public row may have values of a private model.
+pub trait RelationOfRows<const NUMBER: usize> {
+    /// The rows.
+    type Rows: Aggregate;
+    /// The model of the children.
+    type Child: Model;
+}
 
 /// A document of a group, as `top` reads the document.
 #[diagnostic::on_unimplemented(

@@ -1,9 +1,10 @@
 //! Constructors of definitions that name a model: derived code calls the constructors with the user's types.
 
-use super::Model;
+use super::{Model, RelationOfRows};
 use crate::definition::{
-    ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, IndexDefinition,
-    ModelDefinition, QueryDefinition, RelationDefinition, RollupDefinition, RollupKind, Source, Target,
+    AggregateDefinition, ChangeRate, ChildrenDefinition, CollectionOptions, CopiedTo, CopyDefinition, CopyMode,
+    FieldDefinition, IndexDefinition, ModelDefinition, QueryDefinition, RelationDefinition, RollupDefinition,
+    RollupKind, Source, Target, ValueDefinition,
 };
 use crate::field::Record;
 
@@ -113,6 +114,17 @@ impl RollupDefinition {
         kind: RollupKind,
     ) -> Self {
         RollupDefinition { field, name, child: Target::of::<C>(), reference, kind }
+    }
+}
+
+impl ChildrenDefinition {
+    /// The values over the children that refer to a parent by `reference`, of relation number `AT`.
+    pub const fn new<R: RelationOfRows<AT>, const AT: usize>(
+        reference: &'static str,
+        values: &'static [ValueDefinition],
+    ) -> Self {
+        let child = Target::of::<R::Child>();
+        ChildrenDefinition { child, reference, values: AggregateDefinition::new(&[], &[], values) }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::Model;
+use super::{Model, Projection, TopRows};
 use crate::{
     definition::{FacetsDefinition, FieldDefinition, Shape},
     field::{Field, Record},
 };
 
 /// A struct of facets of the documents of `Of`. The derive implements the trait; see
-/// [the manual](crate::manual::facets).
+/// [the page `facets`](crate::guide).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the result of a read of facets",
     label = "this has no `#[derive(Facets)]`",
@@ -55,3 +55,14 @@ impl<T: Field> FacetCounts for Vec<FacetCount<T>> {
     const ITEM: Shape = Shape::document("FacetCount", <Self as FacetCounts>::FIELDS, true);
     const SHAPE: Shape = Shape::list(&Self::ITEM);
 }
+
+/// A list of documents of `M`, as a page of facets has the documents.
+#[diagnostic::on_unimplemented(
+    message = "a page of facets of `{M}` reads a projection of `{M}`, and `{Self}` is no list of such a projection",
+    label = "this is no `Vec` of a projection of `{M}`",
+    note = "help: name one model in `#[facets(of = ..)]` and in `#[projection(of = ..)]`"
+)]
+pub trait FacetRows<M>: TopRows {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Projection> FacetRows<P::Of> for Vec<P> {}

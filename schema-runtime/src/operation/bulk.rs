@@ -30,7 +30,7 @@ use crate::{
 
 pub use report::{BulkCounts, BulkOutcome, BulkReport};
 
-/// Many writes of the documents of `M`, collected and then sent together. See [the page](crate::manual::bulk).
+/// Many writes of the documents of `M`, collected and then sent together. See [the page `bulk`](crate::guide).
 ///
 /// ```
 /// # use schema_runtime::prelude::*;

@@ -9,7 +9,7 @@ use crate::{
 /// The check of a value of a model.
 pub trait CheckValue: Model + OwnDocument {
     /// Checks a value as each write of the value does, and writes nothing: the bounds, the rules of the fields and of
-    /// the model, and the derives of other crates: see [the page](crate::manual::value_rules).
+    /// the model, and the derives of other crates: see [the page `value_rules`](crate::guide).
     /// [`check_stored`](crate::check_stored) also reads the written document, for unit tests of types.
     ///
     /// ```

@@ -24,7 +24,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SCORE_KEY, SortKeyOf, Token},
+    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SCORE_KEY, SortKeyOf, Token, asks_place},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     mongosh::ToMongosh,
     page::{Order, Request, sort_by},
@@ -69,7 +69,7 @@ impl<M: Model> Find<M> {
         Find { search, types: PhantomData }
     }
 
-    /// Also reads a hidden field (`#[hidden]`): see [the manual](crate::manual::hidden_fields). A part of a hidden
+    /// Also reads a hidden field (`#[hidden]`): see [the page `hidden_fields`](crate::guide). A part of a hidden
     /// struct stands for the whole struct.
     ///
     /// ```
@@ -152,7 +152,8 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     }
 
     /// Returns pages of `size` documents in the order of [`sort`](Find::sort). Equal documents, and all documents
-    /// without a sort, are in the order of `_id`. A `size` of 0 counts as 1.
+    /// without a sort, are in the order of `_id`. A `size` of 0 counts as 1. A page without a sort of a read by
+    /// [`near`](crate::field::QueryOperators::near) is [`Error::Query`].
     pub fn paginate<'a>(self, size: u32) -> FindPage<'a, M, T> {
         FindPage::new(self, Request::first(size))
     }
@@ -312,6 +313,12 @@ impl Search {
         if self.keys.iter().any(|(path, _)| path == SCORE_KEY) {
             return Err(Error::Query {
                 message: "the server does not continue behind a score: read the best documents with `limit`",
+            });
+        }
+        if self.keys.is_empty() && asks_place(&query.filter) {
+            return Err(Error::Query {
+                message: "a page without a sort is in the order of `_id`, and `near` gives the nearest first: read the \
+                          nearest documents with `limit`, or add a `sort`",
             });
         }
         Ok((query, Order::new(self.keys, false)))

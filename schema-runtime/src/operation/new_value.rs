@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A struct of new values, as `NewPost` of a model `Post`. The derive of the model writes the struct and implements the
-/// trait: see [the page](crate::manual::new_values).
+/// trait: see [the page `new_values`](crate::guide).
 pub trait NewValue: Sized + Send + 'static {
     /// The model.
     type Of: Model;

@@ -293,9 +293,8 @@ impl Place {
     }
 }
 
-/// Returns the pipeline that stores the document with the stored time of the insert, if any, with the stored values of
-/// `#[unversioned]` fields, and with the stored values of hidden fields that were not loaded. `None` where the document
-/// is stored unchanged.
+/// Returns the pipeline that stores the document with the stored time of the insert, with the stored values of
+/// `#[unversioned]` fields and of hidden fields that were not loaded. `None` where the document is stored unchanged.
 fn preserving(place: &Place, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
     let definition = place.definition;
     let created_at = definition.managed().created_at;

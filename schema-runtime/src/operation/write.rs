@@ -1,4 +1,4 @@
-//! Inserts. A value is serialised once, and checked before the insert is sent. Functions without type parameters return
+//! Inserts. A value is serialized once, and checked before the insert is sent. Functions without type parameters return
 //! boxed futures, so that the futures are compiled once in this crate, and not again in each crate that uses this
 //! crate.
 

@@ -1,4 +1,4 @@
-//! One page, and the places of the neighbour pages.
+//! One page, and the places of the adjacent pages.
 
 use super::PageToken;
 use crate::error::Result;

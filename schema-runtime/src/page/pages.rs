@@ -3,11 +3,11 @@
 use super::{PageToken, Request};
 use crate::executor::{Configurable, OperationOptions};
 
-/// A page of the results of a read `R`, before the page is read. A page starts at the place where the neighbouring page
+/// A page of the results of a read `R`, before the page is read. A page starts at the place where the adjacent page
 /// ended, never by a skip: the hundredth page costs as much as the first page, and documents that come or go between
 /// two pages neither repeat nor hide other documents.
 ///
-/// Without a place, the page is the first page. See [the manual](crate::manual::pages).
+/// Without a place, the page is the first page. See [the page `pages`](crate::guide).
 #[must_use = "nothing is read until a read is awaited"]
 #[derive(Clone, Debug)]
 pub struct Pages<'a, R> {
@@ -73,7 +73,7 @@ impl<R: Counted> Pages<'_, R> {
     ///
     /// The server walks over all documents before the page: the hundredth page costs a hundred times as much as the
     /// first page, and documents that come or go between two pages repeat or hide documents. A page that skips more
-    /// than 1,000 documents is a `WARN` event. The page has the places of the neighbours, so that
+    /// than 1,000 documents is a `WARN` event. The page has the places of the adjacent pages, so that
     /// [`after`](Pages::after) reads on. A page with a number and a place is [`Error::Query`](crate::Error::Query).
     pub fn page_number(self, number: impl Into<Option<u64>>) -> Self {
         Pages { request: self.request.number(number.into()), ..self }

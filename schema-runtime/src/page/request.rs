@@ -137,7 +137,7 @@ impl<'a> Request<'a> {
     }
 
     /// Hands the documents of the page to `visit` in the order of the read, with the collection, and returns the places
-    /// of the neighbours.
+    /// of the adjacent pages.
     fn read<'r>(
         self,
         db: &'r dyn Executor,

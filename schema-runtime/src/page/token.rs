@@ -85,7 +85,8 @@ pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
     let stages = query.over.iter().chain(&query.related);
     let over = stages.map(codec::encode).collect::<Result<Vec<_>, _>>().map_err(Error::encode)?;
-    let collation = query.collation().map(|collation| codec::encode(&collation)).transpose().map_err(Error::encode)?;
+    let collation = query.collation_of_page().map(|collation| codec::encode(&collation));
+    let collation = collation.transpose().map_err(Error::encode)?;
     let parts = [query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()];
     let stages = over.iter().chain(&collation).map(|stage| stage.as_bytes());
     Ok(fingerprint(parts.into_iter().chain(stages)))

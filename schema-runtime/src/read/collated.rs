@@ -20,6 +20,11 @@ impl Query {
         }
     }
 
+    /// Returns the collation of the order of a page.
+    pub(crate) fn collation_of_page(&self) -> Option<Collation> {
+        self.collation().or_else(|| self.inherited.map(Collation::from))
+    }
+
     /// Refuses a collation where `_id` may hold texts: pages end with the `_id`, and under a collation two `_id`s may
     /// be equal.
     pub(crate) fn refuse_text_id(&self) -> Result<()> {

@@ -34,7 +34,13 @@ impl Query {
         match &self.asked {
             Some(asked) => {
                 self.refuse_search_without_keys(asked.model)?;
-                Ok(context.own(asked)?.comparing(self.texts))
+                let context = context.comparing(self.texts).own(asked)?;
+                if self.looks_up_texts && context.has_collation() {
+                    let message = "a `lookup` finds documents by references to texts, which are equal by bytes alone: \
+                                   remove the `collation`, or read the documents by a second read";
+                    return Err(Error::Query { message });
+                }
+                Ok(context)
             }
             // The read is one of several commands, or compares references.
             None if self.options.as_ref().is_some_and(|options| options.select()) => Err(Error::Query {

@@ -18,7 +18,7 @@ use crate::{
     message = "this function does not judge a value of the type `{T}`",
     label = "`with` asks a function about each value of the type `{T}`",
     note = "help: write `fn name(value: &{T}) -> Result<(), &'static str>`; the argument of a `String` may be a `&str`",
-    note = "rule: check_type"
+    note = "rule: check_type (guide/pages/rules/check_type.md)"
 )]
 pub trait Judges<T, By> {
     /// Returns the text of a refusal.

@@ -141,7 +141,7 @@ impl<P: Model, C: Model, T: Item, const NEWEST_FIRST: bool> Children<P, C, T, NE
     }
 
     /// Finds parents by a filter or a [`Find`](crate::operation::Find), each with the children in the order of the
-    /// relation, joined on the server by one command (`$lookup`, unwound) and the index of the relation:
+    /// relation. One command (`$lookup`, unwound) joins on the server, by the index of the relation:
     /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch_all(&db)`.
     pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T>
     where

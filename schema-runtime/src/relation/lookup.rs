@@ -132,7 +132,7 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
             Some(_) => A::DEFINITION.texts_of(relation_of(A::DEFINITION, self.field)),
             None => Texts::Inherited,
         };
-        Ok(db.context()?.with(options)?.outer(&asked::<A>())?.comparing(texts))
+        db.context()?.with(options)?.comparing(texts).outer(&asked::<A>())
     }
 
     fn name(&self) -> Name {

@@ -53,7 +53,7 @@ impl Transaction {
     /// outside of the transaction, and also when the caller is dropped. An attempt that runs again forgets the
     /// callbacks of the attempt, and registers anew. A panic of a callback is an event of `tracing`, and changes
     /// neither the outcome nor the later callbacks. After a commit with an unknown outcome no callback runs. When the
-    /// process ends in between, no callback runs either: see [the page](crate::manual::transactions).
+    /// process ends in between, no callback runs either: see [the page `transactions`](crate::guide).
     pub fn after_commit<F, Fut>(&self, callback: F)
     where
         F: FnOnce() -> Fut + Send + 'static,

@@ -22,7 +22,7 @@ const RETRY_SECONDS: u32 = 2;
 pub struct Problem {
     /// The status of the answer.
     pub status: StatusCode,
-    /// The word for programs, as `not_found`, `duplicate` or `invalid`. [The page](crate::manual::web) lists the words.
+    /// The word for programs, as `not_found`, `duplicate` or `invalid`. [The page `web`](crate::guide) lists the words.
     pub code: &'static str,
     /// The reason, for people; `None` where the client cannot do anything about the reason.
     pub detail: Option<String>,

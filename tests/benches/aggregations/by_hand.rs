@@ -4,7 +4,10 @@ use futures_util::TryStreamExt;
 use schema_runtime::bson::{DateTime, Document, doc};
 use serde::de::DeserializeOwned;
 
-use crate::data::{Best, Conditions, CustomerRow, Data, Latest, Month, Numbers, Range, Sku, Total, Whole};
+use crate::data::{
+    Best, Conditions, CustomerNewest, CustomerNumbers, CustomerRow, Data, Latest, Month, Numbers, Range, Sku, Total,
+    Whole,
+};
 
 async fn rows<T: DeserializeOwned + Send + Sync + Unpin>(
     data: &Data,
@@ -87,6 +90,40 @@ pub(crate) async fn customers(data: &Data) -> u64 {
     ];
     let rows: Vec<CustomerRow> = rows(data, "orders", stages).await;
     rows.iter().map(|row| row.revenue + row.name.as_ref().map_or(0, |name| name.len() as i64)).sum::<i64>() as u64
+}
+
+/// All orders of each customer in an array of the server.
+fn looked_up() -> Document {
+    doc! { "$lookup": { "from": "orders", "localField": "_id", "foreignField": "customer", "as": "all" } }
+}
+
+fn numbers_of_all() -> Document {
+    doc! { "$project": {
+        "_id": 0, "name": 1, "orders": { "$size": "$all" }, "revenue": { "$sum": "$all.total" },
+        "most": { "$max": "$all.total" },
+    } }
+}
+
+pub(crate) async fn children(data: &Data) -> u64 {
+    let rows: Vec<CustomerNumbers> = rows(data, "customers", [looked_up(), numbers_of_all()]).await;
+    rows.iter().map(|row| row.revenue + row.orders + row.most.unwrap_or(0)).sum::<i64>() as u64
+}
+
+pub(crate) async fn busiest(data: &Data) -> u64 {
+    let page = [doc! { "$sort": { "revenue": -1 } }, doc! { "$limit": 10 }];
+    let rows: Vec<CustomerNumbers> =
+        rows(data, "customers", [looked_up(), numbers_of_all()].into_iter().chain(page)).await;
+    rows.iter().map(|row| row.revenue + row.orders).sum::<i64>() as u64
+}
+
+pub(crate) async fn newest(data: &Data) -> u64 {
+    let newest =
+        [doc! { "$sort": { "placed": -1, "_id": -1 } }, doc! { "$limit": 5 }, doc! { "$project": { "total": 1 } }];
+    let lookup = doc! { "$lookup": {
+        "from": "orders", "localField": "_id", "foreignField": "customer", "pipeline": newest.to_vec(), "as": "newest",
+    } };
+    let rows: Vec<CustomerNewest> = rows(data, "customers", [lookup]).await;
+    rows.iter().flat_map(|row| &row.newest).map(|order| order.total).sum::<i64>() as u64
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {

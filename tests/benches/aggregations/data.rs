@@ -155,6 +155,34 @@ pub(crate) struct Total {
     pub(crate) orders: i64,
 }
 
+/// The numbers of the orders of each customer.
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Customer)]
+pub(crate) struct CustomerNumbers {
+    pub(crate) name: String,
+    #[count(Order::customer)]
+    pub(crate) orders: i64,
+    #[sum(Order::customer, total)]
+    pub(crate) revenue: i64,
+    #[max(Order::customer, total)]
+    pub(crate) most: Option<i64>,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Order)]
+pub(crate) struct OrderLine {
+    pub(crate) total: i64,
+}
+
+/// The newest orders of each customer.
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Customer)]
+pub(crate) struct CustomerNewest {
+    pub(crate) name: String,
+    #[top(5, of = Order::customer, order = desc(placed))]
+    pub(crate) newest: Vec<OrderLine>,
+}
+
 pub(crate) struct Data {
     pub(crate) db: Database,
 }

@@ -15,7 +15,10 @@ use pair::Pair;
 /// The most that a call may cost in relation to careful hand-written code.
 const CAREFUL: Option<f64> = Some(1.05);
 
-const PAIRS: [Pair; 10] = [
+/// The most that the children of many parents may cost in relation to a `$lookup` of all children.
+const OF_LOOKUP: Option<f64> = Some(0.5);
+
+const PAIRS: [Pair; 13] = [
     Pair::new(
         "count, sum, avg, min, max",
         CAREFUL,
@@ -46,6 +49,27 @@ const PAIRS: [Pair; 10] = [
         30,
         |data| Box::pin(ours::customers(data)),
         |data| Box::pin(by_hand::customers(data)),
+    ),
+    Pair::new(
+        "children of 500 parents",
+        OF_LOOKUP,
+        20,
+        |data| Box::pin(ours::children(data)),
+        |data| Box::pin(by_hand::children(data)),
+    ),
+    Pair::new(
+        "children of 500 parents, sorted",
+        OF_LOOKUP,
+        20,
+        |data| Box::pin(ours::busiest(data)),
+        |data| Box::pin(by_hand::busiest(data)),
+    ),
+    Pair::new(
+        "newest 5 of 500 parents",
+        CAREFUL,
+        20,
+        |data| Box::pin(ours::newest(data)),
+        |data| Box::pin(by_hand::newest(data)),
     ),
     Pair::new(
         "first of 500, by an index",

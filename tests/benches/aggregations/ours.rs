@@ -3,7 +3,8 @@
 use schema_runtime::prelude::*;
 
 use crate::data::{
-    Best, Conditions, CustomerRow, Data, Latest, Month, Numbers, Order, Point, Range, Sku, Total, Whole,
+    Best, Conditions, Customer, CustomerNewest, CustomerNumbers, CustomerRow, Data, Latest, Month, Numbers, Order,
+    Point, Range, Sku, Total, Whole,
 };
 
 pub(crate) async fn numbers(data: &Data) -> u64 {
@@ -40,6 +41,22 @@ pub(crate) async fn customers(data: &Data) -> u64 {
     let rows = Order::aggregate::<CustomerRow>().sort(CustomerRow::F.revenue.desc()).limit(20);
     let rows = rows.fetch_all(&data.db).await.expect("groups");
     rows.iter().map(|row| row.revenue + row.name.as_ref().map_or(0, |name| name.len() as i64)).sum::<i64>() as u64
+}
+
+pub(crate) async fn children(data: &Data) -> u64 {
+    let rows = Customer::aggregate::<CustomerNumbers>().fetch_all(&data.db).await.expect("customers");
+    rows.iter().map(|row| row.revenue + row.orders + row.most.unwrap_or(0)).sum::<i64>() as u64
+}
+
+pub(crate) async fn busiest(data: &Data) -> u64 {
+    let rows = Customer::aggregate::<CustomerNumbers>().sort(CustomerNumbers::F.revenue.desc()).limit(10);
+    let rows = rows.fetch_all(&data.db).await.expect("customers");
+    rows.iter().map(|row| row.revenue + row.orders).sum::<i64>() as u64
+}
+
+pub(crate) async fn newest(data: &Data) -> u64 {
+    let rows = Customer::aggregate::<CustomerNewest>().fetch_all(&data.db).await.expect("customers");
+    rows.iter().flat_map(|row| &row.newest).map(|order| order.total).sum::<i64>() as u64
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {

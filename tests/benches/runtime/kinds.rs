@@ -7,7 +7,8 @@ use mongodb::{
     Collection,
     bson::{Document, doc},
 };
-use schema_runtime::{Schema, definition::ModelDefinition, prelude::*};
+use schema_runtime::{Schema, prelude::*};
+use schema_tests::many_collections;
 
 use crate::data::{DRAFTS, Data};
 
@@ -15,20 +16,6 @@ const COLLECTIONS: usize = 100;
 
 /// The number of collections that are asked for their indexes at a time, as in a plan.
 const SIDE_BY_SIDE: usize = 8;
-
-#[derive(Model, Serialize, Deserialize, Clone)]
-#[model(collection = "things")]
-#[index(name, desc(count))]
-#[index(email, unique)]
-struct Thing {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    name: String,
-    #[bound(max_len = 50)]
-    email: String,
-    count: i64,
-    at: DateTime,
-}
 
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "readings", time_series(time = at, meta = sensor, granularity = minutes))]
@@ -41,13 +28,10 @@ pub(crate) struct Reading {
     humidity: f64,
 }
 
-/// Returns the models of one hundred collections with equal fields and indexes.
+/// Returns the schema of one hundred collections with equal fields and indexes.
 pub(crate) fn schema() -> Schema {
-    static MODELS: OnceLock<Vec<&'static ModelDefinition>> = OnceLock::new();
-    Schema::new(MODELS.get_or_init(|| {
-        let named = |at| ModelDefinition { collection: format!("things{at}").leak(), ..*Thing::DEFINITION };
-        (0..COLLECTIONS).map(|at| &*Box::leak(Box::new(named(at)))).collect()
-    }))
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    *SCHEMA.get_or_init(|| many_collections::schema(COLLECTIONS))
 }
 
 /// Plans all collections, which need no change, and returns the number of collections.
@@ -65,7 +49,7 @@ pub(crate) async fn list(data: &Data) -> u64 {
     let names: Vec<String> = listed.iter().map(|listed| listed.get_str("name").expect("a name").to_owned()).collect();
     let lists = stream::iter(names).map(|name| async move { all(data, doc! { "listIndexes": name }).await });
     let indexes: Vec<Vec<Document>> = lists.buffered(SIDE_BY_SIDE).collect().await;
-    indexes.iter().filter(|indexes| indexes.len() == 3).count() as u64
+    indexes.iter().filter(|indexes| indexes.len() == many_collections::INDEXES).count() as u64
 }
 
 async fn all(data: &Data, command: Document) -> Vec<Document> {

@@ -24,6 +24,7 @@ async fn main() -> ExitCode {
 async fn run(what: &str) -> Result<()> {
     let server = Server::builder().download(what != "without-download").start().await?;
     say("own", server.is_own());
+    say("uri", server.uri());
     for pid in server.pids().await {
         say("pid", pid);
     }

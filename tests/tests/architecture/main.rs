@@ -1,11 +1,14 @@
 //! The modules of both crates have the dependencies of ARCHITECTURE.md, and no circle. Comments are in plain English.
 
+mod dependencies;
 mod life_of_a_write;
 mod modules;
 mod names;
+mod pages;
 mod parameters;
 mod paths;
 mod prose;
+mod reference;
 mod stored_names;
 mod table;
 mod versions;

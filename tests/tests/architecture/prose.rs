@@ -18,7 +18,7 @@ const AFTER_OF: &str = "a an those what one";
 const MOST_IN_A_FOLDER: f64 = 3.0;
 /// The most pointing words of a file of more than [`SHORT`] words.
 const MOST_IN_A_FILE: f64 = 6.0;
-const SHORT: usize = 60;
+pub(crate) const SHORT: usize = 60;
 /// The most sentences of a folder that begin with a pointing word, in per cent of the sentences.
 const MOST_STARTS: f64 = 4.0;
 
@@ -26,15 +26,15 @@ const MOST_STARTS: f64 = 4.0;
 const WIDTH: usize = 120;
 
 #[derive(Default)]
-struct Counts {
-    words: usize,
-    pointing: usize,
-    sentences: usize,
-    starts: usize,
+pub(crate) struct Counts {
+    pub(crate) words: usize,
+    pub(crate) pointing: usize,
+    pub(crate) sentences: usize,
+    pub(crate) starts: usize,
 }
 
 impl Counts {
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut counts = Counts::default();
         for words in sentences(text) {
             counts.words += words.len();
@@ -45,7 +45,7 @@ impl Counts {
         counts
     }
 
-    fn add(&mut self, other: &Counts) {
+    pub(crate) fn add(&mut self, other: &Counts) {
         self.words += other.words;
         self.pointing += other.pointing;
         self.sentences += other.sentences;
@@ -57,7 +57,7 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split(' ').any(|listed| listed == word)
 }
 
-fn begins_pointing(words: &[String]) -> bool {
+pub(crate) fn begins_pointing(words: &[String]) -> bool {
     match words {
         [the, same, ..] if the == "the" && same == "same" => true,
         [of, next, ..] if of == "of" => is_in(AFTER_OF, next),
@@ -66,7 +66,7 @@ fn begins_pointing(words: &[String]) -> bool {
     }
 }
 
-fn percent(part: usize, whole: usize) -> f64 {
+pub(crate) fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
@@ -89,7 +89,7 @@ fn comments(source: &str) -> String {
 }
 
 /// Returns the words of each sentence of at least three words. A quoted name is a word.
-fn sentences(text: &str) -> Vec<Vec<String>> {
+pub(crate) fn sentences(text: &str) -> Vec<Vec<String>> {
     let mut sentences = Vec::new();
     for paragraph in text.split("\n\n") {
         let quoted = paragraph.split('`').enumerate();
@@ -100,7 +100,7 @@ fn sentences(text: &str) -> Vec<Vec<String>> {
             let parts = token.split(|letter: char| !letter.is_ascii_alphabetic() && !matches!(letter, '\'' | '-'));
             sentence
                 .extend(parts.filter(|part| part.starts_with(|letter: char| letter.is_ascii_alphabetic())).map(word));
-            if token.ends_with(['.', ':', ';', '!', '?']) {
+            if token.trim_end_matches(['*', ')', ']', '"']).ends_with(['.', ':', ';', '!', '?']) {
                 sentences.push(std::mem::take(&mut sentence));
             }
         }
@@ -111,7 +111,7 @@ fn sentences(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Adds the Rust files below a folder. The cases of `tests/ui` are no prose.
-fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

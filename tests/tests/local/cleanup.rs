@@ -4,7 +4,7 @@ use std::path::Path;
 
 use schema_runtime::local::{Server, Topology};
 
-use crate::owner::{Owner, command, is_alive, output};
+use crate::owner::{Owner, becomes_true, command, is_alive, output};
 
 #[tokio::test]
 async fn after_a_drop() {
@@ -13,8 +13,8 @@ async fn after_a_drop() {
     assert_eq!((pids.len(), directories.len()), (3, 3));
     assert!(pids.iter().all(|pid| is_alive(*pid)));
     drop(server);
-    assert!(!pids.iter().any(|pid| is_alive(*pid)));
-    assert!(!directories.iter().any(|directory| directory.exists()));
+    assert!(becomes_true(|| !pids.iter().any(|pid| is_alive(*pid))));
+    assert!(becomes_true(|| !directories.iter().any(|directory| directory.exists())));
 }
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn after_a_drop_with_a_member_that_was_killed() {
     server.kill(0).await.unwrap();
     assert!(directories[0].exists());
     drop(server);
-    assert!(!directories[0].exists());
+    assert!(becomes_true(|| !directories[0].exists()));
 }
 
 #[test]

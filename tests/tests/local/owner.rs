@@ -1,7 +1,7 @@
 //! A process that owns a server, observed from outside.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, ExitStatus, Stdio},
     thread,
@@ -47,14 +47,14 @@ impl Owner {
         self.process.wait().unwrap()
     }
 
-    /// Fails unless all servers and directories of the process are gone within some seconds.
+    /// Waits until all servers and directories of the process are gone.
     pub(crate) fn assert_all_gone(&self) {
         assert!(!self.pids.is_empty() && !self.directories.is_empty());
         for pid in &self.pids {
-            assert!(within_seconds(|| !is_alive(*pid)), "mongod {pid} still runs");
+            assert!(becomes_true(|| !is_alive(*pid)), "mongod {pid} still runs");
         }
         for directory in &self.directories {
-            assert!(within_seconds(|| !directory.exists()), "{} is still there", directory.display());
+            assert!(becomes_true(|| !directory.exists()), "{} is still there", directory.display());
         }
     }
 
@@ -78,9 +78,9 @@ pub(crate) fn is_alive(pid: u32) -> bool {
     status.unwrap().success()
 }
 
-/// Returns whether the condition becomes true within some seconds.
-pub(crate) fn within_seconds(condition: impl Fn() -> bool) -> bool {
-    let deadline = Instant::now() + Duration::from_secs(15);
+/// Returns whether the condition becomes true.
+pub(crate) fn becomes_true(condition: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + schema_tests::PATIENCE;
     while !condition() {
         if Instant::now() > deadline {
             return false;
@@ -90,10 +90,13 @@ pub(crate) fn within_seconds(condition: impl Fn() -> bool) -> bool {
     true
 }
 
-/// Writes an executable shell script.
+/// Writes an executable shell script. A shell writes the file: a process that this process starts meanwhile would
+/// inherit a file that is open for writing, and the system runs no such file.
 pub(crate) fn script(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+    let mut shell = shell.spawn().unwrap();
+    write!(shell.stdin.take().unwrap(), "#!/bin/sh\n{text}\n").unwrap();
+    assert!(shell.wait().unwrap().success());
 }

@@ -32,7 +32,7 @@ async fn mongodb_uri_wins_over_all() {
     let directory = tempfile::tempdir().unwrap();
     let mut command = nowhere(directory.path(), "end");
     command.env("MONGODB_URI", running.uri()).env("MONGOD", fake_mongod(directory.path(), "set"));
-    assert_eq!(output(&mut command), (true, "own false\nready end\n".to_owned()));
+    assert_eq!(output(&mut command), (true, format!("own false\nuri {}\nready end\n", running.uri())));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Values that the server computes from many documents: numbers of a read, and groups.
 
+mod children;
 mod combinations;
 mod declared;
 mod faults;
@@ -9,9 +10,13 @@ mod flights;
 mod groups;
 mod kinds;
 mod lookups;
+mod memory;
+mod merge;
 mod models;
+mod mongoose;
 mod nested;
 mod numbers;
+mod random;
 mod raw;
 mod traps;
 mod zones;

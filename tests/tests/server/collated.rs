@@ -3,7 +3,10 @@
 #![allow(clippy::duplicated_attributes, reason = "two queries have the same collation")]
 
 mod derived;
+mod faults;
+mod hints;
 mod kinds;
+mod pages;
 mod plan;
 mod reads;
 mod writes;

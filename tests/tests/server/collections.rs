@@ -9,9 +9,11 @@ mod create;
 mod faults;
 mod indexes;
 mod kinds;
+mod property;
 mod restart;
 mod series;
 mod views;
+mod views_of_aggregates;
 
 use futures_util::TryStreamExt;
 use mongodb::{

@@ -8,7 +8,7 @@ use std::{
 };
 
 use mongodb::{Database, bson::Document};
-use schema_tests::server;
+use schema_tests::{node, server};
 
 /// The package of npm, in the version that the tests are written for.
 const PACKAGE: &str = "mongosh@2.12.0";
@@ -19,22 +19,7 @@ const RECORDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/mongos
 /// Returns the modules of the shell, installed into the folder of the tests.
 fn modules() -> &'static Path {
     static MODULES: OnceLock<PathBuf> = OnceLock::new();
-    MODULES.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(PACKAGE);
-        if !folder.exists() {
-            let partial = folder.with_extension(std::process::id().to_string());
-            fs::create_dir_all(&partial).expect("a folder");
-            let options = ["install", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--prefix"];
-            let output = Command::new("npm").args(options).arg(&partial).arg(PACKAGE).output();
-            let output = output.expect("`npm` is on the PATH: this test needs node with npm");
-            assert!(output.status.success(), "npm failed: {}", String::from_utf8_lossy(&output.stderr));
-            // Another test binary may have been faster.
-            if fs::rename(&partial, &folder).is_err() {
-                let _ = fs::remove_dir_all(&partial);
-            }
-        }
-        folder.join("node_modules")
-    })
+    MODULES.get_or_init(|| node::modules(env!("CARGO_TARGET_TMPDIR"), &[PACKAGE]))
 }
 
 /// Runs lines in the shell, on this database. Returns the commands that the shell sends, without the fields of the

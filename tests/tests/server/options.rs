@@ -19,7 +19,7 @@ use schema_runtime::prelude::*;
 struct Part {
     #[serde(rename = "_id")]
     id: i64,
-    #[index(name = "by_name")]
+    #[index(name = "by_name", case_insensitive)]
     name: String,
     qty: i64,
     #[bound(max_items = 2)]

@@ -2,6 +2,7 @@
 
 mod children;
 mod indexed;
+mod near;
 mod property;
 mod relation;
 mod token;

@@ -1,4 +1,4 @@
-//! The samples of the texts about schema design that this crate follows, as models; the manual's page `rules_of_thumb`
+//! The samples of the texts about schema design that this crate follows, as models; the guide's page `rules_of_thumb`
 //! shows the consequences.
 
 mod reads;

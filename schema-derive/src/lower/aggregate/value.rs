@@ -2,14 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{
-    Attribute, Expr, Meta, Token, parenthesized,
-    parse::{Parse, ParseStream},
-    punctuated::Punctuated,
-};
+use syn::{Attribute, Expr, Meta, Token, parse::Parse, punctuated::Punctuated};
 
 use super::{
     super::order,
+    children::{Given, without_children},
     field_path,
     term::{lower_term, lower_test},
     word_of,
@@ -47,29 +44,8 @@ pub(crate) fn words_of_values() -> Vec<&'static str> {
     VALUES.iter().map(|(word, _)| *word).collect()
 }
 
-/// An argument: `where(..)`, or an expression.
-enum Given {
-    Where(Vec<Expr>),
-    Expression(Box<Expr>),
-}
-
-impl Parse for Given {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(Token![where]) {
-            return Ok(Given::Expression(Box::new(input.parse()?)));
-        }
-        input.parse::<Token![where]>()?;
-        let inside;
-        parenthesized!(inside in input);
-        Ok(Given::Where(Punctuated::<Expr, Token![,]>::parse_terminated(&inside)?.into_iter().collect()))
-    }
-}
-
 /// Reads the value of a field; `None` for a key, and after a mistake.
 pub(in crate::lower) fn lower_value(field: &syn::Field, errors: &Errors) -> Option<AggregateValue> {
-    let word_of_attribute = |attribute: &Attribute| {
-        VALUES.iter().find(|(word, _)| attribute.path().is_ident(word)).map(|(word, example)| (*word, *example))
-    };
     let mut found = field.attrs.iter().filter_map(|attribute| Some((attribute, word_of_attribute(attribute)?)));
     let (attribute, (word, example)) = found.next()?;
     if let Some((second, (other, _))) = found.next() {
@@ -79,8 +55,18 @@ pub(in crate::lower) fn lower_value(field: &syn::Field, errors: &Errors) -> Opti
         );
         return None;
     }
-    let (kind, tokens) = read_arguments(attribute, word, example, errors, |given| read(word, given, errors))?;
+    let read = |given| read(word, without_children(given), errors);
+    let (kind, tokens) = read_arguments(attribute, word, example, errors, read)?;
     Some(AggregateValue { kind, tokens })
+}
+
+/// Returns the first attribute of a field that is a value.
+pub(super) fn attribute_of_value(field: &syn::Field) -> Option<&Attribute> {
+    field.attrs.iter().find(|attribute| word_of_attribute(attribute).is_some())
+}
+
+fn word_of_attribute(attribute: &Attribute) -> Option<(&'static str, &'static str)> {
+    VALUES.iter().find(|(word, _)| attribute.path().is_ident(word)).copied()
 }
 
 /// Reads the arguments of an attribute of a field, and returns the tokens of the arguments beside the result. Arguments

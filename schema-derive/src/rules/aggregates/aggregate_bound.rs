@@ -1,9 +1,4 @@
-//! Rule: `aggregate_bound`
-//!
-//! `#[collect(city, max = 100)]` and `#[count_distinct(customer, max = 10_000)]` say the most values of a group.
-//! Without a bound, a group grows to 16 MB, and then the reply fails.
-//!
-//! Source: MongoDB, "`$push`", "`$firstN`".
+//! Rule: `aggregate_bound`. The page is `guide/pages/rules/aggregate_bound.md`.
 
 use crate::{
     errors::Errors,
@@ -11,7 +6,9 @@ use crate::{
 };
 
 pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
-    for value in aggregate.fields.iter().filter_map(|field| field.value.as_ref()) {
+    for field in &aggregate.fields {
+        let Some(value) = &field.value else { continue };
+        let relation = field.children.as_ref().map(|children| children.text() + ", ").unwrap_or_default();
         let (word, of) = match &value.kind {
             ValueKind::Collect { of, max: None } => ("collect", of),
             ValueKind::CountDistinct { of, max: None } => ("count_distinct", of),
@@ -21,7 +18,7 @@ pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
             &value.tokens,
             "aggregate_bound",
             &format!("`{word}` has no `max`, and a group of the server grows to 16 MB, then the reply fails"),
-            &format!("write the most values of a group: `#[{word}({}, max = 100)]`", of.path.join(".")),
+            &format!("write the most values of a group: `#[{word}({relation}{}, max = 100)]`", of.path.join(".")),
         );
     }
 }

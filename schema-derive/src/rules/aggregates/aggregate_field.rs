@@ -1,10 +1,4 @@
-//! Rule: `aggregate_field`
-//!
-//! Each field of the result of an aggregation is a key of the groups, or has the attribute of a value. Each key has a
-//! field. An aggregation of groups names the struct of another aggregation. Each field of facets has the attribute of a
-//! facet.
-//!
-//! Source: MongoDB, "`$group`": a group has the fields of its accumulators.
+//! Rule: `aggregate_field`. The page is `guide/pages/rules/aggregate_field.md`.
 
 use crate::{
     errors::Errors,
@@ -15,10 +9,15 @@ use crate::{
 };
 
 pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
+    if aggregate.is_of_parents() {
+        return;
+    }
+    // Without keys, fields without values are fields of a parent if the mistake is in a value of the children.
+    let may_be_of_parents = aggregate.keys.is_empty() && aggregate.fields.iter().any(|field| field.broken);
     let is_key = |name: &str| aggregate.keys.iter().any(|key| key.name == name);
     for field in aggregate.fields.iter().filter(|field| !field.broken) {
         match &field.value {
-            None if !is_key(&field.rust_name) && !aggregate.has_lost_key => errors.rule(
+            None if !is_key(&field.rust_name) && !aggregate.has_lost_key && !may_be_of_parents => errors.rule(
                 &field.ident,
                 "aggregate_field",
                 &format!("`{}` is no key of the groups and has no value", field.rust_name),

@@ -1,9 +1,4 @@
-//! Rule: `aggregate_fill`
-//!
-//! `fill` adds a group for each period without documents, so the aggregation has a single key that is a period of time.
-//! The groups have no average, no least and no greatest value: such a field is an `Option`.
-//!
-//! Source: MongoDB, "`$densify`", which steps in UTC only.
+//! Rule: `aggregate_fill`. The page is `guide/pages/rules/aggregate_fill.md`.
 
 use crate::{
     errors::Errors,
@@ -11,7 +6,7 @@ use crate::{
 };
 
 pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
-    let Some(fill) = &aggregate.fill else { return };
+    let Some(fill) = aggregate.fill.as_ref().filter(|_| !aggregate.is_of_parents()) else { return };
     let periods = aggregate.keys.iter().filter(|key| matches!(key.form, KeyForm::Period { .. })).count();
     let (what, help) = match periods {
         1 => return,

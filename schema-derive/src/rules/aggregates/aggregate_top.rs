@@ -1,9 +1,4 @@
-//! Rule: `aggregate_top`
-//!
-//! `top`, `first` and `last` name the order: without an order, MongoDB takes any document. `top` says the number of
-//! documents of each group, at most 200.
-//!
-//! Source: MongoDB, "`$first`", "`$topN`"; a reply has 16 MB for all groups.
+//! Rule: `aggregate_top`. The page is `guide/pages/rules/aggregate_top.md`.
 
 use crate::{
     errors::Errors,
@@ -14,7 +9,8 @@ use crate::{
 const MOST: u64 = 200;
 
 pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
-    for value in aggregate.fields.iter().filter_map(|field| field.value.as_ref()) {
+    for field in &aggregate.fields {
+        let Some(value) = &field.value else { continue };
         let (word, order) = match &value.kind {
             ValueKind::Top { order, .. } => ("top", order),
             ValueKind::First { order, .. } => ("first", order),
@@ -31,9 +27,14 @@ pub(in crate::rules) fn enforce(aggregate: &Aggregate, errors: &Errors) {
             _ if order.is_empty() => format!("`{word}` has no order, and the server would take any document"),
             _ => continue,
         };
-        let help = match &value.kind {
-            ValueKind::Top { .. } => "write `#[top(3, order = desc(total))]`".to_owned(),
-            _ => format!("write `#[{word}(total, order = asc(placed))]`"),
+        let relation = field.children.as_ref().map(|children| children.text());
+        let help = match (&value.kind, relation) {
+            (ValueKind::Top { .. }, None) => "write `#[top(3, order = desc(total))]`".to_owned(),
+            (ValueKind::Top { .. }, Some(relation)) => {
+                format!("write `#[top(3, of = {relation}, order = desc(total))]`")
+            }
+            (_, None) => format!("write `#[{word}(total, order = asc(placed))]`"),
+            (_, Some(relation)) => format!("write `#[{word}({relation}, total, order = asc(placed))]`"),
         };
         errors.rule(&value.tokens, "aggregate_top", &mistake, &help);
     }

@@ -1,10 +1,4 @@
-//! Rule: `facet_limit`
-//!
-//! A page of facets says the most documents, at most 1,000, and the order: without an order, MongoDB takes any
-//! documents. A read of facets has one page. `count_by` says the most values, at most 1,000, where the field has more
-//! than the values of an enum or of a `bool`.
-//!
-//! Source: MongoDB, "`$facet`": the reply is one document of at most 16 MB.
+//! Rule: `facet_limit`. The page is `guide/pages/rules/facet_limit.md`.
 
 use crate::{
     errors::Errors,

@@ -1,10 +1,4 @@
-//! Rule: `bucket_copy`
-//!
-//! A child in a bucket takes part in no derived values. A copy of another document is a `snapshot`. No field is copied
-//! from a child or computed of a child, and no field of a child is computed. Writes that follow a source find and
-//! change whole documents, and a child is a part of a document.
-//!
-//! Source: `docs/buckets-protocol.md` of this crate: an update of a child is a single command on the bucket.
+//! Rule: `bucket_copy`. The page is `guide/pages/rules/bucket_copy.md`.
 
 use crate::{
     errors::Errors,

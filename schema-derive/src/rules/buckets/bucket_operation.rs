@@ -1,14 +1,4 @@
-//! Rule: `bucket_operation`
-//!
-//! A child in a bucket has no operation that needs a separate document. A child has a single parent, a `Ref` with
-//! `one_to_squillions, parent_ref`, and beside the parent only embedded relations. A child is a struct, with plain
-//! indexes only. No model refers to a child. A child has no queries, no shard key, no version, no history, no slug and
-//! no tree. Children are inserted, read, updated and deleted by `_id`, and read by page. Further methods do not
-//! compile. Beside the children a bucket has more fields (`page`, `count`, ..); the field of the parent takes none of
-//! the names of bucket fields.
-//!
-//! Source: MongoDB, "Group Data with the Bucket Pattern"; "arrays: `$elemMatch`, positional operators", which an
-//! operation on a plain document does not have.
+//! Rule: `bucket_operation`. The page is `guide/pages/rules/bucket_operation.md`.
 
 mod index;
 

@@ -1,10 +1,4 @@
-//! Rule: `bucket_order`
-//!
-//! The children of a bucket are sorted by a single field, ascending, and then by `_id`. The field is a single value
-//! that every child has and that no update changes. With `by = day(time)` each day has separate buckets, by a
-//! `DateTime` that every child has.
-//!
-//! Source: MongoDB, "`$push`, `$sort` modifier", and "Group Data with the Bucket Pattern".
+//! Rule: `bucket_order`. The page is `guide/pages/rules/bucket_order.md`.
 
 use crate::{
     errors::Errors,

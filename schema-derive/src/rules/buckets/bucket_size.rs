@@ -1,12 +1,4 @@
-//! Rule: `bucket_size`
-//!
-//! A bucket says how many children the bucket holds at most, from 2 to 200. Each insert sorts the children, and each
-//! change of a child writes the document with all children. Children of the largest size take at most 1 MiB together,
-//! of the 16 MiB that a document holds. `allow(bucket_size, reason = "..")` in the `#[model(..)]` silences the rule
-//! over 200 children and over 1 MiB.
-//!
-//! Source: MongoDB, "Group Data with the Bucket Pattern", and "BSON document size"; Zola's rule 3. The numbers are this
-//! crate's own.
+//! Rule: `bucket_size`. The page is `guide/pages/rules/bucket_size.md`.
 
 use crate::{errors::Errors, model::Model};
 

@@ -1,13 +1,4 @@
-//! Rule: `read_only`
-//!
-//! The application never writes a view, and never writes the collection of a model with `#[model(.., read_only)]`, as
-//! the collection of another program. The application never changes or deletes a measurement of a time series, or a
-//! document of a model with `insert_only`. So the application cannot keep up the values that writes maintain: versions
-//! and timestamps, copies, the values that parents hold of children, the ends of a `two_way`, histories, slugs that
-//! follow a name. No delete rule ever acts there. A plan makes no index, no slug's index and no shard key for a
-//! `read_only` model either.
-//!
-//! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
+//! Rule: `read_only`. The page is `guide/pages/rules/read_only.md`.
 
 use crate::{
     errors::Errors,

@@ -1,12 +1,4 @@
-//! Rule: `copy_of_copy`
-//!
-//! The source of a copy is a field that is written directly. A copy of a copy would be stale until two writes have
-//! passed, and two copies of each other would never rest. A snapshot may copy any field, since nothing updates a
-//! snapshot. A copy may copy a snapshot, since no further write changes the snapshot. A field that the writes of
-//! children maintain (`#[subset(..)]`, `#[computed(..)]`) is copied as a `snapshot` or `external`, since the writes of
-//! children update no copies. The `_id` is in the reference already.
-//!
-//! Source: Meteor's `denormalize`, where a cache of a cache loops.
+//! Rule: `copy_of_copy`. The page is `guide/pages/rules/copy_of_copy.md`.
 
 use crate::{
     errors::Errors,

@@ -1,11 +1,4 @@
-//! Rule: `transaction_fan_out`
-//!
-//! A `fan_out` says that a write of the source and of all copies goes in a single transaction, and a transaction should
-//! change at most 1,000 documents. Leave `fan_out` away for more documents: the copies are then written in chunks after
-//! the source, and `recover` goes on where a client stopped.
-//!
-//! Source: MongoDB, "performance best practices: transactions": modify at most 1,000 documents in a transaction, else
-//! split.
+//! Rule: `transaction_fan_out`. The page is `guide/pages/rules/transaction_fan_out.md`.
 
 use crate::{errors::Errors, model::Record};
 

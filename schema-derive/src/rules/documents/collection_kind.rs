@@ -1,21 +1,8 @@
-//! Rule: `collection_kind`
-//!
-//! A kind of collection has the operations that MongoDB has for the kind:
-//!
-//! - A capped collection and a time series take no write of a transaction. The documents hold no derived data and are
-//!   no source of derived data: copies, rollups, links, delete rules, slugs and trees are written in transactions.
-//! - A time series takes inserts. No measurement changes, and a time series has neither a unique index nor an index
-//!   with `ttl`, nor a text index. An index is `sparse`, `hashed`, `geo_2d` or `wildcard` only inside of the meta
-//!   field, and is not both `partial` and of a collation.
-//! - A view takes no writes, has no indexes, and stores no relation.
-//! - No document refers to a measurement or to a document of a view: no index finds the document by `_id`.
-//! - Only a plain collection is sharded.
-//!
-//! Source: MongoDB, "time series: limitations", "capped collections: restrictions", "views: restrictions".
+//! Rule: `collection_kind`. The page is `guide/pages/rules/collection_kind.md`.
 
 use crate::{
     errors::Errors,
-    model::{Direction, GivenKind, Index, Kind, Model, Origin},
+    model::{Direction, GivenKind, Index, IndexKey, Kind, Model, Origin, TimeSeries},
 };
 
 const ID: &str = "collection_kind";
@@ -29,7 +16,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     match kind {
         Kind::Capped { .. } | Kind::Clustered { .. } => {}
         Kind::TimeSeries(_) => enforce_series(model, errors),
-        Kind::View { .. } => enforce_view(model, errors),
+        Kind::View(_) => enforce_view(model, errors),
     }
 }
 
@@ -52,23 +39,55 @@ fn enforce_series(model: &Model, errors: &Errors) {
             errors.rule(&collation.tokens, ID, what, "remove `partial(..)` or the collation");
         }
         enforce_meta(model, index, errors);
+        enforce_places(model, index, errors);
     }
+}
+
+/// Returns whether a key of a time series is outside of the meta field.
+fn is_measured(model: &Model, key: &IndexKey) -> bool {
+    let meta = |series: &TimeSeries| series.meta.as_ref().map(crate::parse::identifier);
+    model.options.time_series().is_some_and(|series| key.path.is_empty() || key.path.first() != meta(series).as_ref())
+}
+
+/// Returns whether a key is of places outside of the meta field of a time series.
+pub(in crate::rules) fn is_measured_place(model: &Model, key: &IndexKey) -> bool {
+    key.direction == Direction::Sphere && is_measured(model, key)
 }
 
 /// Refuses `sparse` and special keys outside of the meta field.
 fn enforce_meta(model: &Model, index: &Index, errors: &Errors) {
-    let meta = model.options.time_series().and_then(|series| series.meta.as_ref()).map(crate::parse::identifier);
-    let is_outside = |path: &[String]| path.first() != meta.as_ref();
     let help = "index a field inside of the meta field, or write a plain index";
-    if let Some(sparse) = index.sparse.as_ref().filter(|_| index.keys.iter().any(|key| is_outside(&key.path))) {
+    if let Some(sparse) = index.sparse.as_ref().filter(|_| index.keys.iter().any(|key| is_measured(model, key))) {
         let what = "MongoDB takes `sparse` on a time series inside of the meta field only";
         errors.rule(sparse, ID, what, help);
     }
     let is_special = |direction| matches!(direction, Direction::Hashed | Direction::Plane | Direction::Wildcard);
-    if let Some(key) = index.keys.iter().find(|key| is_special(key.direction) && is_outside(&key.path)) {
+    if let Some(key) = index.keys.iter().find(|key| is_special(key.direction) && is_measured(model, key)) {
         let word = key.direction.word();
         let what = format!("MongoDB takes `{word}` on a time series inside of the meta field only");
         errors.rule(&key.tokens, ID, &what, help);
+    }
+}
+
+/// Refuses `geo` keys of measured places beside a collation and beside `geo` keys of the meta field.
+fn enforce_places(model: &Model, index: &Index, errors: &Errors) {
+    let measured = index.keys.iter().find(|key| is_measured_place(model, key));
+    let in_meta = index.keys.iter().find(|key| key.direction == Direction::Sphere && !is_measured_place(model, key));
+    if let (Some(_), Some(key)) = (measured, in_meta) {
+        let what = "MongoDB has no index on a time series over places both inside and outside of the meta field";
+        errors.rule(&key.tokens, ID, what, "declare a separate index for this field");
+    }
+    let own = index.collation.as_ref().filter(|collation| !collation.is_simple());
+    if let (Some(_), Some(collation), true) = (measured, own, index.partial.is_empty()) {
+        let what = "MongoDB has no index on a time series over a measured place with a collation";
+        errors.rule(&collation.tokens, ID, what, "remove the collation");
+    }
+    let plane = || index.keys.iter().find(|key| key.direction == Direction::Plane && !is_measured(model, key));
+    let by_bytes = measured.or_else(plane).filter(|_| index.collation.is_none() && !index.partial.is_empty());
+    if let (Some(key), Some(_)) = (by_bytes, &model.options.collation) {
+        let what = "an index of places compares by bytes, and MongoDB has no `partial` index on a time series with \
+                    another collation than the collection";
+        errors.rule(&key.tokens, ID, what, "remove `partial(..)`, or the collation of the collection");
     }
 }
 

@@ -1,9 +1,4 @@
-//! Rule: `collection_name`
-//!
-//! The name of a collection begins with a letter or `_`, has no `$` and no NUL, does not begin with `system.` nor
-//! contain `.system.`, and is at most 235 bytes long, so that the collection can be sharded under some database name.
-//!
-//! Source: MongoDB limits, "restrictions on collection names" and "namespace length" (255 bytes, 235 when sharded).
+//! Rule: `collection_name`. The page is `guide/pages/rules/collection_name.md`.
 
 use crate::{errors::Errors, model::Model};
 

@@ -1,12 +1,4 @@
-//! Rule: `collection_options`
-//!
-//! A collection has a single kind, and MongoDB sets each option for certain kinds only. A time series and a view have
-//! no validator and no images, a view has no compression and no collation, and buckets have no collation. A plan makes
-//! the collection of each kind, and leaves the collection of a `read_only` model unchanged. A capped collection has at
-//! most 1 PiB and 2,147,483,646 documents, and keeps a document until the size is reached: an index with `ttl`
-//! contradicts the kind. The documents of a clustered collection expire by a date in `_id`.
-//!
-//! Source: MongoDB, "capped collections", "clustered collections: limitations", "time series: limitations".
+//! Rule: `collection_options`. The page is `guide/pages/rules/collection_options.md`.
 
 use syn::Expr;
 
@@ -43,7 +35,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         return errors.rule(&second.tokens, ID, &what, &format!("remove `{}` or `{word}`", second.word));
     }
     let is_stored = matches!(kind, Kind::Capped { .. } | Kind::Clustered { .. });
-    let is_view = matches!(kind, Kind::View { .. });
+    let is_view = matches!(kind, Kind::View(_));
     let refuse = |given: &Expr, name: &str, why: &str| {
         errors.rule(given, ID, &format!("a `{word}` collection {why}"), &format!("remove `{name}` or `{word}`"));
     };
@@ -71,7 +63,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
         Kind::Capped { bytes, max } => enforce_capped(model, bytes.as_ref(), max.as_ref(), errors),
         Kind::Clustered { ttl } => enforce_ttl(ttl.as_ref(), errors),
         Kind::TimeSeries(series) => enforce_ttl(series.ttl.as_ref(), errors),
-        Kind::View { .. } => {}
+        Kind::View(_) => {}
     }
     if let (Some(_), true) = (&model.bucket, errors.is_empty()) {
         let what = format!(

@@ -1,15 +1,4 @@
-//! Rule: `document_rule`
-//!
-//! A rule about several fields names two different fields of the model whose values the program gives:
-//! `#[model(.., check(lt(starts, ends)))]`, `#[check(required_if(state = "paid"))]`. Both fields of a comparison have
-//! one kind of values: numbers, dates, strings, ids. `required_if` stands on an `Option`, and its values are values of
-//! the named field. Null and absent fields pass each comparison.
-//!
-//! The crate judges whole values before a write, and the validator judges each stored document. A hidden field may not
-//! be loaded, a child in a bucket is a part of a document, and each variant of an enum has its own fields: none of the
-//! three has rules about several fields.
-//!
-//! Source: MongoDB, "Specify Validation With Query Operators".
+//! Rule: `document_rule`. The page is `guide/pages/rules/document_rule.md`.
 
 use crate::{
     errors::Errors,

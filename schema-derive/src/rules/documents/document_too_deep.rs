@@ -1,9 +1,4 @@
-//! Rule: `document_too_deep`
-//!
-//! A document may nest at most 100 levels, and a struct that embeds itself has no last level. Refer to the inner
-//! documents instead: an `Option<Ref<..>>` to the parent makes a tree.
-//!
-//! Source: MongoDB limits, "nested depth for BSON documents".
+//! Rule: `document_too_deep`. The page is `guide/pages/rules/document_too_deep.md`.
 
 use crate::{
     errors::Errors,

@@ -1,11 +1,4 @@
-//! Rule: `embedded_array_too_large`
-//!
-//! At most 200 structs may be embedded in an array: "one to few". More structs are read and rewritten with every use of
-//! the document; give the structs a separate collection. `allow(embedded_array_too_large, reason = "..")` in the
-//! relation silences the rule. A `#[subset(..)]` keeps at most 2,000 children, as many as an array of references holds.
-//! Each write of a child rewrites the subset, and nothing silences the limit of a subset.
-//!
-//! Source: Zola ("a couple of hundred documents"); MongoDB Compass flags 250.
+//! Rule: `embedded_array_too_large`. The page is `guide/pages/rules/embedded_array_too_large.md`.
 
 use crate::{
     errors::Errors,

@@ -1,12 +1,4 @@
-//! Rule: `extra_fields`
-//!
-//! A document may hold fields that the struct does not have. `#[model(.., unknown_fields = ..)]` says what happens to
-//! the fields, and a model has a single answer: `keep` needs a field with `#[extra]`, and `#[extra]` means `keep`.
-//! serde skips the field with `#[extra]`, since this crate writes and reads the fields in the field. serde's
-//! `deny_unknown_fields` contradicts `keep`. An enum that is a model and a model in buckets have no `unknown_fields`:
-//! serde reads the variant, and a bucket holds parts of documents.
-//!
-//! Source: MongoDB, "replaceOne": a replacement removes each field that the new document does not have.
+//! Rule: `extra_fields`. The page is `guide/pages/rules/extra_fields.md`.
 
 use crate::{
     errors::Errors,

@@ -1,10 +1,4 @@
-//! Rule: `reference_array_too_large`
-//!
-//! At most 2,000 references may be stored in an array, and never more than 5,000. Past the limit, store the reference
-//! in the many side (`parent_ref`). Up to 5,000, `allow(reference_array_too_large, reason = "..")` in the relation
-//! silences the rule.
-//!
-//! Source: Zola ("a couple of thousand", "don't use an array of ObjectID references" past "a few thousand").
+//! Rule: `reference_array_too_large`. The page is `guide/pages/rules/reference_array_too_large.md`.
 
 use crate::{errors::Errors, model::Record};
 

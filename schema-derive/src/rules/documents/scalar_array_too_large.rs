@@ -1,9 +1,4 @@
-//! Rule: `scalar_array_too_large`
-//!
-//! At most 2,000 scalars may be stored in an array or a map. `allow(scalar_array_too_large, reason = "..")` in the
-//! bound silences the rule.
-//!
-//! Source: Zola's rule 3; the number is the number for an array of references.
+//! Rule: `scalar_array_too_large`. The page is `guide/pages/rules/scalar_array_too_large.md`.
 
 use crate::{
     errors::Errors,

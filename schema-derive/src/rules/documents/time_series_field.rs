@@ -1,9 +1,4 @@
-//! Rule: `time_series_field`
-//!
-//! The time of a measurement is a `DateTime` of the struct, in each measurement, and not `_id`. The meta field says the
-//! source of a measurement: a field of the struct other than `_id` and the time.
-//!
-//! Source: MongoDB, "time series: timeField, metaField".
+//! Rule: `time_series_field`. The page is `guide/pages/rules/time_series_field.md`.
 
 use proc_macro2::Ident;
 

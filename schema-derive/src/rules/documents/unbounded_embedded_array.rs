@@ -1,11 +1,4 @@
-//! Rule: `unbounded_embedded_array`
-//!
-//! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before the
-//! limit an array that only grows makes every read and write of the document slow. Bound the array
-//! (`#[bound(max_items = N)]` for scalars, `max = N` in a relation), keep an inner array in a `BoundedVec<T, N>`, or
-//! move the many side out with `#[relation(one_to_squillions, parent_ref)]`.
-//!
-//! Source: Zola's rule 3 ("arrays should not grow without bound"); MongoDB's anti-pattern "unbounded arrays".
+//! Rule: `unbounded_embedded_array`. The page is `guide/pages/rules/unbounded_embedded_array.md`.
 
 use quote::ToTokens;
 use syn::Type;

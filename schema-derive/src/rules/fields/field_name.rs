@@ -1,14 +1,4 @@
-//! Rule: `field_name`
-//!
-//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; a document has a
-//! single `_id`. The rule also holds for the `tag` and the `content` of an enum that holds data.
-//!
-//! The field of a relation becomes a constant and a method. So the field may not be called `f` (the constant `F` holds
-//! the fields), nor like an operation of the model. A query becomes a method, and may not be called like an operation
-//! either. A slug, a history of intervals and a shard key bring further methods (`by_slug`, `prices_at`,
-//! `by_shard_key`), each name once.
-//!
-//! Source: MongoDB, "field names"; the names that this crate's derives use.
+//! Rule: `field_name`. The page is `guide/pages/rules/field_name.md`.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,4 @@
-//! Rule: `generic_model`
-//!
-//! A model takes no type parameters: the collection, the indexes and the bounds belong to a single struct, and the
-//! checks of a generic struct would not run before the first use. A generic `Embed` is checked at the model that holds
-//! the `Embed`. Copies are an exception, since a copy names the source: a struct with copies takes no type parameters
-//! either.
-//!
-//! Source: rustc evaluates a `const` that depends on a type parameter only where the type is used.
+//! Rule: `generic_model`. The page is `guide/pages/rules/generic_model.md`.
 
 use crate::{
     errors::Errors,

@@ -1,16 +1,4 @@
-//! Rule: `hidden_field`
-//!
-//! A read gets a field with `#[hidden]` only by name, and the type `Hidden<T>` of the field says whether the value was
-//! loaded. The attribute and the type stand together, on a field of a model that is a struct. One exclusion at the top
-//! of the document hides the field in each read, so a field of an embedded struct, of a variant or of a child in a
-//! bucket is not hidden.
-//!
-//! No value that this crate stores elsewhere or sends to a client is made of a hidden field: no copy, no rollup, no
-//! slug, no order of pages (a page token holds the value of the last document). No field that this crate reads to find
-//! a document is hidden: no shard key, no reference. An absent field has no default of the user
-//! (`default = ".."`), since a `save` would store the default.
-//!
-//! Source: OWASP, "API3:2023 Broken Object Property Level Authorization".
+//! Rule: `hidden_field`. The page is `guide/pages/rules/hidden_field.md`.
 
 use syn::Type;
 

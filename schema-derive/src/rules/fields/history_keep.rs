@@ -1,10 +1,4 @@
-//! Rule: `history_keep`
-//!
-//! A history says how many entries the history keeps, from 1 to 1,000. Each new entry rewrites the list, and each read
-//! of the document carries the list. Older entries belong in a separate collection.
-//!
-//! Source: Zola's rule 3, and his example that keeps the last 1,000 messages of a host with `$push`, `$sort` and
-//! `$slice`.
+//! Rule: `history_keep`. The page is `guide/pages/rules/history_keep.md`.
 
 use crate::{
     errors::Errors,

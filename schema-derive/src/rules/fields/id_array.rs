@@ -1,8 +1,4 @@
-//! Rule: `id_array`
-//!
-//! An `_id` may be of any type but an array.
-//!
-//! Source: MongoDB, "the _id field".
+//! Rule: `id_array`. The page is `guide/pages/rules/id_array.md`.
 
 use crate::{errors::Errors, model::Record, parse::collection_literal};
 

@@ -1,10 +1,4 @@
-//! Rule: `id_missing`
-//!
-//! Every model has the `_id` of the documents, so that a document can be found, replaced and referred to. The `_id` is
-//! never an `Option`: a single document of a collection could hold null, and no second document. Make the `_id` with
-//! the value: `id: ObjectId::new()`.
-//!
-//! Source: MongoDB, "the _id field".
+//! Rule: `id_missing`. The page is `guide/pages/rules/id_missing.md`.
 
 use crate::{errors::Errors, model::Model};
 

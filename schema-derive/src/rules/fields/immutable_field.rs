@@ -1,14 +1,4 @@
-//! Rule: `immutable_field`
-//!
-//! Only an insert sets a field with `#[immutable]`. The methods of an update do not take the field. A write of a whole
-//! value, as `replace` or `save`, compares the value with the stored value, and writes nothing where the values differ.
-//!
-//! The attribute stands on a field that the program could change otherwise. A field of the shard key, a field that
-//! gives the bucket of a child, and each field of an `insert_only` or `read_only` model never change anyway. Both ends
-//! of a `two_way` change with the writes of the other end. A delete rule `nullify` or `pull` changes a reference. A
-//! value with copies inside changes with the sources of the copies.
-//!
-//! Source: Mongoose, "immutable"; Mongoid, "attr_readonly".
+//! Rule: `immutable_field`. The page is `guide/pages/rules/immutable_field.md`.
 
 use crate::{
     errors::Errors,

@@ -1,12 +1,4 @@
-//! Rule: `json_name`
-//!
-//! `#[json(rename = "..")]` gives a field a name in the JSON of clients. The name is not empty, does not begin with
-//! `$`, and no second field of the struct has the name in JSON. In a variant, the name differs from the tag.
-//!
-//! Without the attribute, a field has the stored name in JSON, and an `_id` has the name `id`. The `_id` keeps the name
-//! `_id` where another field has the name `id`.
-//!
-//! Source: RFC 8259, "names within an object SHOULD be unique"; MongoDB Extended JSON, whose types begin with `$`.
+//! Rule: `json_name`. The page is `guide/pages/rules/json_name.md`.
 
 use std::collections::BTreeMap;
 

@@ -1,17 +1,4 @@
-//! Rule: `managed_field`
-//!
-//! The crate sets the fields with `#[version]`, `#[created_at]` and `#[updated_at]` at every write. A model has at most
-//! a single field of each kind. Each field is always stored, since the crate cannot set a field that is left out. None
-//! of the fields alone has a unique index, since documents that are written together have the same time. A field that
-//! the writes of children maintain (`#[subset(..)]`, `#[computed(..)]`) is in no unique index at all. The index would
-//! refuse the value that a parent keeps of a stored child, and all new parents have the same value.
-//!
-//! `#[unversioned]` is for a field of a model with a `#[version]`. A field of the shard key does not take
-//! `#[unversioned]`, nor does a mirror of a `two_way`: a mirror raises no version anyway. A field that decides the
-//! value of a second field does not take `#[unversioned]` either, as the reference beside copies and the text that a
-//! slug follows. A `save` of an old value would write the second field alone.
-//!
-//! Source: MongoDB, "unique indexes".
+//! Rule: `managed_field`. The page is `guide/pages/rules/managed_field.md`.
 
 use crate::{
     errors::Errors,

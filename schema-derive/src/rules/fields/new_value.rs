@@ -1,11 +1,4 @@
-//! Rule: `new_value`
-//!
-//! `#[auto]`, `#[default(..)]` and `#[model(.., new)]` bring a struct of new values: `NewPost` of `Post`. The model is
-//! a struct whose documents this application inserts: no enum, and no `read_only` model. A sequence has a name of 1 to
-//! 200 bytes.
-//!
-//! Source: this crate; MongoDB limits, "the `_id` field ... the index key" for the name of a sequence, which is the
-//! `_id` of the counter.
+//! Rule: `new_value`. The page is `guide/pages/rules/new_value.md`.
 
 use quote::ToTokens;
 

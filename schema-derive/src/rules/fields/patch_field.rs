@@ -1,9 +1,4 @@
-//! Rule: `patch_field`
-//!
-//! Each field of a patch is an `Option`, and the outer `None` changes nothing. A field `Option<Option<T>>` also sets
-//! null. A patch has a field, and changes no field of the model twice, neither as a whole and in part.
-//!
-//! Source: MongoDB refuses two changes of one path in an update (`ConflictingUpdateOperators`, code 40).
+//! Rule: `patch_field`. The page is `guide/pages/rules/patch_field.md`.
 
 use quote::ToTokens;
 

@@ -1,10 +1,4 @@
-//! Rule: `reserved_field`
-//!
-//! The crate stores fields of its own in some documents. Beside copies the fields are `_v`, `_v_..`, `_f_..`,
-//! `_sync_..` and `_look_..`. A parent that keeps something of children has `_rollup_..`. With a delete rule the fields
-//! are `_deleting`, `_touched` and `_unchecked`, in a tree `_tree` and `_moving`. So no field has a reserved name in a
-//! model with copied fields, in a model or a struct that holds copies, in a parent that keeps something of children,
-//! and in a tree. A type with reserved fields has no `deny_unknown_fields`: serde would refuse to read the document.
+//! Rule: `reserved_field`. The page is `guide/pages/rules/reserved_field.md`.
 
 use crate::{errors::Errors, model::Record};
 

@@ -1,14 +1,4 @@
-//! Rule: `slug_source`
-//!
-//! A slug is made from another field of the struct, a `String` that every document has and that the value gives. The
-//! field is not a copy, not a computed value and not a second slug. A slug holds 16 to 200 characters: when the name is
-//! taken, a number or eight unique characters are put behind the name. A document keeps 1 to 50 earlier slugs.
-//!
-//! Under a shard key each shard keeps only local documents unique, and the slug is part of the key: the slug has no
-//! `follow` and no `keep_old`.
-//!
-//! Source: MongoDB limits, "index key"; "unique indexes on sharded collections", where no array is in a shard key; the
-//! numbers are this crate's own, 16 for seven characters of a name, a hyphen and eight more.
+//! Rule: `slug_source`. The page is `guide/pages/rules/slug_source.md`.
 
 use crate::{
     errors::Errors,

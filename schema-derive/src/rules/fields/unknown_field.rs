@@ -1,10 +1,4 @@
-//! Rule: `unknown_field`
-//!
-//! An index, an order, a projection or a copy names existing fields, by the names in Rust; a path goes through embedded
-//! structs (`addresses.city`). The path of a copy leads through no array, and begins at a field that holds a single
-//! `Ref<..>`. A relation over extended references names the field inside that refers: `by = id`.
-//!
-//! Source: MongoDB accepts an index on a field that no document has, and the index serves nothing.
+//! Rule: `unknown_field`. The page is `guide/pages/rules/unknown_field.md`.
 
 use crate::{
     errors::Errors,

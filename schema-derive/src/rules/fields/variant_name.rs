@@ -1,11 +1,4 @@
-//! Rule: `variant_name`
-//!
-//! A variant that holds data becomes two methods of the field's token. `Text` becomes `F.body.text()`, the way to the
-//! fields of the variant, and `F.body.is_text()`, the condition for the variant. No variant brings a method that every
-//! field has, and no two variants bring the same method. The tag holds a different name for each variant, and an enum
-//! of names alone stores a different name for each. A field of a variant does not have the name of the tag.
-//!
-//! Source: the names that this crate's derives use; serde's "internally tagged".
+//! Rule: `variant_name`. The page is `guide/pages/rules/variant_name.md`.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,4 @@
-//! Rule: `hashed_index`
-//!
-//! A hashed key keeps a hash of the value. A hashed key cannot be unique, an index has at most a single hashed key, and
-//! a hashed key takes no array and no floating-point number (2.2 and 2.9 have the same hash).
-//!
-//! Source: MongoDB, "hashed indexes" and "compound hashed indexes".
+//! Rule: `hashed_index`. The page is `guide/pages/rules/hashed_index.md`.
 
 use crate::{
     errors::Errors,
@@ -30,6 +25,15 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
                 ID,
                 "an index has at most one hashed key",
                 "hash the field with the most values, and write the remaining fields without `hashed`",
+            );
+        }
+        let sphere = index.keys.iter().find(|key| key.direction == Direction::Sphere);
+        if let (Some(sphere), [_, ..]) = (sphere, hashed.as_slice()) {
+            errors.rule(
+                &sphere.tokens,
+                ID,
+                "`geo` and `hashed` are two special kinds, and an index has one",
+                "declare a separate index for this field",
             );
         }
     }

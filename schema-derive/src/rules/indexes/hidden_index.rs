@@ -1,13 +1,6 @@
-//! Rule: `hidden_index`
-//!
-//! The server's planner ignores a hidden index, and MongoDB takes no second index over the same keys: a relation, a
-//! query, a shard key or another `#[index(..)]` that needs the same keys needs the index to be visible. The index of
-//! `_id` is always visible. A hidden index still guards uniqueness and deletes by date.
-//!
-//! Source: MongoDB, "hidden indexes"; a 6.0 server refuses a second index that differs in `hidden` only
-//! (`IndexOptionsConflict`), and refuses `hidden` on `_id`.
+//! Rule: `hidden_index`. The page is `guide/pages/rules/hidden_index.md`.
 
-use super::redundant_index::keys;
+use super::redundant_index::{collation, keys, same_clauses};
 use crate::{
     errors::Errors,
     model::{Index, Model, Origin, Place},
@@ -25,7 +18,7 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             continue;
         }
         let mut others = model.indexes.iter().enumerate();
-        if let Some((_, other)) = others.find(|(other_at, other)| *other_at != at && is_needed(other, index)) {
+        if let Some((_, other)) = others.find(|(other_at, other)| *other_at != at && is_needed(model, other, index)) {
             let who = match &other.origin {
                 Origin::Declared(_) => "another index of this model is".to_owned(),
                 Origin::Relation(field) => format!("the index that the relation `{field}` needs is"),
@@ -47,14 +40,14 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
 }
 
 /// Returns whether the other index is visible, and the server takes the other index for the same index.
-fn is_needed(other: &Index, index: &Index) -> bool {
+pub(super) fn is_needed(model: &Model, other: &Index, index: &Index) -> bool {
     let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
     let paths = |places: &[Place]| places.iter().map(|place| place.path.clone()).collect::<Vec<_>>();
     other.hidden.is_none()
         && other.unique.is_some() == index.unique.is_some()
         && other.sparse.is_some() == index.sparse.is_some()
-        && other.partial.is_empty()
-        && index.partial.is_empty()
+        && same_clauses(&other.partial, &index.partial)
+        && collation(model, other) == collation(model, index)
         && keys(other) == keys(index)
         && paths(&other.settings.only) == paths(&index.settings.only)
         && paths(&other.settings.except) == paths(&index.settings.except)

@@ -1,14 +1,4 @@
-//! Rule: `index_collation`
-//!
-//! A collation names a locale that MongoDB documents, with options that the server takes together: a strength from 1 to
-//! 5, `case_first` only where case counts, `backwards` only where accents count. `simple` is the comparison by bytes
-//! and takes no options. Only an index or a query of a collection with a collation names `simple`. A text index and an
-//! index on a plane take no collation. An index, a query and a collection have one collation each. A query with a
-//! collation of its own does not compare `_id`, since the index of `_id` has the collation of the collection, and a
-//! query with a collation does not ask `starts_with`, since a pattern compares by bytes under each collation.
-//!
-//! Source: MongoDB, "Collation Locales and Default Parameters" and "Collation document"; the combinations are seen on a
-//! 6.0 server.
+//! Rule: `index_collation`. The page is `guide/pages/rules/index_collation.md`.
 
 use crate::{
     errors::Errors,

@@ -1,23 +1,21 @@
-//! Rule: `index_name`
-//!
-//! Each index of a collection has a separate name, and `_id_` is the name of the server's index of `_id`. An index
-//! without `name = ".."` is called after the keys, as `email_1`, with the collation behind, as `email_1_en_2`.
-//!
-//! Source: MongoDB, "Create an Index", "index names"; the server refuses a second index of the same name
-//! (`IndexKeySpecsConflict`).
+//! Rule: `index_name`. The page is `guide/pages/rules/index_name.md`.
 
 use syn::LitStr;
 
+use super::{hidden_index, redundant_index};
 use crate::{
     errors::Errors,
-    model::{Collation, Index, Model, Origin},
+    model::{Collation, Index, Model, Origin, Place},
 };
 
 const ID: &str = "index_name";
 
 pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
     for (at, index) in model.indexes.iter().enumerate() {
-        let Some(name) = &index.name else { continue };
+        let Some(name) = &index.name else {
+            enforce_default(model, at, errors);
+            continue;
+        };
         let text = name.value();
         if text == "_id_" {
             let what = "`_id_` is the name of the server's index of `_id`";
@@ -31,6 +29,36 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(name, ID, &what, "choose another name, or remove `name`");
         }
     }
+}
+
+/// Judges a declared index without a name. The fields inside of fields have the same stored names in both indexes.
+fn enforce_default(model: &Model, at: usize, errors: &Errors) {
+    let index = &model.indexes[at];
+    let Origin::Declared(word) = &index.origin else { return };
+    let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
+    let paths = |places: &[Place]| places.iter().map(|place| place.path.clone()).collect::<Vec<_>>();
+    let is_doubled = |other: &&Index| {
+        matches!(other.origin, Origin::Declared(_))
+            && other.name.is_none()
+            && keys(other) == keys(index)
+            && other.variant == index.variant
+            && other.collation.as_ref().map(Collation::in_name) == index.collation.as_ref().map(Collation::in_name)
+            && paths(&other.settings.only) == paths(&index.settings.only)
+            && paths(&other.settings.except) == paths(&index.settings.except)
+            && !index.has_words()
+            && !is_refused(model, other, index)
+    };
+    if model.indexes[..at].iter().any(|other| is_doubled(&other)) {
+        let what = "another index of this model has the same keys, and so the same name";
+        errors.rule(word, ID, what, "add `name = \"..\"` to one of the indexes");
+    }
+}
+
+/// Returns whether a rule about two indexes of equal keys has a message about the indexes.
+fn is_refused(model: &Model, first: &Index, second: &Index) -> bool {
+    redundant_index::is_same(model, first, second)
+        || hidden_index::is_needed(model, first, second) && second.hidden.is_some()
+        || hidden_index::is_needed(model, second, first) && first.hidden.is_some()
 }
 
 fn is_called(index: &Index, text: &str) -> bool {

@@ -1,9 +1,4 @@
-//! Rule: `plane_index`
-//!
-//! A `geo_2d(..)` key is the first key and the only key of a special kind. `bits` is from 1 to 32, and `min` is less
-//! than `max`. The index is not unique: two near places have the same key.
-//!
-//! Source: MongoDB, "2d indexes"; each case seen on a 6.0 server (16800, 16801, 72).
+//! Rule: `plane_index`. The page is `guide/pages/rules/plane_index.md`.
 
 use crate::{
     errors::Errors,

@@ -1,18 +1,4 @@
-//! Rule: `query_hint`
-//!
-//! The hint of a declared query names an index of the model: `_id_`, the `name = ".."` of an index, or the name after
-//! the keys, as `email_1`. The server refuses a read with a hint that names no index, a hidden index or the text
-//! index of a search. In a model with an index on an embedded field, whose stored name another struct declares, the
-//! read checks the hint before the command is sent.
-//!
-//! The index and the query compare texts alike: under another collation the index finds no text.
-//!
-//! A query with the hint of a partial index is about the documents of the index, and sends the filter of the index. The
-//! index serves the conditions and the order of the query, and no condition of the query is on a field that the filter
-//! compares with a value: the query would find nothing where the condition contradicts the filter.
-//!
-//! Source: MongoDB, "cursor.hint()", "the index must exist"; "partial indexes": "the query predicate must guarantee
-//! that the query results are a subset".
+//! Rule: `query_hint`. The page is `guide/pages/rules/query_hint.md`.
 
 use super::index_name::is_made;
 use crate::{

@@ -1,16 +1,9 @@
-//! Rule: `redundant_index`
-//!
-//! An index is redundant when the keys are equal to the keys of another index of the same collection, or to the first
-//! keys of another index, with the same collation. The other index serves the same queries; the redundant index only
-//! costs a write each time. A unique index, a sparse index, a partial index and an index with a TTL are not redundant:
-//! each does more than serve queries. A hidden index serves no query: nothing replaces a hidden index, and a hidden
-//! index replaces nothing.
-//!
-//! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
+//! Rule: `redundant_index`. The page is `guide/pages/rules/redundant_index.md`.
 
 use crate::{
     errors::Errors,
-    model::{Collation, Direction, Index, Model, Origin},
+    model::{Clause, Collation, CollationValue, Direction, Index, IndexKey, Model, Origin, Place},
+    rules::documents::collection_kind::is_measured_place,
 };
 
 const ID: &str = "redundant_index";
@@ -35,8 +28,50 @@ pub(in crate::rules) fn enforce(model: &Model, errors: &Errors) {
                 &format!("this index over {} {how} {whose} {}", keys(index), keys(other)),
                 "remove this index: the remaining index serves the same queries, and each index makes writes slower",
             );
+        } else if model.indexes[..at].iter().any(|other| is_same(model, other, index)) {
+            let what = format!("MongoDB takes one index over {}, and this index is the second index", keys(index));
+            let help = "remove this index; two indexes of the same keys differ in `unique`, `sparse`, `partial(..)` or \
+                        the collation";
+            errors.rule(word, ID, &what, help);
         }
     }
+}
+
+/// Returns whether the server takes two declared indexes for the same index. `hidden_index` and `text_index` judge the
+/// hidden indexes and the text indexes.
+pub(super) fn is_same(model: &Model, first: &Index, second: &Index) -> bool {
+    let keys = |index: &Index| index.keys.iter().map(|key| (key.path.clone(), key.direction)).collect::<Vec<_>>();
+    let paths = |places: &[Place]| places.iter().map(|place| place.path.clone()).collect::<Vec<_>>();
+    let is_declared = |index: &Index| matches!(index.origin, Origin::Declared(_));
+    is_declared(first)
+        && is_declared(second)
+        && !first.has_words()
+        && first.hidden.is_some() == second.hidden.is_some()
+        && first.unique.is_some() == second.unique.is_some()
+        && first.sparse.is_some() == second.sparse.is_some()
+        && first.variant == second.variant
+        && keys(first) == keys(second)
+        && same_clauses(&first.partial, &second.partial)
+        && collation(model, first) == collation(model, second)
+        && paths(&first.settings.only) == paths(&second.settings.only)
+        && paths(&first.settings.except) == paths(&second.settings.except)
+}
+
+/// Returns the collation of an index, with the collation that the index inherits; `None` for the comparison by bytes.
+pub(super) fn collation<'a>(
+    model: &'a Model,
+    index: &'a Index,
+) -> Option<(&'a str, Vec<(&'static str, &'a CollationValue)>)> {
+    let is_by_bytes = |key: &IndexKey| key.direction == Direction::Plane || is_measured_place(model, key);
+    let inherited = model.options.collation.as_ref().filter(|_| !index.keys.iter().any(is_by_bytes));
+    index.collation.as_ref().or(inherited).filter(|collation| !collation.is_simple()).map(Collation::whole)
+}
+
+pub(super) fn same_clauses(first: &[Clause], second: &[Clause]) -> bool {
+    first.len() == second.len()
+        && first.iter().zip(second).all(|(first, second)| {
+            first.operator == second.operator && first.path == second.path && first.value == second.value
+        })
 }
 
 /// Returns the index that serves everything that this declared index serves.

@@ -1,11 +1,4 @@
-//! Rule: `search_definition`
-//!
-//! A vector has 1 to 8,192 dimensions. Each search index and each vector index of a collection has a separate name:
-//! without `name = ".."`, a search index is called `default` and a vector index `vector_index`. A search index has a
-//! field once in each form. Search and vector indexes hold the documents of plain, capped and clustered collections: a
-//! time series and a view have none here, and a document of a model in buckets holds many children.
-//!
-//! Source: MongoDB Atlas, "How to Index Fields for Vector Search", "createSearchIndexes", "MongoDB Search limitations".
+//! Rule: `search_definition`. The page is `guide/pages/rules/search_definition.md`.
 
 use crate::{
     errors::Errors,
@@ -51,7 +44,7 @@ fn refused_kind(model: &Model) -> Option<(&'static str, &'static str)> {
             "a time series: MongoDB has no search index of measurements",
             "remove the index, or store the documents in a plain collection",
         )),
-        Kind::View { .. } => {
+        Kind::View(_) => {
             Some(("a view: this crate changes no index through a view", "write the index on the model of the source"))
         }
         Kind::Capped { .. } | Kind::Clustered { .. } => None,

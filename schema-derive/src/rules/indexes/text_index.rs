@@ -1,13 +1,4 @@
-//! Rule: `text_index`
-//!
-//! A collection has at most one text index. The keys of `text(..)` stand together, and the remaining keys are ascending
-//! or descending. A text index is not unique and not sparse: a key is a word, and two documents may have a word in
-//! common. Weights are of fields of `text(..)`, from 1 to 99,999, and MongoDB knows the language. An index of a variant
-//! has no `text(..)`, since `$text` takes no partial index without the condition of the index. A model with a
-//! stored field `language` says with `language_field` where the language of a document is: the server reads the field
-//! `language`, and refuses a document with an unknown language.
-//!
-//! Source: MongoDB, "text indexes: restrictions"; each case seen on a 6.0 server (67, 85, 17262).
+//! Rule: `text_index`. The page is `guide/pages/rules/text_index.md`.
 
 use crate::{
     errors::Errors,
@@ -54,10 +45,18 @@ fn enforce_without(index: &Index, errors: &Errors) {
 
 fn enforce_keys(index: &Index, errors: &Errors) {
     let is_text = |at: usize| index.keys[at].direction == Direction::Text;
+    let words = || index.keys.iter().filter(|key| key.direction == Direction::Text);
     let mut groups = (0..index.keys.len()).filter(|at| is_text(*at) && (*at == 0 || !is_text(at - 1)));
     if let Some(at) = groups.nth(1) {
         let what = "the keys of words do not stand together, and MongoDB takes one group of words in an index";
         errors.rule(&index.keys[at].tokens, ID, what, "write all fields with words in one `text(..)`");
+    } else if let Some(named) = words().find(|key| !key.path.is_empty())
+        && words().any(|key| key.path.is_empty())
+    {
+        let path = named.path.join(".");
+        let what = format!("`wildcard_text` takes the words of all strings, and `text({path})` adds no words");
+        let help = format!("remove `{path}` from `text(..)`; `weights({path} = 2)` gives the field another weight");
+        errors.rule(&named.tokens, ID, &what, &help);
     }
     let other = index
         .keys

@@ -1,10 +1,4 @@
-//! Rule: `too_many_indexes`
-//!
-//! A collection has at most 64 indexes with the index of `_id`, so a model has at most 63, with the indexes that
-//! relations bring.
-//!
-//! Source: MongoDB limits, "number of indexes in a collection"; a 6.0 server refused the 64th index beside the index of
-//! `_id`.
+//! Rule: `too_many_indexes`. The page is `guide/pages/rules/too_many_indexes.md`.
 
 use crate::{errors::Errors, model::Model};
 

@@ -1,9 +1,4 @@
-//! Rule: `ttl_field`
-//!
-//! A TTL index has a single key. The key holds a date and is not `_id`: MongoDB ignores the option on a compound index
-//! and on anything but a date.
-//!
-//! Source: MongoDB, "TTL indexes: restrictions".
+//! Rule: `ttl_field`. The page is `guide/pages/rules/ttl_field.md`.
 
 use crate::{errors::Errors, model::Model};
 

@@ -1,11 +1,4 @@
-//! Rule: `unused_index`
-//!
-//! When a model says how the documents are read (`#[query(..)]`), each declared index serves something: a query, a
-//! relation, the copies beside a reference, an expiry (`ttl`) or uniqueness. Any further index costs a write each time,
-//! and memory, for nobody. Partial, sparse, hashed and `geo` indexes are for reads that a query does not say, and are
-//! left alone, as hidden indexes are. `allow(unused_index, reason = "..")` in the `#[model(..)]` silences the rule.
-//!
-//! Source: MongoDB's anti-pattern "unnecessary indexes".
+//! Rule: `unused_index`. The page is `guide/pages/rules/unused_index.md`.
 
 use super::redundant_index;
 use crate::{

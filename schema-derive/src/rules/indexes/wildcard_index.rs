@@ -1,9 +1,4 @@
-//! Rule: `wildcard_index`
-//!
-//! A wildcard index has a single key, `wildcard` for the whole document or `wildcard(field)` for a part, and is neither
-//! unique nor sparse, and has no `ttl`. `only(..)` and `except(..)` are for the whole document, and exclude each other.
-//!
-//! Source: MongoDB, "wildcard indexes: restrictions"; each case seen on a 6.0 server (67, 9, 31253).
+//! Rule: `wildcard_index`. The page is `guide/pages/rules/wildcard_index.md`.
 
 use crate::{
     errors::Errors,

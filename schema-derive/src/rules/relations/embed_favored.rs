@@ -1,13 +1,4 @@
-//! Rule: `embed_favored`
-//!
-//! A value that belongs to a single document is embedded in the document, and so are a few values. A reason may speak
-//! against embedding: `one_to_one, parent_ref` and `one_to_few, child_refs` name the reason. `standalone` says that the
-//! value is read and written without the document. `large` says that the document would be too large with the value.
-//! `seldom_read` says that most reads of the document do without the value. `allow(embed_favored, reason = "..")` gives
-//! a different reason.
-//!
-//! Source: Zola's rules 1 and 2 ("favor embedding unless there is a compelling reason not to"; "needing to access an
-//! object on its own is a compelling reason not to embed it").
+//! Rule: `embed_favored`. The page is `guide/pages/rules/embed_favored.md`.
 
 use crate::{errors::Errors, model::Record};
 

@@ -1,13 +1,4 @@
-//! Rule: `storage_mismatch`
-//!
-//! Only some storages serve a cardinality: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded
-//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions`
-//! holds a `parent_ref`, since even an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or
-//! `two_way`.
-//!
-//! A type that is written as references must fit the storage of the relation.
-//!
-//! Source: Zola's "one-to-few", "one-to-many" and "one-to-squillions".
+//! Rule: `storage_mismatch`. The page is `guide/pages/rules/storage_mismatch.md`.
 
 use crate::{
     errors::Errors,

@@ -1,10 +1,4 @@
-//! Rule: `tree_depth`
-//!
-//! A tree says how many ancestors a document may have, from 1 to 100. The ancestors are an array or a path in each
-//! document, and a walk up from a document to the root is as long.
-//!
-//! Source: MongoDB, "Model Tree Structures"; the number 100 is MongoDB's own for levels of nesting (MongoDB limits,
-//! "nested depth for BSON documents").
+//! Rule: `tree_depth`. The page is `guide/pages/rules/tree_depth.md`.
 
 use crate::{
     errors::Errors,

@@ -1,11 +1,4 @@
-//! Rule: `tree_kept`
-//!
-//! Ancestors, a path and a depth are made from the parents, so a model has each once and beside a single field with
-//! `#[tree(parent)]`. Without the parent nobody could say the right value, nor repair a wrong value. A depth stands
-//! beside ancestors or a path: without ancestors and without a path, a move could not find the documents with a changed
-//! depth. A `TreePath` says `#[tree(path)]`, since no write fills a `TreePath` without the attribute.
-//!
-//! Source: MongoDB, "Model Tree Structures with an Array of Ancestors": both are stored, the parent and the ancestors.
+//! Rule: `tree_kept`. The page is `guide/pages/rules/tree_kept.md`.
 
 use crate::{
     errors::Errors,

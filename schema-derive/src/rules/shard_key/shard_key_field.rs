@@ -1,12 +1,4 @@
-//! Rule: `shard_key_field`
-//!
-//! A shard key names each field once, has at most 32 fields and hashes at most a single field. The application alone
-//! writes the fields. A field that this crate sets (`#[version]`, `#[created_at]`, `#[updated_at]`) or maintains
-//! (copies that follow a source, values that a parent keeps of children, mirrors) is refused: the stored value differs
-//! from the value of the application, and would change the shard of the document.
-//!
-//! Source: MongoDB limits, "compound index keys", and "compound hashed shard keys"; "change a document's shard key
-//! value".
+//! Rule: `shard_key_field`. The page is `guide/pages/rules/shard_key_field.md`.
 
 use crate::{
     errors::Errors,

@@ -1,10 +1,4 @@
-//! Rule: `shard_key_type`
-//!
-//! A hashed shard key cannot be unique, since two values may have the same hash. A hashed shard key takes no
-//! floating-point number and no decimal: 2.2 and 2.9 have the same hash, so that the values of a whole number are never
-//! split.
-//!
-//! Source: MongoDB, "hashed sharding" and "shardCollection: unique".
+//! Rule: `shard_key_type`. The page is `guide/pages/rules/shard_key_type.md`.
 
 use crate::{errors::Errors, model::Model};
 

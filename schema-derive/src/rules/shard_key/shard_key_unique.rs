@@ -1,11 +1,4 @@
-//! Rule: `shard_key_unique`
-//!
-//! Each shard keeps only local documents unique and asks no further shard. So a unique index on a sharded collection
-//! begins with the whole shard key, or is the index of `_id`. Under a hashed key no other index is unique. A server
-//! takes a unique index that is built after the collection was sharded, and then refuses to refine or to reshard the
-//! key.
-//!
-//! Source: MongoDB, "unique indexes on sharded collections"; seen on a 6.0 server.
+//! Rule: `shard_key_unique`. The page is `guide/pages/rules/shard_key_unique.md`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -20,7 +20,7 @@ use crate::{
 /// `post.comments().bucket(2).fetch_all(&db)`. The methods for children in separate documents have the same names.
 ///
 /// Children come in the order of the buckets, and inside a bucket in the order of the relation, ascending. A late child
-/// may be in a later bucket than the order field says: see [the manual](crate::manual::buckets).
+/// may be in a later bucket than the order field says: see [the page `buckets`](crate::guide).
 pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     #[doc(hidden)]
     fn in_buckets(self) -> InBuckets<C>;

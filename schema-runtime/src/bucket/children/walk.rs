@@ -40,8 +40,8 @@ pub(super) fn order(asked: &Asked) -> Order {
 }
 
 impl Walk<'_> {
-    /// Reads the children: one `find` of as many buckets as hold the children when all buckets but the last are full,
-    /// and another `find` when deletes have left too few children in the buckets.
+    /// Reads the children: one `find` of as many buckets as hold the children when all buckets but the last are full;
+    /// another `find` when deletes have left too few children in the buckets.
     pub(super) fn read<'w>(&'w self, db: &'w dyn Executor) -> BoxFuture<'w, Result<Walked>> {
         Box::pin(async move {
             let few = self.query()?;

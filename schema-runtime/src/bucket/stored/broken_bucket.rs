@@ -1,13 +1,4 @@
-//! Rule: `broken_bucket`
-//!
-//! A bucket stores the number of children, the children in order, the bounds of the children's values, and whether a
-//! later bucket was begun. The buckets of a parent are numbered from 1 without gaps, and no child is in a bucket twice.
-//! A broken bucket was written bypassing this crate and the validator. `repair` writes number, order and bounds from
-//! the children, and writes `followed` when a later bucket has children (an insert might otherwise put a child before
-//! the later children). `compact` of the parent closes gaps. You decide which of two children or of two buckets stays.
-//! Until the number of a bucket is right, the server refuses every other write of the bucket.
-//!
-//! Source: MongoDB, "Group Data with the Bucket Pattern".
+//! Rule: `broken_bucket`. The page is `guide/pages/rules/broken_bucket.md`.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};

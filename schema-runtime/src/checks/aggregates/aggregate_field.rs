@@ -1,9 +1,4 @@
-//! Rule: `aggregate_field`
-//!
-//! A key and a value of an aggregation name fields of the model, or of the groups of the other aggregation, in the
-//! names of Rust: `address.city`.
-//!
-//! Source: MongoDB takes a name that no document has for a missing value, and groups, counts and sums nothing.
+//! Rule: `aggregate_field`. The page is `guide/pages/rules/aggregate_field.md`.
 
 use crate::{
     checks::fields::unknown_field::list_fields,

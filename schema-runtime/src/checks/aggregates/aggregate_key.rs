@@ -1,10 +1,4 @@
-//! Rule: `aggregate_key`
-//!
-//! Documents are grouped by a single value: a number, a string, an enum, a bool, a date or an id. A period is of a
-//! date, `ranges` are of numbers, and `ignore_case` is of a string. A group by a float has a group for each fraction:
-//! `ranges` of a float are few groups.
-//!
-//! Source: MongoDB, "`$group`", "`$dateTrunc`"; an array is a key as a whole.
+//! Rule: `aggregate_key`. The page is `guide/pages/rules/aggregate_key.md`.
 
 use super::source::Source;
 use crate::{

@@ -1,11 +1,4 @@
-//! Rule: `aggregate_lookup`
-//!
-//! `#[lookup(customer.name)]` reads a field of the document that a key of the groups refers to: `customer` is a key by
-//! a field with a single reference, and `name` is a field of the referenced model. The documents are read after the
-//! limit, so that few documents are read. Of groups whose looked up fields another aggregation names, a document is
-//! read for each group.
-//!
-//! Source: MongoDB, "`$lookup`".
+//! Rule: `aggregate_lookup`. The page is `guide/pages/rules/aggregate_lookup.md`.
 
 use crate::definition::{Groups, KeyForm, Kind, ModelDefinition, dotted, each, find_relation, refuse, resolve, str_eq};
 

@@ -1,8 +1,4 @@
-//! Rule: `aggregate_top`
-//!
-//! The order of `top`, `first` and `last` is by fields with a single value. `top` reads fields of the documents.
-//!
-//! Source: MongoDB, "`$topN`"; an array sorts by a single element.
+//! Rule: `aggregate_top`. The page is `guide/pages/rules/aggregate_top.md`.
 
 use super::source::Source;
 use crate::{

@@ -1,13 +1,4 @@
-//! Rule: `aggregate_type`
-//!
-//! - `sum`, `avg` and `std_dev` are of numbers; a term over an `Option` says the value of null: `or(discount, 0)`.
-//! - A count and a sum of integers are an `i64`, a sum of floats is an `f64`, a sum of decimals a `Decimal128`, and an
-//!   average is an `f64`, or of decimals a `Decimal128`.
-//! - A key, a least, a greatest, a first and a last value have the type of the field.
-//! - The result is an `Option` where a group may have no value: the field is an `Option`, or the aggregation has no
-//!   key, and the only group may have no documents.
-//!
-//! Source: MongoDB, "`$sum`", "`$avg`": texts and nulls are left out in silence, and a sum of `int`s becomes a `long`.
+//! Rule: `aggregate_type`. The page is `guide/pages/rules/aggregate_type.md`.
 
 pub(in crate::checks) mod result;
 

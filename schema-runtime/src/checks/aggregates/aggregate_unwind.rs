@@ -1,10 +1,4 @@
-//! Rule: `aggregate_unwind`
-//!
-//! - A field of an element has many values in one document: `unwind(lines)` makes each element a document of its own.
-//! - `unwind` names an array. Two arrays beside each other would make a document of every pair of elements.
-//! - `count_by` of a facet counts the documents with each element of an array, and of a single array.
-//!
-//! Source: MongoDB, "`$unwind`"; `$sum` of an array in a `$group` is 0.
+//! Rule: `aggregate_unwind`. The page is `guide/pages/rules/aggregate_unwind.md`.
 
 use super::source::is_unwound;
 use crate::definition::{Kind, ModelDefinition, dotted, refuse, resolve, str_eq};

@@ -1,6 +1,4 @@
-//! Rule: `facet_limit`
-//!
-//! `count_by` of an enum and of a `bool` needs no limit: the type has few values.
+//! Rule: `facet_limit`. The page is `guide/pages/rules/facet_limit.md`.
 
 use crate::{
     checks::fields::field_type::kind,

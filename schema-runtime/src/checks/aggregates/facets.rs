@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{
     definition::{FacetKind, FieldDefinition, KeyDefinition, KeyForm, Kind, ModelDefinition, Term, ValueKind, resolve},
-    model::{Facets, Model, Projection, TopRows},
+    model::{FacetRows, Facets, Model},
 };
 
 /// Requires that a page reads a projection of the model of the facets.
-pub const fn facet_page<F: Facets, R: TopRows<Item: Projection<Of = F::Of>>>() {}
+pub const fn facet_page<F: Facets, R: FacetRows<F::Of>>() {}
 
 /// Judges key number `key` of the order of facet number `at`.
 #[track_caller]

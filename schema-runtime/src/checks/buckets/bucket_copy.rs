@@ -1,4 +1,4 @@
-//! Rule: `bucket_copy`
+//! Rule: `bucket_copy`. The page is `guide/pages/rules/bucket_copy.md`.
 //!
 //! The half of the rule that knows the fields of embedded structs and the models in buckets.
 

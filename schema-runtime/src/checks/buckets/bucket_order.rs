@@ -1,4 +1,4 @@
-//! Rule: `bucket_order`
+//! Rule: `bucket_order`. The page is `guide/pages/rules/bucket_order.md`.
 //!
 //! The half of the rule that knows the types of the fields.
 

@@ -1,4 +1,4 @@
-//! Rule: `bucket_size`
+//! Rule: `bucket_size`. The page is `guide/pages/rules/bucket_size.md`.
 //!
 //! The half of the rule that knows the size of a child, by the estimate of `document_too_large`.
 

@@ -1,13 +1,4 @@
-//! Rule: `copies_of_most`
-//!
-//! A holder copies a few fields of a source, the fields that the holder shows. With copies of more than half of the
-//! fields, and of at least four, nearly every write of the source is propagated: a join reads the source in place, and
-//! a document that belongs to one holder alone is embedded. Two kinds of copies do not count: `_id` is in the
-//! reference, and snapshots cost no writes. `allow(copies_of_most, reason = "..")` in the `#[model(..)]` of the holder
-//! silences the rule.
-//!
-//! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is
-//! a choice of this crate.
+//! Rule: `copies_of_most`. The page is `guide/pages/rules/copies_of_most.md`.
 
 use crate::{
     checks::schema_index::SchemaIndex,

@@ -1,12 +1,4 @@
-//! Rule: `copy_not_read`
-//!
-//! A copy exists for reads. When a model declares reads (`#[query(..)]`), some query has a condition on the copy,
-//! orders by the copy or reads the copy; a query without `select` reads the whole document. A `snapshot` costs no
-//! writes, and the rule ignores the snapshot. `allow(copy_not_read, reason = "..")` in the `#[denormalize(..)]`
-//! silences the rule.
-//!
-//! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on
-//! your application's data access patterns").
+//! Rule: `copy_not_read`. The page is `guide/pages/rules/copy_not_read.md`.
 
 use crate::definition::{Allow, CopyDefinition, ModelDefinition, refuse, str_eq, text};
 

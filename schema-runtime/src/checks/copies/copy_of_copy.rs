@@ -1,4 +1,4 @@
-//! Rule: `copy_of_copy`
+//! Rule: `copy_of_copy`. The page is `guide/pages/rules/copy_of_copy.md`.
 //!
 //! The half of the rule that sees the declarations of the source about the copied field.
 
@@ -26,7 +26,7 @@ pub(in crate::checks) const fn enforce(source: &ModelDefinition, copy: &CopyDefi
         refuse! {
             "`{}.{}` is updated by the writes of the children, and a write of a child updates no copies of this field",
                 source.model, dotted(copy.from).as_str();
-            help: "read the field from the source; or add `snapshot`: the copy then keeps the value from the write of the reference; or add `external`: `Schema::watch` then updates the copy"
+            help: "read the field from the source; or add `snapshot`: the copy then keeps the value from the write of the reference; or add `external`: `Schema::worker` then updates the copy"
         }
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {

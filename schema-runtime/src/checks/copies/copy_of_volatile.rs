@@ -1,11 +1,4 @@
-//! Rule: `copy_of_volatile`
-//!
-//! A field that changes often (`#[changes(often)]`, `#[version]`, `#[updated_at]`) is read from the source: every write
-//! of the field would have to be propagated to every copy. A `snapshot` is fine, since nothing is propagated.
-//! `allow(copy_of_volatile, reason = "..")` in the `#[copied_to(..)]` or in the `#[denormalize(..)]` silences the rule.
-//!
-//! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for
-//! denormalization").
+//! Rule: `copy_of_volatile`. The page is `guide/pages/rules/copy_of_volatile.md`.
 
 use crate::definition::{
     Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, ModelDefinition, copy_inside,

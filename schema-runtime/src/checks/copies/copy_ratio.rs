@@ -1,13 +1,4 @@
-//! Rule: `copy_ratio`
-//!
-//! A copy saves a read of the source for each read of the copy, and costs a write of each holder for each write of the
-//! source. When both rates are declared, the holder's queries read the copy at least as often a day (`per_day`) as the
-//! writes of the source are propagated: `#[changes(per_day = ..)]` times `fan_out`, or times one without a declared
-//! `fan_out`. Zola asks for "a high read to write ratio" and gives no number. One read for each write is the number of
-//! this crate: below the limit the copy costs more work than the copy saves. `allow(copy_ratio, reason = "..")` in the
-//! `#[copied_to(..)]` silences the rule.
-//!
-//! Source: Zola on denormalization ("the ratio of reads to writes"); the number is a choice of this crate.
+//! Rule: `copy_ratio`. The page is `guide/pages/rules/copy_ratio.md`.
 
 use crate::definition::{Allow, CopiedTo, ModelDefinition, digits, find, refuse};
 

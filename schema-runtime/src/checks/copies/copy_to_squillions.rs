@@ -1,11 +1,4 @@
-//! Rule: `copy_to_squillions`
-//!
-//! A write of a field that squillions of documents copy rewrites all the documents. So the field says
-//! `#[changes(seldom)]`, or the copy says `snapshot` and keeps the value of its day, as a log message that was written
-//! under an address. `allow(copy_to_squillions, reason = "..")` in the `#[denormalize(..)]` or in the
-//! `#[copied_to(..)]` silences the rule.
-//!
-//! Source: Zola on denormalizing from "one" to "squillions": only rarely changed fields.
+//! Rule: `copy_to_squillions`. The page is `guide/pages/rules/copy_to_squillions.md`.
 
 use crate::definition::{
     Allow, ChangeRate, CopyDefinition, CopyMode, ModelDefinition, dotted, each, last_segment, refuse, str_eq,

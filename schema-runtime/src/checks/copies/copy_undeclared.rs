@@ -1,14 +1,4 @@
-//! Rule: `copy_undeclared`
-//!
-//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`. The source says
-//! `#[copied_to(Product::parts)]` with the model that holds the copies and the holder's field, also for a copy inside
-//! of an embedded struct: a reader sees the cost of a write beside the written field. A copy that keeps the value from
-//! its own write is a `snapshot` and needs no declaration at the source. A snapshot is also the only kind of copy of a
-//! model that is an enum: a variant has no place for `#[copied_to(..)]`. A copy whose source another program writes is
-//! `external`, and no write of this program propagates to the copy.
-//!
-//! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products'
-//! collection").
+//! Rule: `copy_undeclared`. The page is `guide/pages/rules/copy_undeclared.md`.
 
 use crate::definition::{
     Allow, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape, copy_inside, dotted,

@@ -1,7 +1,4 @@
-//! Rule: `fan_out_disagrees`
-//!
-//! `fan_out` is the most documents that hold copies of a single source, so all fields that are copied by the same
-//! reference declare the same `fan_out`. The number decides whether a write of a copied field goes in one transaction.
+//! Rule: `fan_out_disagrees`. The page is `guide/pages/rules/fan_out_disagrees.md`.
 
 use crate::definition::{CopiedTo, ModelDefinition, digits, each, refuse, str_eq, text};
 

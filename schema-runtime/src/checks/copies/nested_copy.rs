@@ -1,12 +1,4 @@
-//! Rule: `nested_copy`
-//!
-//! A write of the source reaches a copy in the document itself, in an embedded struct, or in one array of structs: the
-//! path `parts.$[c].name`, with the reference as the condition. A write does not reach a copy in an array inside an
-//! array, since each level would need a condition. A write does not reach a copy in a map or an `#[opaque]` value
-//! either, since no path of the struct names the keys. In a set, equal elements would differ by the version that is
-//! stored beside each copy. A `snapshot` may stand anywhere.
-//!
-//! Source: MongoDB, "`$[<identifier>]`": the identifier stands for the elements of one array.
+//! Rule: `nested_copy`. The page is `guide/pages/rules/nested_copy.md`.
 
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, Place, dotted, last_segment, refuse};
 

@@ -1,11 +1,4 @@
-//! Rule: `subset_not_read`
-//!
-//! A subset exists for reads. When a model declares reads (`#[query(..)]`), some query reads the subset; a query
-//! without `select` reads the whole document. Otherwise each write of a child writes its parent for nobody, and each
-//! read of the parent carries a value that nobody shows. `allow(subset_not_read, reason = "..")` in the `#[model(..)]`
-//! silences the rule.
-//!
-//! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); Zola's rule six.
+//! Rule: `subset_not_read`. The page is `guide/pages/rules/subset_not_read.md`.
 
 use crate::definition::{Allow, ModelDefinition, RollupDefinition, RollupKind, refuse};
 

@@ -1,10 +1,4 @@
-//! Rule: `collation_id`
-//!
-//! The `_id` of a collection with a collation holds no text. The index of `_id` has the collation of the collection, so
-//! that two `_id`s with different bytes may be equal: a second document is refused as a duplicate, a read of `abc`
-//! finds `Abc`, and a reference that is compared by its bytes finds nothing.
-//!
-//! Source: MongoDB, "Collation", "index operations on `_id`": the index of `_id` has the collation of the collection.
+//! Rule: `collation_id`. The page is `guide/pages/rules/collation_id.md`.
 
 use crate::{
     checks::fields::field_type::kind,

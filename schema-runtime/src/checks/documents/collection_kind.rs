@@ -1,4 +1,4 @@
-//! Rule: `collection_kind`
+//! Rule: `collection_kind`. The page is `guide/pages/rules/collection_kind.md`.
 //!
 //! The half of the rule that knows the derived data of the documents, the arrays in the paths of indexes, and the
 //! collection that a reference refers to.

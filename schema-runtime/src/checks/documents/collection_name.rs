@@ -1,4 +1,4 @@
-//! Rule: `collection_name`
+//! Rule: `collection_name`. The page is `guide/pages/rules/collection_name.md`.
 //!
 //! The half of the rule that compares the models of a schema: each model has a separate collection.
 

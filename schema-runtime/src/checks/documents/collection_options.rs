@@ -1,4 +1,4 @@
-//! Rule: `collection_options`
+//! Rule: `collection_options`. The page is `guide/pages/rules/collection_options.md`.
 //!
 //! The half of the rule that knows the type of `_id`.
 

@@ -1,4 +1,4 @@
-//! Rule: `document_rule`
+//! Rule: `document_rule`. The page is `guide/pages/rules/document_rule.md`.
 //!
 //! The half of the rule that knows the types of the fields. A validator compares texts by the collation of the
 //! collection, and the crate compares texts by bytes, so a rule of a collection with a collation compares no texts.

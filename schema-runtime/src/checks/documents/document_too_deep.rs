@@ -1,4 +1,4 @@
-//! Rule: `document_too_deep`
+//! Rule: `document_too_deep`. The page is `guide/pages/rules/document_too_deep.md`.
 //!
 //! The half of the rule that counts the levels of structs, arrays and maps inside each other.
 

@@ -1,10 +1,4 @@
-//! Rule: `document_too_large`
-//!
-//! A document holds at most 16 MiB. The largest size is added up from the declarations: the bound of each array times
-//! its elements, `max_len` at 4 bytes a code point, `max_bytes` of opaque values. A string without `max_len` counts as
-//! empty. An enum has the size of its largest variant.
-//!
-//! Source: MongoDB limits, "BSON document size".
+//! Rule: `document_too_large`. The page is `guide/pages/rules/document_too_large.md`.
 
 use crate::definition::{ModelDefinition, digits, each, largest_document, largest_value, refuse};
 

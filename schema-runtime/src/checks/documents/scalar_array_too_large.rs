@@ -1,4 +1,4 @@
-//! Rule: `scalar_array_too_large`
+//! Rule: `scalar_array_too_large`. The page is `guide/pages/rules/scalar_array_too_large.md`.
 //!
 //! The half of the rule that knows the type of the elements: `#[bound(max_items = N)]` is for scalars.
 

@@ -1,4 +1,4 @@
-//! Rule: `time_series_field`
+//! Rule: `time_series_field`. The page is `guide/pages/rules/time_series_field.md`.
 //!
 //! The half of the rule that knows the type of the time.
 

@@ -1,4 +1,4 @@
-//! Rule: `unbounded_embedded_array`
+//! Rule: `unbounded_embedded_array`. The page is `guide/pages/rules/unbounded_embedded_array.md`.
 //!
 //! The half of the rule that sees through aliases, newtypes and generic wrappers, where the derive sees only a name.
 

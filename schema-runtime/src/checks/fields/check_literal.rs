@@ -1,17 +1,4 @@
-//! Rule: `check_literal`
-//!
-//! The values in `#[check(..)]` leave values for the field:
-//!
-//! - A limit of an integer is a whole number within the range of the type, a `multiple_of` is above 0.
-//! - The least value is not above the greatest value, with the limits of a newtype; a field has a single lower limit,
-//!   `min` or `more_than`, and a single upper limit, `max` or `less_than`.
-//! - A `min_len` is at most the `max_len`, a `min_items` at most the `max_items`, and a string within the `max_len`
-//!   matches the `pattern`.
-//! - A value of `one_of(..)` has the type of the field, and is the stored name of a variant for an enum.
-//! - A pattern is of the part of the syntax that the server (PCRE) and Rust (`regex`) match in the same way.
-//! - A literal in `#[default(..)]` obeys the limits.
-//!
-//! Source: this crate; a rule that no value obeys refuses every document.
+//! Rule: `check_literal`. The page is `guide/pages/rules/check_literal.md`.
 
 use super::check_type::fits;
 use crate::definition::{Integer, Kind, Literal, Scalar, Shape, ValueRule, ValueRules, digits, each, refuse, str_eq};

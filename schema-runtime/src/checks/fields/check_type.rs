@@ -1,17 +1,4 @@
-//! Rule: `check_type`
-//!
-//! A word of `#[check(..)]` is on a type that has such a thing:
-//!
-//! - `min`, `max`, `more_than`, `less_than` and `multiple_of` are about integers and floating-point numbers.
-//! - `min_len`, `pattern`, `email` and `url` are about strings.
-//! - `one_of` is about strings, unit enums and integers.
-//! - `not_empty` is about strings, arrays and maps; `min_items` about arrays and maps; `unique_items` about arrays.
-//! - `with` names a function about the type.
-//!
-//! On an array or a map, the words about numbers and strings are about each element or value.
-//!
-//! Source: MongoDB, "$jsonSchema: available keywords". A keyword has no effect on a value of another type. A decimal is
-//! compared by the server alone, and a date has no keyword.
+//! Rule: `check_type`. The page is `guide/pages/rules/check_type.md`.
 
 use super::field_type::kind;
 use crate::definition::{Kind, Scalar, Shape, ValueRule, refuse};

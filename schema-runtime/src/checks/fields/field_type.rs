@@ -1,19 +1,4 @@
-//! Rule: `field_type`
-//!
-//! A field has the type that its attribute, an index's clause or a projection expects:
-//!
-//! - A `max_items` is for arrays, sets and maps, a `max_len` for strings, a `max_bytes` for raw values.
-//! - A literal of `partial(..)` has the field's type.
-//! - A projection reads a field as the model stores the field.
-//! - A copy can hold every value of its source: the type, all numbers of the type, the variants, the bounds, and null
-//!   where the source or the reference may be empty. A field in which a parent keeps values of its children can hold
-//!   the same.
-//! - A struct is sent and copied whole, so that a struct with `deny_unknown_fields` reads only another struct with the
-//!   same fields.
-//! - A type of another crate can be stored: a date with a time zone of its own is refused.
-//! - A null has one meaning: no `Option` is in an `Option` or in a newtype.
-//!
-//! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
+//! Rule: `field_type`. The page is `guide/pages/rules/field_type.md`.
 
 mod capacity;
 mod copy;

@@ -1,16 +1,4 @@
-//! Rule: `flat_field`
-//!
-//! A field with `#[embed(flat)]` holds a struct that derives `Embed`, and the fields of the struct are stored beside
-//! the fields of the struct around the field. So no two of all these fields have the same stored name, or the same name
-//! in JSON. A flat field is no `Option`, no enum and no list: only the fields of the struct are stored, and nothing
-//! says whether the struct is there.
-//!
-//! A flat struct holds no copies, no `#[opaque(..)]` values, no raw values and no values with `#[stored_as(..)]`. serde
-//! keeps the values of a flat struct in memory before serde reads the values, and a type with one form for people and
-//! another form for programs is then read in the wrong form. A struct with a flat field has no type parameters and no
-//! `deny_unknown_fields`, and is not the struct of a variant.
-//!
-//! Source: serde, "Struct flattening"; `flatten` is not supported together with `deny_unknown_fields`.
+//! Rule: `flat_field`. The page is `guide/pages/rules/flat_field.md`.
 
 use super::field_type::kind;
 use crate::definition::{

@@ -1,4 +1,4 @@
-//! Rule: `hidden_field`
+//! Rule: `hidden_field`. The page is `guide/pages/rules/hidden_field.md`.
 //!
 //! The half of the rule that knows the models behind copies, rollups, orders and projections.
 

@@ -1,10 +1,4 @@
-//! Rule: `history_type`
-//!
-//! A history is a list, sorted by fields that every entry has. Entries that hold from a time to a time begin at a
-//! `DateTime`, end at an `Option<DateTime>`, and are in the order of their beginning.
-//!
-//! Source: MongoDB, "`$push`, `$sort` modifier"; a list with another order would drop entries that are newer than the
-//! kept entries.
+//! Rule: `history_type`. The page is `guide/pages/rules/history_type.md`.
 
 use super::{field_type::kind, unknown_field::list_fields};
 use crate::{

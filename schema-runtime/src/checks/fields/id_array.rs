@@ -1,4 +1,4 @@
-//! Rule: `id_array`
+//! Rule: `id_array`. The page is `guide/pages/rules/id_array.md`.
 //!
 //! The half of the rule that sees through aliases and newtypes, where the derive sees only a name.
 

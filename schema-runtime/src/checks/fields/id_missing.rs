@@ -1,4 +1,4 @@
-//! Rule: `id_missing`
+//! Rule: `id_missing`. The page is `guide/pages/rules/id_missing.md`.
 //!
 //! The half of the rule that sees an `_id` that may be null.
 

@@ -1,4 +1,4 @@
-//! Rule: `immutable_field`
+//! Rule: `immutable_field`. The page is `guide/pages/rules/immutable_field.md`.
 //!
 //! The half of the rule that knows the structs inside of a field, and the delete rules of a relation.
 

@@ -1,11 +1,4 @@
-//! Rule: `patch_null`
-//!
-//! A field `Option<Option<T>>` of a patch has three states: absent, null and a value. serde reads a null as the outer
-//! `None`, which changes nothing, and writes the outer `None` as a null. So a patch that serde reads has `default` and
-//! a `with` on the field, and a patch that serde writes has `skip_serializing_if`: `#[serde(default,
-//! skip_serializing_if = "Option::is_none", with = "schema_runtime::patch::nullable")]`.
-//!
-//! Source: serde's `Option`, for which null and `None` are the same.
+//! Rule: `patch_null`. The page is `guide/pages/rules/patch_null.md`.
 
 use std::marker::PhantomData;
 

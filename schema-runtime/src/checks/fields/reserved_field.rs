@@ -1,4 +1,4 @@
-//! Rule: `reserved_field`
+//! Rule: `reserved_field`. The page is `guide/pages/rules/reserved_field.md`.
 //!
 //! The half of the rule that judges a model whose copies are inside of its embedded structs, and models with a delete
 //! rule (`on_delete`): the fields `_deleting` and `_touched` of the deleted model, and `_unchecked` of the referring

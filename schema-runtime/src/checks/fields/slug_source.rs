@@ -1,4 +1,4 @@
-//! Rule: `slug_source`
+//! Rule: `slug_source`. The page is `guide/pages/rules/slug_source.md`.
 //!
 //! The half of the rule that knows the types: a slug is text, made from text.
 

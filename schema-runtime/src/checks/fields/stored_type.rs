@@ -1,16 +1,4 @@
-//! Rule: `stored_type`
-//!
-//! `#[stored_as(T)]` declares that serde writes a value as serde writes a `T`. `T` is stored as a single value: a
-//! number, a string, a date, a bool, an id, binary data or the name of a variant. A list, a map and a struct are no
-//! declared types: an update of an element or of a field inside would store a part that serde's function has not
-//! written. Declare the type of the element, and write the list around the type: `Vec<Tag>`.
-//!
-//! On a struct or an enum, `T` is no `Option`: a type has a value, and a field of the type is an `Option` or not.
-//!
-//! A `#[version]`, a count, a sum and an average are numbers that this crate computes, and are in no field with a
-//! declared type.
-//!
-//! Source: the server changes a part of an array or a document without the code of the application.
+//! Rule: `stored_type`. The page is `guide/pages/rules/stored_type.md`.
 
 use super::field_type::kind;
 use crate::{

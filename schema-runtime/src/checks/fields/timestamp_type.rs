@@ -1,9 +1,4 @@
-//! Rule: `timestamp_type`
-//!
-//! A field with `#[created_at]` or `#[updated_at]` is a `DateTime` of the driver's bson, or a type of another crate
-//! that is stored as a date with a time, and not an `Option`: every document has a value.
-//!
-//! Source: BSON's `date` is the type that MongoDB compares, indexes and expires as a time.
+//! Rule: `timestamp_type`. The page is `guide/pages/rules/timestamp_type.md`.
 
 use super::field_type::kind;
 use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};

@@ -1,4 +1,4 @@
-//! Rule: `unknown_field`
+//! Rule: `unknown_field`. The page is `guide/pages/rules/unknown_field.md`.
 //!
 //! The half of the rule that knows the fields of embedded structs and of other models.
 

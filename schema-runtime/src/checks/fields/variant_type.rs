@@ -1,11 +1,4 @@
-//! Rule: `variant_type`
-//!
-//! A variant of a stored enum holds separate fields or a struct that derives `Embed`. The fields of the struct are
-//! stored beside the tag; a value without fields would leave nothing to name. Neither kind of variant holds copies or
-//! is stored under the tag's name: a copy that follows a source is written by a path, and the path would lead to a
-//! different field in a different variant. The struct of a variant has no flat field either.
-//!
-//! Source: serde, "internally tagged": newtype variants hold structs or maps.
+//! Rule: `variant_type`. The page is `guide/pages/rules/variant_type.md`.
 
 use crate::{
     definition::{FieldDefinition, Kind, Shape, copy_inside, each, find_stored, refuse},

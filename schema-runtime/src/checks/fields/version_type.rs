@@ -1,9 +1,4 @@
-//! Rule: `version_type`
-//!
-//! A field with `#[version]` is an integer of at least 32 bits, and not an `Option`: every write adds 1 to the field,
-//! and a number that runs out would refuse the write.
-//!
-//! Source: MongoDB, "`$inc`": the operator takes numbers, and fails on null.
+//! Rule: `version_type`. The page is `guide/pages/rules/version_type.md`.
 
 use super::{field_type::kind, stored_type::enforce_computed};
 use crate::definition::{FieldDefinition, Kind, Scalar, refuse, text};

@@ -1,4 +1,4 @@
-//! Rule: `hashed_index`
+//! Rule: `hashed_index`. The page is `guide/pages/rules/hashed_index.md`.
 //!
 //! The half of the rule that knows the field's type.
 

@@ -1,4 +1,4 @@
-//! Rule: `index_collation`
+//! Rule: `index_collation`. The page is `guide/pages/rules/index_collation.md`.
 //!
 //! The half of the rule that knows the type of `_id`: pages with a collation continue behind an `_id`, and under a
 //! collation two texts may be one place of the order.

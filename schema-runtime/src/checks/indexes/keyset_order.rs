@@ -1,9 +1,4 @@
-//! Rule: `keyset_order`
-//!
-//! A field of an `order` has one value in every document. A page after a null would be empty, since no date, number or
-//! string is greater than null in a query. An array sorts by a single element only.
-//!
-//! Source: seen on a 6.0 server: `{time: {$gt: null}}` finds no dates.
+//! Rule: `keyset_order`. The page is `guide/pages/rules/keyset_order.md`.
 
 use crate::definition::{ModelDefinition, ResolvedPath, refuse};
 

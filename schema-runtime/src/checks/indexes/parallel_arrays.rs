@@ -1,10 +1,4 @@
-//! Rule: `parallel_arrays`
-//!
-//! A compound index has keys in at most one array. MongoDB builds an index over two arrays on an empty collection, and
-//! then refuses every insert of a document that has both arrays (code 171, "cannot index parallel arrays"). Several
-//! keys in one array are fine.
-//!
-//! Source: MongoDB, "multikey indexes: compound multikey indexes"; seen on a 6.0 server.
+//! Rule: `parallel_arrays`. The page is `guide/pages/rules/parallel_arrays.md`.
 
 use crate::{
     definition::{Direction, FieldDefinition, IndexDefinition, Kind, each, refuse, resolve, str_eq},

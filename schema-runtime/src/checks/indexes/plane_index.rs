@@ -1,4 +1,4 @@
-//! Rule: `plane_index`
+//! Rule: `plane_index`. The page is `guide/pages/rules/plane_index.md`.
 //!
 //! The half of the rule that knows the field's type: `geo_2d(..)` is for a pair of numbers. The server refuses a
 //! GeoJSON value in the key (16804).

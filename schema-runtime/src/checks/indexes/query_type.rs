@@ -1,17 +1,4 @@
-//! Rule: `query_type`
-//!
-//! An index can serve the conditions and the order of a `#[query(..)]`:
-//!
-//! - An order is by fields that hold a single value: an array sorts by a single element, and a struct or a map by bytes
-//!   that nobody reads.
-//! - A condition on a whole array is `contains`, which finds an element.
-//! - An index has keys in a single array only, and finds the elements of the array by a single key: a query has a
-//!   condition on at most one array field.
-//! - Pages of `is_in` are sorted in memory, since each value of the list has a separate place in the index.
-//! - Pages of a range declare their order, since the order of `_id` finds no range.
-//! - A condition or an order may be on an `Option`: null is an ordinary value, and the least value.
-//!
-//! Source: MongoDB, "compound multikey indexes" and "sort by an array"; seen on a 6.0 server.
+//! Rule: `query_type`. The page is `guide/pages/rules/query_type.md`.
 
 use super::parallel_arrays::are_parallel;
 use crate::{

@@ -1,7 +1,7 @@
-//! Rule: `search_definition`
+//! Rule: `search_definition`. The page is `guide/pages/rules/search_definition.md`.
 //!
 //! The half of the rule that knows the field's type: a vector is a list of floats that is long enough for the
-//! dimensions, `text` and `autocomplete` are of strings, a facet is of a string, a number or a date, and the filter of
+//! dimensions. `text` and `autocomplete` are of strings, and a facet is of a string, a number or a date. The filter of
 //! a vector index compares strings, numbers, dates, bools and ids.
 
 use crate::{

@@ -1,4 +1,4 @@
-//! Rule: `text_index`
+//! Rule: `text_index`. The page is `guide/pages/rules/text_index.md`.
 //!
 //! The half of the rule that knows the field's type: `text(..)` is for strings, the keys beside `text(..)` are in no
 //! array, and the field of `language_field` is a string of each document. The server refuses documents that break the

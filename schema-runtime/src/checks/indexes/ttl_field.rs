@@ -1,4 +1,4 @@
-//! Rule: `ttl_field`
+//! Rule: `ttl_field`. The page is `guide/pages/rules/ttl_field.md`.
 //!
 //! The half of the rule that knows the field's type.
 

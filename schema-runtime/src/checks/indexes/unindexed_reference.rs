@@ -1,14 +1,4 @@
-//! Rule: `unindexed_reference`
-//!
-//! When a model declares the effect of deletes on referring documents (`on_delete`), an index can find every array of
-//! references to the model. An array that does not name the far side has no index and no rule: a delete leaves the
-//! references in the array behind, and a search for the references reads every document. `inverse = ..` brings the
-//! index, and the far side of the array may have a rule; an index or a query that begins with the references does the
-//! same. Four kinds of references are not judged. A single reference (`parent_ref`) always has an index, both ends of a
-//! `two_way` know each other, and copies beside references have an index. For a `Ref` without `#[relation]`, no use is
-//! declared. `allow(unindexed_reference, reason = "..")` in the `#[model(..)]` of the holder silences the rule.
-//!
-//! Source: Zola's rule 4 ("if you index correctly"), and the unindexed foreign key of SQL linters.
+//! Rule: `unindexed_reference`. The page is `guide/pages/rules/unindexed_reference.md`.
 
 use crate::{
     checks::schema_index::SchemaIndex,

@@ -1,11 +1,4 @@
-//! Rule: `unique_optional`
-//!
-//! A unique index takes one document without the key: a second null, or a second absent value, is a duplicate. For an
-//! `Option` of a scalar the crate leaves nulls out, with a partial filter that still serves `eq`. The crate cannot
-//! leave nulls out for an `Option` of a struct or inside an array, nor when `sparse` meets a field that serde writes as
-//! null, nor when the user's own `partial(..)` lets nulls in.
-//!
-//! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
+//! Rule: `unique_optional`. The page is `guide/pages/rules/unique_optional.md`.
 
 use crate::{
     definition::{IndexDefinition, Kind, PartialOperator, ResolvedPath, Shape, each, is_path, refuse},

@@ -1,4 +1,4 @@
-//! Rule: `wildcard_index`
+//! Rule: `wildcard_index`. The page is `guide/pages/rules/wildcard_index.md`.
 //!
 //! The half of the rule that knows the field's type: `wildcard(..)` is for a field with names inside, and the fields of
 //! `only(..)` and `except(..)` exist.

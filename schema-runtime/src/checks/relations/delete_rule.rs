@@ -1,22 +1,4 @@
-//! Rule: `delete_rule`
-//!
-//! The effect of a delete on the documents that refer to the deleted document (`on_delete`) is declared once for a
-//! relation, by a tree or by an inverse of the relation. The declared effect is possible for the referring documents:
-//!
-//! - Documents of an `insert_only` model are neither changed nor deleted.
-//! - `nullify` is for an `Option`, `pull` for an array of references.
-//! - A reference that may dangle (`#[reference(may_dangle)]`), a model that this application does not write and an
-//!   array that both ends store have separate rules.
-//! - A `two_way` with a reference that is no `Option` says `restrict` or `cascade`, since every other rule would leave
-//!   a wrong reference.
-//! - Cascades do not lead in a circle, except in a tree, which has no circles. Cascades do not lead to a model whose
-//!   deletes a `restrict` refuses: the refusal could come when half of the delete is done.
-//! - A cascade into squillions is a long write: `allow(delete_rule, reason = "..")` in the `#[inverse(..)]` says that
-//!   the long write is intended. The delete goes in chunks, and `recover` goes on with the chunks.
-//!
-//! Source: MongoDB has no foreign keys. The rules are the rules of SQL's `ON DELETE`, with `pull` for an array. The
-//! delete rules of Django and MongoEngine are the model of "in chunks, by the client", and fail on a class that is not
-//! loaded.
+//! Rule: `delete_rule`. The page is `guide/pages/rules/delete_rule.md`.
 
 use crate::{
     checks::{

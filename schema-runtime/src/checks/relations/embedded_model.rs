@@ -1,9 +1,4 @@
-//! Rule: `embedded_model`
-//!
-//! A struct with a collection is not embedded in another struct: documents that can stand alone are referred to. Store
-//! a `Ref<..>`, or derive `Embed` on a struct with the fields that are read together.
-//!
-//! Source: Zola's rule 2 ("needing to access an object on its own is a compelling reason not to embed it").
+//! Rule: `embedded_model`. The page is `guide/pages/rules/embedded_model.md`.
 
 use crate::definition::{FieldDefinition, Kind, Shape, each, refuse};
 

@@ -1,10 +1,4 @@
-//! Rule: `incomplete_schema`
-//!
-//! A schema lists every model that a listed model refers to, copies from, is copied to or has a delete rule for, each
-//! once. A missing model would get no collection, no validator and no index, and no search would find its dangling
-//! references and stale copies.
-//!
-//! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
+//! Rule: `incomplete_schema`. The page is `guide/pages/rules/incomplete_schema.md`.
 
 use crate::{
     checks::schema_index::SchemaIndex,

@@ -1,12 +1,4 @@
-//! Rule: `inverse_disagrees`
-//!
-//! Both sides of a relation declare the same. The field that an `#[inverse(..)]` names stores a relation to this model,
-//! and an `inverse = name` in a relation is the accessor that the far side gives for the relation. An array of
-//! references is read from the far side only with the index that `inverse = name` of the array brings. The far side of
-//! a `one_to_one` reads one document and says so; every other far side reads a list.
-//!
-//! Source: the samples of The Little MongoDB Schema Design Book have the same mistake: an author's books and a book's
-//! authors that disagree, and a query on a field that the insert named differently.
+//! Rule: `inverse_disagrees`. The page is `guide/pages/rules/inverse_disagrees.md`.
 
 mod mirror;
 

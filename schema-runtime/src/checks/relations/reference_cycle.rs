@@ -1,13 +1,4 @@
-//! Rule: `reference_cycle`
-//!
-//! Models do not need each other in a circle. When each document of a model must refer to a document of a second model
-//! and vice versa, no document can be inserted first without a dangling reference. At least one reference is an
-//! `Option`, set when both documents exist, or may dangle (`#[reference(may_dangle)]`). The rule ignores a model that
-//! refers to itself: the first document refers to itself. `allow(reference_cycle, reason = "..")` in the `#[model(..)]`
-//! of a model of the circle silences the rule.
-//!
-//! Source: SQL calls the mistake a circular foreign key, and SQL databases have deferred constraints for the mistake;
-//! MongoDB has neither foreign keys nor deferred constraints.
+//! Rule: `reference_cycle`. The page is `guide/pages/rules/reference_cycle.md`.
 
 use crate::{
     checks::schema_index::{Edge, SchemaIndex, Step, is_needed},

@@ -1,10 +1,4 @@
-//! Rule: `relation_balance`
-//!
-//! A `many_to_many, one_way` is stored at the side with fewer references: a book has three categories, a category
-//! 500,000 books. When the far side declares with `at_most` that the far side has fewer references, the array belongs
-//! to the far side.
-//!
-//! Source: "The Little MongoDB Schema Design Book", "One Way Embedding": the reference goes where the array is small.
+//! Rule: `relation_balance`. The page is `guide/pages/rules/relation_balance.md`.
 
 use crate::{
     definition::{Kind, digits, find, find_relation, refuse},

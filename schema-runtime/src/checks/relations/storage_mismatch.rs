@@ -1,4 +1,4 @@
-//! Rule: `storage_mismatch`
+//! Rule: `storage_mismatch`. The page is `guide/pages/rules/storage_mismatch.md`.
 //!
 //! The half of the rule that knows the field's type: `embed` is for a struct that derives `Embed` or a list of structs
 //! that derive `Embed`; `child_refs` is for a list of references, `parent_ref` for a single reference.

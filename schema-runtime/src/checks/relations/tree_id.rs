@@ -1,12 +1,4 @@
-//! Rule: `tree_id`
-//!
-//! A materialized path holds the `_id` of each ancestor, as text, so the `_id` is an `ObjectId`, a `Uuid`, an integer,
-//! or a `String` with a bound of at most 100 characters. The insert refuses a `String` with a `:`, since a `:`
-//! separates the `_id`s. The documents below a document are a range of paths, so the collection compares texts by
-//! bytes.
-//!
-//! Source: MongoDB, "Model Tree Structures with Materialized Paths": names in a path, separated by commas. The number
-//! is a choice of this crate: 200 levels of 100 characters are a path of 20 kB.
+//! Rule: `tree_id`. The page is `guide/pages/rules/tree_id.md`.
 
 use crate::{
     checks::fields::field_type::kind,

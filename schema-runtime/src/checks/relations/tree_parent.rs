@@ -1,10 +1,4 @@
-//! Rule: `tree_parent`
-//!
-//! In a tree a document refers to its parent in the same collection, and a root to no parent: the field is an
-//! `Option<Ref<Self>>`. The ancestors are references to the same model, in an array, alone or beside copies of the
-//! ancestors' fields; the depth is an integer. If every document needed a parent, no document could be inserted first.
-//!
-//! Source: MongoDB, "Model Tree Structures with Parent References": the root's parent is null.
+//! Rule: `tree_parent`. The page is `guide/pages/rules/tree_parent.md`.
 
 use crate::{
     checks::fields::field_type::kind,

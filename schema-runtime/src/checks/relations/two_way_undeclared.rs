@@ -1,12 +1,4 @@
-//! Rule: `two_way_undeclared`
-//!
-//! Two models that hold references to each other, at least on one side in an array, look like the two ends of a
-//! relation. Only a `two_way` keeps the two ends in agreement. For two relations, as the writer of a post and the posts
-//! that a person likes, `allow(two_way_undeclared, reason = "..")` in the relation with the array silences the rule.
-//!
-//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding", with a sample that disagrees with itself;
-//! Zola's "two-way referencing" ("if you need to reassign the task to another person you need to perform two updates
-//! instead of just one").
+//! Rule: `two_way_undeclared`. The page is `guide/pages/rules/two_way_undeclared.md`.
 
 use crate::{
     definition::{Allow, RelationDefinition, each, last_segment, refuse, str_before, str_eq},

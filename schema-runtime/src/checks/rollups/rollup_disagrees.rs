@@ -1,13 +1,4 @@
-//! Rule: `rollup_disagrees`
-//!
-//! The writes of the children maintain a field with `#[subset(..)]` or `#[computed(..)]`. The children refer to this
-//! model with a `parent_ref`. Each element of a subset has the child's `_id` and the fields that the subset is ordered
-//! by. A computed field can hold the computed value. Without children a count and a sum are 0, and an average, a least
-//! and a greatest value are null. A value is computed neither from the reference itself nor from the children's
-//! `#[version]`.
-//!
-//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new
-//! push.
+//! Rule: `rollup_disagrees`. The page is `guide/pages/rules/rollup_disagrees.md`.
 
 use super::rollup_of_derived;
 use crate::{

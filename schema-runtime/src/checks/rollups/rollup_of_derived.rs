@@ -1,17 +1,4 @@
-//! Rule: `rollup_of_derived`
-//!
-//! A parent keeps of its children only the values that the writes of the children set. Three kinds of values also come
-//! from writes that do not update the child's parent. The next of these writes would leave a sum, a subset or an order
-//! wrong for good. The three kinds are:
-//!
-//! - A copy in a child: the writes of the source set the copy.
-//! - A value that a child keeps of grandchildren: the writes of the grandchildren set the value.
-//! - The path, the ancestors and the depth of a child in a tree: the moves of an ancestor set the fields.
-//!
-//! A `snapshot` is fine, since only writes of the child itself change the snapshot. The elements of a subset do not
-//! declare copies either: an element holds the values of the child.
-//!
-//! Source: an aggregate of a cache is a cache of a cache; see `copy_of_copy`.
+//! Rule: `rollup_of_derived`. The page is `guide/pages/rules/rollup_of_derived.md`.
 
 use crate::{
     checks::{copies::copy_of_copy::copy_in, fields::hidden_field},

@@ -1,11 +1,4 @@
-//! Rule: `rollup_of_expiring`
-//!
-//! A model whose values a parent keeps has no TTL index: the server deletes expired documents without notice, and the
-//! counts, sums and subsets of the parents would keep the deleted documents for good. Delete the children with
-//! `delete_many`, which updates the parents, or compute the parent's field at the time of the read. A parent itself may
-//! expire.
-//!
-//! Source: MongoDB, "TTL indexes: delete operations".
+//! Rule: `rollup_of_expiring`. The page is `guide/pages/rules/rollup_of_expiring.md`.
 
 use crate::definition::{ModelDefinition, each, last_segment, refuse};
 

@@ -1,9 +1,4 @@
-//! Rule: `shard_key_array`
-//!
-//! Each document is on one shard, so a field of the shard key has a single value: no array, no value inside of an
-//! array, no map, no struct as a whole.
-//!
-//! Source: MongoDB, "shard key indexes" (no multikey index); refused by a 6.0 server.
+//! Rule: `shard_key_array`. The page is `guide/pages/rules/shard_key_array.md`.
 
 use crate::{
     checks::fields::field_type::kind,

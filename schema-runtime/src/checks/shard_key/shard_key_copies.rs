@@ -1,13 +1,4 @@
-//! Rule: `shard_key_copies`
-//!
-//! Derived values (copies that follow a source, values that parents keep of children, `two_way` relations, delete
-//! rules, trees) are kept by updates of many documents. A marker or a reference finds the documents. While chunks move
-//! between shards, an update of many documents on several shards may miss a document, or meet a document twice. A 6.0
-//! server runs `findAndModify` on a single document only by the whole shard key. When the shard key is `_id`, hashed or
-//! not, the shard key reaches every document. `allow(shard_key_copies, reason = "..")` in the `#[shard_key(..)]`
-//! silences the rule: then `repair` is run after chunks have moved.
-//!
-//! Source: DRIVERS-818 (updates of many and migrations); MongoDB, "findAndModify on sharded collections".
+//! Rule: `shard_key_copies`. The page is `guide/pages/rules/shard_key_copies.md`.
 
 use crate::definition::{Allow, ModelDefinition, ShardKeyDefinition, refuse};
 

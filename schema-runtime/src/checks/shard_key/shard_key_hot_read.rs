@@ -1,11 +1,4 @@
-//! Rule: `shard_key_hot_read`
-//!
-//! Read distribution: a declared query of a few documents that has no condition by value and is sorted by the first
-//! field of the shard key (the last 20 articles) reads the end of the key: always the same chunk, and the shard that
-//! has the chunk. Silent when `workload(..)` has at most 1 per cent of queries.
-//! `allow(shard_key_hot_read, reason = "..")` in the `#[shard_key(..)]` silences the rule.
-//!
-//! Source: the article on choosing a shard key, "read distribution".
+//! Rule: `shard_key_hot_read`. The page is `guide/pages/rules/shard_key_hot_read.md`.
 
 use crate::definition::{
     Allow, ConditionOperator, ModelDefinition, QueryDefinition, QuerySize, ShardKeyDefinition, dotted, each, is_path,

@@ -1,11 +1,4 @@
-//! Rule: `shard_key_locality`
-//!
-//! Read locality: a hash puts neighbouring values on different shards. A declared query that reads a range of a hashed
-//! field, or is sorted by the field, is sent to all shards and merged. The rule judges a first field, and a later field
-//! when the query gives the fields before. Silent when `workload(..)` has at most 1 per cent of queries.
-//! `allow(shard_key_locality, reason = "..")` in the `#[shard_key(..)]` silences the rule.
-//!
-//! Source: the article on choosing a shard key, "read locality" ("any sort with a limit is a range query").
+//! Rule: `shard_key_locality`. The page is `guide/pages/rules/shard_key_locality.md`.
 
 use crate::definition::{
     Allow, ConditionOperator, ModelDefinition, QueryDefinition, ShardKeyDefinition, ShardKeyField, dotted, each,
@@ -38,7 +31,7 @@ pub(in crate::checks) const fn enforce(model: &ModelDefinition, key: &ShardKeyDe
     });
 }
 
-/// Returns how a query reads neighbours by this field; `None` when the query does not.
+/// Returns how a query reads adjacent values by this field; `None` when the query does not.
 const fn neighbours(query: &QueryDefinition, path: &[&str]) -> Option<&'static str> {
     each!(for condition in query.conditions {
         let is_range = !matches!(

@@ -1,16 +1,4 @@
-//! Rule: `shard_key_low_cardinality`
-//!
-//! Cardinality: a chunk is split between two values of the shard key. So the number of chunks is at most the number of
-//! values, and all documents with the same value grow in the same chunk. A bool, an enum or a field of few values is no
-//! key by itself, nor is a reference to a parent of many children (the host alone): a finer field follows. When a first
-//! field of few values comes before an ascending field, writes go to as many chunks as the first field has values: the
-//! field needs at least twice as many values as shards. For a first field that is a string or an integer, the user
-//! declares the number of values: `distinct(host = 500)`; a unique field has as many values as there are documents.
-//! `shards = N` sets the number of shards (2 unless declared), `chunks = N` the number of chunks.
-//! `allow(shard_key_low_cardinality, reason = "..")` in the `#[shard_key(..)]` silences the rule.
-//!
-//! Source: the article on choosing a shard key: cardinality is "always important", and the first part of a compound key
-//! has "at least twice" as many values as there are shards; MongoDB, "shard key cardinality".
+//! Rule: `shard_key_low_cardinality`. The page is `guide/pages/rules/shard_key_low_cardinality.md`.
 
 use crate::definition::{
     Allow, Kind, ModelDefinition, Scalar, ShardKeyDefinition, ShardKeyField, digits, dotted, each, is_id, is_path,

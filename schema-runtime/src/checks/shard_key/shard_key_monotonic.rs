@@ -1,13 +1,4 @@
-//! Rule: `shard_key_monotonic`
-//!
-//! Write distribution: when the first field of the shard key ascends with time (an `ObjectId`, a date, a timestamp, a
-//! counter as `_id`), each new document is greater than all earlier documents, so that every insert goes to the last
-//! chunk and the shard that has the chunk. The field is hashed, or stands behind a field of many values. Silent when
-//! `workload(..)` has at most 1 per cent of inserts. `allow(shard_key_monotonic, reason = "..")` in the
-//! `#[shard_key(..)]` silences the rule.
-//!
-//! Source: the article on choosing a shard key: "by far the most common mistake"; MongoDB, "monotonically changing
-//! shard keys".
+//! Rule: `shard_key_monotonic`. The page is `guide/pages/rules/shard_key_monotonic.md`.
 
 use crate::definition::{Allow, ModelDefinition, ShardKeyDefinition, dotted, is_id, refuse, text};
 

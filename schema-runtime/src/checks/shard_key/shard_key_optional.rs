@@ -1,10 +1,4 @@
-//! Rule: `shard_key_optional`
-//!
-//! Documents without a field of the shard key are stored as if the field were null: all in one chunk, which cannot be
-//! split when the field is the first field. So the field is no `Option`, and neither the field nor a struct around the
-//! field may be left out (`default`, `skip_serializing_if`).
-//!
-//! Source: MongoDB, "missing shard key fields".
+//! Rule: `shard_key_optional`. The page is `guide/pages/rules/shard_key_optional.md`.
 
 use crate::definition::{ModelDefinition, ResolvedPath, ShardKeyField, dotted, refuse};
 

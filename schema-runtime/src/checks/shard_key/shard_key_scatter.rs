@@ -1,13 +1,4 @@
-//! Rule: `shard_key_scatter`
-//!
-//! Targeting: a read that gives the first field of the shard key goes to one shard, and a read without the field goes
-//! to all shards. The declared query that runs most often (`per_day`) gives the field, as a value or, if the field is
-//! not hashed, as a range. When no query declares how often the query runs, some query gives the field. A model without
-//! a `#[query(..)]` is read by references: the shard key begins with a reference to a parent, unless the shard key is
-//! the `_id` of documents that values are derived from. Silent when `workload(..)` has at most 1 per cent of queries.
-//! `allow(shard_key_scatter, reason = "..")` in the `#[shard_key(..)]` silences the rule.
-//!
-//! Source: the article on choosing a shard key, "read targeting"; MongoDB, "broadcast operations".
+//! Rule: `shard_key_scatter`. The page is `guide/pages/rules/shard_key_scatter.md`.
 
 use crate::definition::{
     Allow, ConditionOperator, ModelDefinition, QueryDefinition, RelationDefinition, ShardKeyDefinition, ShardKeyField,

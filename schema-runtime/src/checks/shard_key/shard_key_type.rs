@@ -1,4 +1,4 @@
-//! Rule: `shard_key_type`
+//! Rule: `shard_key_type`. The page is `guide/pages/rules/shard_key_type.md`.
 //!
 //! The half of the rule that knows the field's type. A router compares the shard key by bytes, and sends a read of a
 //! text to all shards where the collection compares the text by a collation.

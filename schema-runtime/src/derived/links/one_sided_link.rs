@@ -1,10 +1,4 @@
-//! Rule: `one_sided_link`
-//!
-//! Both ends of a `two_way` relation store a link. A link that is stored at a single end was written bypassing this
-//! crate. `repair` writes the mirror from the truth, `repair_from_mirrors` writes the truth from the mirror. A link to
-//! a document that does not exist is a `dangling_reference`.
-//!
-//! Source: "The Little MongoDB Schema Design Book", "Two Way Embedding": authors and books of the example disagree.
+//! Rule: `one_sided_link`. The page is `guide/pages/rules/one_sided_link.md`.
 
 use std::collections::{HashMap, HashSet};
 

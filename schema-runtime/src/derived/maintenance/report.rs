@@ -118,6 +118,11 @@ impl MaintenanceEntry {
         }
     }
 
+    /// Returns whether some of the faults stay: the server refused a write, or nobody may decide for the user.
+    pub fn is_left(&self) -> bool {
+        self.refused > 0 || !self.examples.is_empty()
+    }
+
     /// Adds faults, one of each document, and the number of written documents.
     pub(crate) fn add(&mut self, documents: u64, written: u64) {
         self.add_several(documents, documents, written);

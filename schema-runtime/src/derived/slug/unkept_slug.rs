@@ -1,10 +1,4 @@
-//! Rule: `unkept_slug`
-//!
-//! A slug with `keep_old` is the first of the slugs that the document keeps. A slug that is not the first was written
-//! bypassing this crate, or before the model had a `keep_old`: another document could keep the same slug as an earlier
-//! slug. A list may also be longer than a smaller `keep_old` allows. `repair` writes the list.
-//!
-//! Source: MongoDB, "unique indexes", "multikey indexes": an index is unique over one array, not over two fields.
+//! Rule: `unkept_slug`. The page is `guide/pages/rules/unkept_slug.md`.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};

@@ -1,10 +1,4 @@
-//! Rule: `broken_tree`
-//!
-//! The documents of a tree store the ancestors that follow from the references to parents, and no document is an
-//! ancestor of itself. A wrong document was written bypassing this crate. `repair` writes the ancestors again, and
-//! leaves a cycle to `move_to_root`. A parent that does not exist is a `dangling_reference`.
-//!
-//! Source: MongoDB, "Model Tree Structures".
+//! Rule: `broken_tree`. The page is `guide/pages/rules/broken_tree.md`.
 
 use std::collections::{HashMap, HashSet};
 

@@ -4,7 +4,7 @@ use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{AggregateError, BucketError, Error, Limit, SearchError, ShardingError, TreeError};
 
-/// The class of an [`Error`]'s cause, which tells a caller how to react. [The page](crate::manual::errors) lists the
+/// The class of an [`Error`]'s cause, which tells a caller how to react. [The page `errors`](crate::guide) lists the
 /// causes of each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -279,8 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn every_variant_has_its_kind_and_the_manual_says_so() {
-        let (definition, manual) = (include_str!("../../error.rs"), include_str!("../../../docs/errors.md"));
+    fn every_variant_has_its_kind_and_the_guide_says_so() {
+        let definition = include_str!("../../error.rs");
+        let page = include_str!("../../../../guide/pages/guides/errors.md");
         let declared = definition.lines().filter_map(|line| line.strip_prefix("    "));
         let declared = declared.filter(|line| line.starts_with(|letter: char| letter.is_ascii_uppercase()));
         let samples = samples();
@@ -291,10 +292,10 @@ mod tests {
         for (error, kind) in samples {
             assert_eq!(error.kind(), kind, "{error:?}");
             assert_eq!(error.is_done(), kind == ErrorKind::Pending);
-            let row = manual.lines().find(|line| line.starts_with(&format!("| [`{kind:?}`](crate::ErrorKind")));
-            let row = row.unwrap_or_else(|| panic!("the manual has no row of `{kind:?}`"));
+            let row = page.lines().find(|line| line.starts_with(&format!("| `ErrorKind::{kind:?}` |")));
+            let row = row.unwrap_or_else(|| panic!("the page has no row of `{kind:?}`"));
             let is_of_its_source = matches!(error, Error::InsertMany { .. } | Error::Bulk { .. } | Error::Bucket(_));
-            let is_named = row.contains(&format!("`{}`", variant(&error)));
+            let is_named = row.contains(&format!("`Error::{}`", variant(&error)));
             assert!(is_named || is_of_its_source, "{error:?} is not in {row}");
             assert!(row.contains(&format!("| {}", kind.http_status())), "{row}");
         }

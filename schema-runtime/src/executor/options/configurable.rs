@@ -11,7 +11,7 @@ use super::{OperationOptions, Rules};
 use crate::definition::CollationDefinition;
 
 /// An operation that takes options, before the operation is sent. The options of an operation win over the options of
-/// the executor ([`Executor::with`](crate::Executor::with)). [The page](crate::manual::options) has the rules of each
+/// the executor ([`Executor::with`](crate::Executor::with)). [The page `options`](crate::guide) has the rules of each
 /// option.
 ///
 /// ```

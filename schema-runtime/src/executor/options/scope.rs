@@ -15,7 +15,7 @@ use mongodb::{
 use super::OperationOptions;
 use crate::{
     codec,
-    definition::{ModelDefinition, Texts},
+    definition::{CollationDefinition, HintIndex, ModelDefinition, Texts},
     error::{Error, Result, cause::Overtime},
 };
 
@@ -58,11 +58,11 @@ pub(in crate::executor) enum Part {
     Own,
 }
 
-/// The model of the caller's own command, with the names of the indexes of the model.
+/// The model of the caller's own command, with the indexes of the model that a hint may name.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) model: &'static ModelDefinition,
-    pub(crate) indexes: fn(&'static ModelDefinition) -> Result<Vec<String>>,
+    pub(crate) indexes: fn(&'static ModelDefinition) -> Result<Vec<HintIndex>>,
 }
 
 impl fmt::Debug for Asked {
@@ -72,12 +72,62 @@ impl fmt::Debug for Asked {
 }
 
 impl Asked {
-    pub(in crate::executor) fn check_hint(&self, hint: &str) -> Result<()> {
+    /// Checks the hint of a command that compares texts in this way.
+    fn check_hint(&self, hint: &str, read: Option<&Document>) -> Result<()> {
         let indexes = (self.indexes)(self.model)?;
-        if indexes.iter().any(|index| index == hint) {
-            return Ok(());
+        let Some(index) = indexes.iter().find(|index| index.name == hint) else {
+            let indexes = indexes.into_iter().map(|index| index.name).collect();
+            return Err(Error::UnknownIndex { model: self.model.model, index: hint.to_owned(), indexes });
+        };
+        if index.begins_with_text && collations_differ(index.collation.as_ref(), read) {
+            return Err(Error::Query {
+                message: "the index of the hint has another collation than the operation, and finds no text of the operation: give the operation the collation of the index, or remove the hint",
+            });
         }
-        Err(Error::UnknownIndex { model: self.model.model, index: hint.to_owned(), indexes })
+        Ok(())
+    }
+}
+
+impl Scope {
+    /// Checks the hint of the caller's own command.
+    pub(in crate::executor) fn check_hint(&self, asked: &Asked) -> Result<()> {
+        let Some(options) = &self.options else { return Ok(()) };
+        let Some(hint) = &options.hint else { return Ok(()) };
+        let document = |definition: &CollationDefinition| (!definition.is_simple()).then(|| definition.to_document());
+        let read = match (options.collation_set(), self.texts) {
+            (Some(given), _) if given.locale == CollationDefinition::SIMPLE.locale => None,
+            (Some(given), _) => codec::encode_value(given).ok().and_then(|given| given.as_document().cloned()),
+            (None, Texts::Inherited) => asked.model.options.collation.as_ref().and_then(document),
+            (None, Texts::Bytes) => None,
+            (None, Texts::By(collation)) => document(&collation),
+        };
+        asked.check_hint(hint, read.as_ref())
+    }
+}
+
+/// Returns whether two collations compare texts differently in any language. The server completes a collation by the
+/// language, so that most missing options may be equal.
+fn collations_differ(index: Option<&Document>, read: Option<&Document>) -> bool {
+    let (Some(index), Some(read)) = (index, read) else { return index.is_some() != read.is_some() };
+    let differs = |(option, value): (&String, &Bson)| match (option.as_str(), read.get(option)) {
+        (_, Some(other)) => widened(value) != widened(other),
+        ("strength", None) => widened(value) != Bson::Int64(3),
+        ("numericOrdering", None) => *value == Bson::Boolean(true),
+        (_, None) => false,
+    };
+    let only_read = |option: &str, usual: Bson| {
+        !index.contains_key(option) && read.get(option).is_some_and(|value| widened(value) != usual)
+    };
+    index.iter().any(differs)
+        || only_read("strength", Bson::Int64(3))
+        || only_read("numericOrdering", Bson::Boolean(false))
+}
+
+/// Returns an integer as 64 bits, and any other value as given.
+fn widened(value: &Bson) -> Bson {
+    match value {
+        Bson::Int32(number) => Bson::Int64((*number).into()),
+        other => other.clone(),
     }
 }
 

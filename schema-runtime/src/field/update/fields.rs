@@ -28,8 +28,8 @@ pub trait FieldUpdates: UpdateOperators {
     /// # }
     /// ```
     ///
-    /// A field with a larger bound than the second field, and a field inside of an array or of a child in a bucket, are
-    /// [`Error::Update`](crate::Error::Update) before a command is sent.
+    /// [`Error::Update`](crate::Error::Update), before a command is sent: a field with a larger bound than the second
+    /// field, and a field inside of an array or of a child in a bucket.
     fn rename<F, G>(mut self, from: F, to: G) -> Self
     where
         F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
@@ -44,8 +44,7 @@ pub trait FieldUpdates: UpdateOperators {
 
     /// Sets the field to a value that the server computes from the fields of the document, in the same command (an
     /// update by pipeline): another field, a sum, a difference, a product, the lesser or the greater of two values, or
-    /// two texts. The expression reads the document before the update. See [the
-    /// page](crate::manual::updates#values-of-other-fields).
+    /// two texts. The expression reads the document before the update. See [the page `updates`](crate::guide).
     ///
     /// ```
     /// # use schema_runtime::prelude::*;

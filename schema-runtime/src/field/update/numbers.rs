@@ -16,7 +16,7 @@ use crate::{
 pub trait NumberUpdates: UpdateOperators {
     /// Subtracts the amount from the number (`$inc` of the negative amount). An unsigned number of one document never
     /// falls below zero, with any number of writers: the filter of the command holds the guard, and an update that the
-    /// guard refuses is [`Error::DocumentInvalid`]. See [the page](crate::manual::updates#guards).
+    /// guard refuses is [`Error::DocumentInvalid`]. See [the page `updates`](crate::guide).
     ///
     /// ```
     /// # use schema_runtime::prelude::*;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    definition::{Direction, ModelDefinition, RelationDefinition, Texts},
+    definition::{CollationDefinition, Direction, ModelDefinition, RelationDefinition, Texts},
     executor::OperationOptions,
     field,
     join::{Fields, relation_of},
@@ -29,12 +29,15 @@ pub(crate) struct ChildrenQuery {
     fields: Fields,
     options: Option<Arc<OperationOptions>>,
     texts: Texts,
+    /// The collation of the children's collection, where the comparison is inherited.
+    inherited: Option<CollationDefinition>,
 }
 
 impl ChildrenQuery {
     /// Makes the queries for the children whose Rust field `field` refers to `parent`.
     pub(crate) fn new(child: &'static ModelDefinition, field: &'static str, parent: Bson, fields: Fields) -> Self {
         let relation = relation_of(child, field);
+        let texts = child.texts_of(relation);
         ChildrenQuery {
             order: order_of(child, relation),
             collection: child.collection,
@@ -43,7 +46,8 @@ impl ChildrenQuery {
             parent,
             fields,
             options: None,
-            texts: child.texts_of(relation),
+            texts,
+            inherited: child.options.collation.filter(|_| texts == Texts::Inherited),
         }
     }
 
@@ -86,6 +90,7 @@ impl ChildrenQuery {
         let mut query = Query { texts: self.texts, ..Query::new(self.collection, self.filter()) };
         query.projection = (self.fields)();
         query.options = self.options.clone();
+        query.inherited = self.inherited;
         query
     }
 }

@@ -40,12 +40,8 @@ pub(super) async fn run(
     options: ApplyOptions,
 ) -> Outcome {
     let run = Run { collection: &step.collection, model, database, search_wait: options.search_wait };
-    if !options.allow_refused {
-        match run.newly_refused(&step.change).await {
-            Ok(0) => {}
-            Ok(documents) => return Outcome::Refused { documents },
-            Err(error) => return Outcome::Failed(error),
-        }
+    if let Some(outcome) = run.refused(&step.change, options).await {
+        return outcome;
     }
     let (begun, mut attempts) = (Instant::now(), Attempts::default());
     let done = loop {
@@ -63,6 +59,40 @@ pub(super) async fn run(
         Ok(false) => Outcome::AlreadyDone,
         Err(Error::NotAuthorized { action, .. }) => Outcome::Denied { action },
         Err(error) => Outcome::Failed(error),
+    }
+}
+
+/// Returns the outcome that a step would have now, as far as reads tell. Changes nothing.
+pub(super) async fn foresee(
+    step: &Step,
+    model: Option<&'static ModelDefinition>,
+    database: &Database,
+    options: ApplyOptions,
+) -> Outcome {
+    let run = Run { collection: &step.collection, model, database, search_wait: options.search_wait };
+    if let Some(outcome) = run.refused(&step.change, options).await {
+        return outcome;
+    }
+    match &step.change {
+        Change::CreateIndex { index: new, duplicates: Some(found) }
+        | Change::ChangeIndex { new, duplicates: Some(found), .. }
+        | Change::RebuildIndex { new, duplicates: Some(found), .. }
+        | Change::IndexNameTaken { new, duplicates: Some(found), .. }
+            if new.unique && found.groups > 0 =>
+        {
+            Outcome::Failed(duplicate_key(&step.collection, new))
+        }
+        _ => Outcome::Done,
+    }
+}
+
+/// Returns the error of a unique index over stored duplicates.
+fn duplicate_key(collection: &str, index: &Index) -> Error {
+    Error::DuplicateKey {
+        collection: collection.to_owned(),
+        index: index.name.clone(),
+        fields: index.keys.keys().cloned().collect(),
+        key: String::new(),
     }
 }
 
@@ -193,6 +223,18 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the outcome of a change that would refuse stored documents; `None` for a change that may be done.
+    async fn refused(&self, change: &Change, options: ApplyOptions) -> Option<Outcome> {
+        if options.allow_refused {
+            return None;
+        }
+        match self.newly_refused(change).await {
+            Ok(0) => None,
+            Ok(documents) => Some(Outcome::Refused { documents }),
+            Err(error) => Some(Outcome::Failed(error)),
+        }
+    }
+
     /// Counts the stored documents that can be updated now, and that the new validator of the step would refuse. When
     /// the plan found refused documents, the documents are counted again, since other clients may have changed the
     /// documents since.
@@ -279,12 +321,7 @@ impl Run<'_> {
             && let Some(model) = self.model
             && count_duplicates(model, new, self.database).await?.groups > 0
         {
-            return Err(Error::DuplicateKey {
-                collection: self.collection.to_owned(),
-                index: new.name.clone(),
-                fields: new.keys.keys().cloned().collect(),
-                key: String::new(),
-            });
+            return Err(duplicate_key(self.collection, new));
         }
         self.drop_index(state, old).await?;
         self.create_index(state, new).await

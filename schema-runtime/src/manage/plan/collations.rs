@@ -9,11 +9,14 @@ use mongodb::{
 use super::{
     Index,
     inspect::CollectionState,
-    options::{StoredOptions, agrees, without_version},
+    options::{StoredKind, StoredOptions, agrees, without_version},
 };
 use crate::{
     definition::{CollationDefinition, Direction, ModelDefinition},
-    error::{Result, code::is_unauthorized},
+    error::{
+        Result,
+        code::{self, is_unauthorized},
+    },
     indexes::same_document,
 };
 
@@ -24,7 +27,8 @@ pub(crate) struct Collations {
 }
 
 impl Collations {
-    /// Asks the server for each declared collation once. A user who may not read the collection gets no answer.
+    /// Asks the server for each declared collation once. A user who may not read the collection gets no answer, and a
+    /// view with another collation gives no answer.
     pub(super) async fn ask(models: &[&'static ModelDefinition], database: &Database) -> Result<Self> {
         let mut collations = Collations::default();
         for model in models {
@@ -52,8 +56,8 @@ impl Collations {
             None => options.collation.as_ref(),
         };
         for index in wanted {
-            // A text index and an index on a plane compare by bytes, and inherit no collation.
-            let needs_bytes = inherited.is_some() && has_no_collation(index);
+            // A text index and an index of places compare by bytes, and inherit no collation.
+            let needs_bytes = inherited.is_some() && has_no_collation(index, &options.kind);
             let own = index.collation.take();
             let Some(declared) = own.or_else(|| needs_bytes.then(|| CollationDefinition::SIMPLE.to_document())) else {
                 continue;
@@ -82,18 +86,50 @@ impl Collations {
     }
 }
 
-/// Returns whether the kind of the index takes no collation.
-fn has_no_collation(index: &Index) -> bool {
-    let kinds = [Direction::Text.in_name(), Direction::Plane.in_name()];
-    index.keys.values().filter_map(Bson::as_str).any(|kind| kinds.contains(&kind))
+/// Returns the collation of a new collection: the declared options, and each option of the language that differs from
+/// the usual value. The command `create` leaves out most options of the language. `createIndexes` and reads take all
+/// options.
+pub(super) fn of_new_collection(declared: Document, whole: &Document) -> Document {
+    let usual = usual_options();
+    let mut stated = declared;
+    for (name, value) in whole.iter().filter(|(name, value)| usual.get(*name).is_some_and(|usual| usual != *value)) {
+        if !stated.contains_key(name) {
+            stated.insert(name, value.clone());
+        }
+    }
+    stated
 }
 
-/// Returns the collation of the server's plan for a read with the collation; `None` for a user who may not read.
+/// Returns the options that most languages have.
+pub(super) fn usual_options() -> Document {
+    doc! {
+        "caseLevel": false, "caseFirst": "off", "strength": 3, "numericOrdering": false, "alternate": "non-ignorable",
+        "maxVariable": "punct", "normalization": false, "backwards": false,
+    }
+}
+
+/// Returns whether the kind of the index takes no collation. On a time series, an index of a measured place takes none.
+fn has_no_collation(index: &Index, kind: &StoredKind) -> bool {
+    let is_measured = |path: &str| match kind {
+        StoredKind::TimeSeries { meta, .. } => path.split('.').next() != meta.as_deref(),
+        _ => false,
+    };
+    let takes_none = |(path, kind): (&String, &Bson)| match kind.as_str() {
+        Some(kind) if kind == Direction::Sphere.in_name() => is_measured(path),
+        Some(kind) => [Direction::Text.in_name(), Direction::Plane.in_name()].contains(&kind),
+        None => false,
+    };
+    index.keys.iter().any(takes_none)
+}
+
+/// Returns the collation of the server's plan for a read with the collation; `None` for a user who may not read, and
+/// for a view with another collation.
 async fn explained(collection: &str, collation: &Document, database: &Database) -> Result<Option<Document>> {
     let find = doc! { "find": collection, "filter": {}, "collation": collation.clone() };
     match database.run_command(doc! { "explain": find, "verbosity": "queryPlanner" }).await {
         Ok(explained) => Ok(collation_in(&explained).map(without_version)),
         Err(error) if is_unauthorized(&error) => Ok(None),
+        Err(error) if code::command_code(&error) == Some(code::OPTION_NOT_SUPPORTED_ON_VIEW) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

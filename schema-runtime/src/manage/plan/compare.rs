@@ -10,8 +10,9 @@ pub(crate) fn same_validator(left: &Validator, right: &Validator) -> bool {
     left.level == right.level && left.action == right.action && same_rule(&left.rule, &right.rule)
 }
 
-/// Returns whether two rules of validators are the same. Differences in the title, in the description, in the order of
-/// a list of names (`required`, `enum`, `bsonType`) and in the order of the conditions of a `$nor` do not matter.
+/// Returns whether two rules of validators are the same. Differences in the title and in the description do not matter.
+/// The order of a list of names (`required`, `enum`, `bsonType`) and the order of the conditions of a `$nor` do not
+/// matter either.
 pub(crate) fn same_rule(left: &Document, right: &Document) -> bool {
     same_document(&plain_rule(left), &plain_rule(right))
 }

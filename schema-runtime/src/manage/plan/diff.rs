@@ -1,7 +1,10 @@
 //! Computes the steps from the state of the server to the definitions. Pure.
 
+use mongodb::bson::Document;
+
 use super::{
     Change, Clash, Collations, Index, Note, Plan, Step,
+    collations::of_new_collection,
     compare::{same_rule, same_validator},
     inspect::CollectionState,
     options::{Compared, compare, wanted_options},
@@ -29,7 +32,7 @@ pub(crate) fn diff(
         collations.complete(&mut options, &mut wanted, state);
         let mut changes = Changes { model, steps: &mut plan.steps, notes: &mut plan.notes };
         match state {
-            None => changes.create(wanted),
+            None => changes.create(wanted, options.collation.as_ref()),
             Some(state) => match compare(&options, &state.options) {
                 Compared::Clash(clash) => changes.push(Change::CollectionClash { clash }),
                 _ if options.collation.is_none() && state.options.collation.is_some() && model.derives() => {
@@ -79,9 +82,13 @@ impl Changes<'_> {
         self.steps.push(Step { collection, model, change });
     }
 
-    fn create(&mut self, wanted: Vec<Index>) {
+    /// Adds the steps for a collection that does not exist. `collation` has all options.
+    fn create(&mut self, wanted: Vec<Index>, collation: Option<&Document>) {
         let validator = self.model.options.kind.has_validator().then(|| validator(self.model));
-        self.push(Change::CreateCollection { validator, options: wanted_options(self.model).for_create() });
+        let mut options = wanted_options(self.model);
+        options.collation =
+            options.collation.zip(collation).map(|(declared, whole)| of_new_collection(declared, whole));
+        self.push(Change::CreateCollection { validator, options: options.for_create() });
         for index in wanted {
             self.push(Change::CreateIndex { index, duplicates: None });
         }

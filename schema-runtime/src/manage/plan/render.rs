@@ -5,15 +5,15 @@ mod rule;
 
 use std::fmt;
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
-use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
+use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator, collations::usual_options};
 use crate::{
     manage::{
         cost,
         sharding::{Sharding, ShardingKind},
     },
-    report::counted,
+    report::{counted, printable},
 };
 
 impl fmt::Display for Plan {
@@ -30,7 +30,7 @@ impl fmt::Display for Plan {
                 collection = &step.collection;
             }
             for line in step.lines() {
-                writeln!(formatter, "  {}", printable(&line))?;
+                writeln!(formatter, "  {line}")?;
             }
         }
         for note in &self.notes {
@@ -51,7 +51,12 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    fn lines(&self) -> Vec<String> {
+    /// Returns the step as lines for people: the sign and the change, then the details, indented.
+    pub fn lines(&self) -> Vec<String> {
+        self.raw_lines().iter().map(|line| printable(line)).collect()
+    }
+
+    fn raw_lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), self.needed_option())];
         let mut more = Vec::new();
         match &self.change {
@@ -159,17 +164,6 @@ impl Step {
     }
 }
 
-/// Escapes control characters. Names come from the server too, and a name must not control a terminal or begin a line.
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(
-            |character| {
-                if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
-            },
-        )
-        .collect()
-}
-
 fn judged(validator: &Validator) -> String {
     format!("{} {}", validator.level, validator.action)
 }
@@ -232,10 +226,7 @@ impl Index {
 
 /// Returns the locale, and each option that differs from the usual value of the option.
 fn collation_text(collation: &Document) -> String {
-    let usual = doc! {
-        "caseLevel": false, "caseFirst": "off", "strength": 3, "numericOrdering": false, "alternate": "non-ignorable",
-        "maxVariable": "punct", "normalization": false, "backwards": false,
-    };
+    let usual = usual_options();
     let mut text = collation.get_str("locale").unwrap_or("of its own").to_owned();
     for (name, value) in collation.iter().filter(|(name, value)| *name != "locale" && usual.get(*name) != Some(*value))
     {

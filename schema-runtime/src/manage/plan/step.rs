@@ -307,6 +307,29 @@ impl Step {
     }
 }
 
+impl Step {
+    /// Returns the step without the figures of stored documents, which change by ordinary writes.
+    #[cfg(feature = "schema-file")]
+    pub(crate) fn without_figures(&self) -> Step {
+        let mut step = self.clone();
+        match &mut step.change {
+            Change::SetValidator { refused, .. } => *refused = None,
+            Change::CreateIndex { duplicates, .. }
+            | Change::ChangeIndex { duplicates, .. }
+            | Change::IndexNameTaken { duplicates, .. } => *duplicates = None,
+            Change::RebuildIndex { duplicates, size, .. } => (*duplicates, *size) = (None, None),
+            Change::DropIndex { used, .. } => *used = None,
+            Change::CreateCollection { .. }
+            | Change::SetOption { .. }
+            | Change::ConvertToCapped { .. }
+            | Change::Search(_)
+            | Change::CollectionClash { .. } => {}
+            Change::Shard(sharding) => sharding.values = None,
+        }
+        step
+    }
+}
+
 impl Needs {
     /// Returns the name of the method of [`ApplyOptions`](crate::apply::ApplyOptions) that permits the step; empty when
     /// no method does.

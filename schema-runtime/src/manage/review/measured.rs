@@ -1,27 +1,19 @@
 //! Adds the figures of a server to a review: sizes, and the use of each index. Reads the server.
 
-use futures_util::TryStreamExt;
-use mongodb::{
-    Database,
-    bson::{Document, doc},
-};
+use mongodb::Database;
 
 use super::{IndexReview, ModelReview, Review, StoredIndex, StoredReview, review, serves::ID};
 use crate::{
     definition::{ModelDefinition, stored_names},
-    document::count,
     error::Result,
     executor::{Context, Executor},
     indexes::same_keys,
-    manage::statistics::{self, IndexUse, denied},
+    manage::statistics::{self, IndexUse},
 };
-
-/// The number of documents in the sample of sizes.
-const SAMPLED: i32 = 1_000;
 
 pub(crate) async fn review_on(models: &[&'static ModelDefinition], database: &Database) -> Result<Review> {
     let mut review = review(models);
-    let collections = list(database).await?;
+    let collections = statistics::collections(database).await?;
     let context = database.plain_context()?;
     for model in &mut review.models {
         if collections.iter().any(|name| name == model.collection) {
@@ -36,30 +28,15 @@ pub(crate) async fn review_on(models: &[&'static ModelDefinition], database: &Da
     Ok(review)
 }
 
-async fn list(database: &Database) -> Result<Vec<String>> {
-    let command = doc! { "listCollections": 1, "nameOnly": true, "authorizedCollections": true };
-    let listed = async { database.run_cursor_command(command).await?.try_collect::<Vec<Document>>().await };
-    let listed = listed.await.map_err(|error| denied(error.into(), "listCollections", ""))?;
-    // The server has no sizes of a view, and a time series is stored in a collection of the server.
-    let collections = listed.iter().filter(|one| one.get_str("type").is_ok_and(|of| of == "collection"));
-    let mut names: Vec<String> = collections.filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
-    names.sort_unstable();
-    Ok(names)
-}
-
 async fn measure(model: &mut ModelReview, context: &Context) -> Result<()> {
     let collection = model.collection;
     let sizes = statistics::sizes(collection, context).await?;
     let uses = statistics::index_uses(collection, context).await?;
-    let sample = vec![
-        doc! { "$sample": { "size": SAMPLED } },
-        doc! { "$group": { "_id": null, "largest": { "$max": { "$bsonSize": "$$ROOT" } } } },
-    ];
-    let sampled = statistics::asked(context, collection, "find", sample).await?;
+    let largest_sampled = statistics::largest_sampled(collection, context).await?;
     let mut stored = StoredReview {
         documents: sizes.documents,
         bytes: sizes.bytes,
-        largest_sampled: sampled.first().map_or(0, |one| count(one.get("largest"))),
+        largest_sampled,
         index_bytes: sizes.index_bytes,
         undeclared: Vec::new(),
     };

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{IndexAsker, IndexReview, ModelReview, Review, ReviewNote, render::bytes};
+use super::{IndexAsker, IndexReview, ModelReview, Review, ReviewNote};
+use crate::report::{bytes, counted};
+
+/// The most undeclared collections that the notes name.
+const MOST_NAMED: usize = 10;
 
 impl Review {
     /// Returns the facts that a person should look at, the most expensive first.
@@ -24,7 +28,11 @@ impl Review {
             let undeclared = model.stored.iter().flat_map(|stored| &stored.undeclared);
             notes.extend(undeclared.map(|index| ReviewNote::UndeclaredIndex { model: name, index: index.clone() }));
         }
-        notes.extend(self.undeclared.iter().cloned().map(ReviewNote::UndeclaredCollection));
+        let named = self.undeclared.iter().take(MOST_NAMED).cloned();
+        notes.extend(named.map(ReviewNote::UndeclaredCollection));
+        if let Some(further @ 1..) = self.undeclared.len().checked_sub(MOST_NAMED) {
+            notes.push(ReviewNote::FurtherUndeclaredCollections(further));
+        }
         if let (Some(bytes), Some(memory)) = (self.working_set(), self.memory)
             && bytes > memory
         {
@@ -78,6 +86,13 @@ impl fmt::Display for ReviewNote {
             }
             ReviewNote::UndeclaredCollection(collection) => {
                 write!(formatter, "the collection {collection} is declared by no model")
+            }
+            ReviewNote::FurtherUndeclaredCollections(further) => {
+                write!(
+                    formatter,
+                    "{} declared by no model",
+                    counted(*further as u64, "further collection is", "further collections are")
+                )
             }
             ReviewNote::CopyWrittenMoreThanRead { model, path } => {
                 write!(formatter, "{path} of {model} is written more often than read: read the value from the source")

@@ -4,12 +4,14 @@ mod collection;
 mod fields;
 mod indexes;
 mod rules;
+mod shown;
 
 use super::{ChangeKind, ChangePlace, Effect, SchemaChange};
 use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile, ValidationEntry};
 
 /// Returns the changes in the order of the collections.
 pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaChange> {
+    let (earlier, later) = (shown::without_facts(earlier), shown::without_facts(later));
     let mut changes = Vec::new();
     for pair in pairs(&earlier.models, &later.models, |model| model.collection.clone()) {
         match pair {

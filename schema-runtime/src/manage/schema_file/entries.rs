@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::facts::{BucketEntry, SearchIndexEntry, WriteEntry};
+
 /// The schema of an application, as a value that a file can hold.
 ///
 /// [`Schema::snapshot`](crate::Schema::snapshot) makes the value from the models, [`to_json`](SchemaFile::to_json)
@@ -30,6 +32,9 @@ pub struct ModelEntry {
     pub collection: String,
     /// The struct of Rust.
     pub model: String,
+    /// The module of the struct; empty in a file of an earlier version.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub module: String,
     /// The options of the command `create`, in the notation of the server; absent for a plain collection.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
@@ -58,6 +63,12 @@ pub struct ModelEntry {
     /// The declared queries, in the order of the names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<QueryEntry>,
+    /// The search indexes and the vector indexes, in the order of the names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub search_indexes: Vec<SearchIndexEntry>,
+    /// The buckets that hold the values; absent for a collection with a document for each value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bucket: Option<BucketEntry>,
     /// The shard key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard_key: Option<ShardKeyEntry>,
@@ -153,6 +164,9 @@ pub struct FieldEntry {
     /// The value that writes of children keep in the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollup: Option<RollupEntry>,
+    /// The cost of a write of the field; absent when a write changes the document alone and no rate is declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write: Option<WriteEntry>,
 }
 
 /// The type of a stored value, in the words of MongoDB where MongoDB has a word.
@@ -212,6 +226,15 @@ pub struct RelationEntry {
     /// True when the field follows the relation of the far side.
     #[serde(default, skip_serializing_if = "is_false")]
     pub mirror: bool,
+    /// For a mirror, the stored field of the far side that the mirror follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mirror_of: Option<String>,
+    /// The accessor that reads the relation from the far side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inverse: Option<String>,
+    /// The most documents that refer to one document, as the far side says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<u64>,
 }
 
 /// The source of a copied value.
@@ -260,6 +283,9 @@ pub struct IndexEntry {
     /// The options: `unique`, `partialFilterExpression`, `expireAfterSeconds`, `collation`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
+    /// The users of the index: `declared`, `unique`, `the relation host`, `derived data`, the name of a query.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub used_by: Vec<String>,
 }
 
 /// One declared query.

@@ -30,7 +30,7 @@ const NEWEST: i64 = 1_000;
 /// The most bytes of a chunk unless the cluster is configured otherwise: 128 MiB (MongoDB 6.0, "range size").
 const CHUNK: u64 = 128 * 1024 * 1024;
 
-/// The judgement of a shard key for the documents of a collection.
+/// The verdict on a shard key for the documents of a collection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShardKeyJudgement {

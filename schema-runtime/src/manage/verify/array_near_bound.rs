@@ -1,9 +1,4 @@
-//! Rule: `array_near_bound`
-//!
-//! An array or a map is over the bound, or within 10 % of the bound: the next write of the document may be refused. An
-//! array of a fixed length is always full, and counts only when longer. Arrays in arrays are checked 8 deep.
-//!
-//! Source: MongoDB manual, "avoid unbounded arrays".
+//! Rule: `array_near_bound`. The page is `guide/pages/rules/array_near_bound.md`.
 
 use std::{fmt, ops::ControlFlow};
 
@@ -64,6 +59,20 @@ impl fmt::Display for ArrayNearBound {
     }
 }
 
+/// The longest array or map of a field in a sample of documents, beside the bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LongestArray {
+    /// The stored path, with `*` for each element of an array or entry of a map.
+    pub field: String,
+    /// The most elements or entries that the array or map may have.
+    pub bound: u64,
+    /// The unit of the bound.
+    pub unit: BoundUnit,
+    /// The elements or entries of the longest array or map.
+    pub longest: u64,
+}
+
 /// The depth to which arrays in arrays are checked. The expressions nest with the arrays, and a command may nest 200
 /// levels.
 const DEPTH: usize = 8;
@@ -88,8 +97,38 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
     Ok(found)
 }
 
-/// Returns the measures for the documents of a model.
+/// Measures the bounded arrays and maps of a sample of documents. The server measures, and answers with a single
+/// document.
+pub(crate) async fn longest(
+    model: &'static ModelDefinition,
+    context: &Context,
+    sample: i32,
+) -> Result<Vec<LongestArray>> {
+    let measures = measures(model);
+    if measures.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut group = doc! { "_id": null };
+    for (position, measure) in measures.iter().enumerate() {
+        group.insert(format!("longest{position}"), doc! { "$max": measure.size.clone() });
+    }
+    let pipeline = vec![doc! { "$sample": { "size": sample } }, doc! { "$group": group }];
+    let answers = Aggregate { collection: Some(model.collection), pipeline }.all(context).await?;
+    let answer = answers.into_iter().next().unwrap_or_default();
+    let longest = measures.into_iter().enumerate().map(|(position, Measure { field, bound, unit, .. })| LongestArray {
+        field,
+        bound,
+        unit,
+        longest: count(answer.get(format!("longest{position}"))),
+    });
+    Ok(longest.collect())
+}
+
+/// Returns the measures for the documents of a model. A view has no stored documents: the pipeline makes each list.
 fn measures(model: &ModelDefinition) -> Vec<Measure> {
+    if model.options.kind.is_view() {
+        return Vec::new();
+    }
     // A subset and a history are full as a rule, and the writer of either keeps the bound.
     let is_full = |field: &&FieldDefinition| {
         field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
@@ -274,7 +313,7 @@ fn number(size: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::BucketField;
+    use crate::definition::{BucketField, CollectionKind, Target, ViewDefinition};
 
     const TAGS: Shape = Shape::list(&Shape::new(Kind::String { max_len: None })).max(5);
     const COMMENT: Shape = Shape::document("Comment", &[FieldDefinition::new("tags", "tags", TAGS)], true);
@@ -289,5 +328,12 @@ mod tests {
         let fields = |model| measures(model).into_iter().map(|measure| measure.field).collect::<Vec<_>>();
         assert_eq!(fields(&BUCKETS), ["items", "items.*.tags"]);
         assert_eq!(fields(&BUCKETS.of_buckets(&BUCKET)), ["items.*.tags"]);
+    }
+
+    #[test]
+    fn a_view_has_no_stored_documents() {
+        const SOURCE: Target = Target { name: "Comment", definition: || &BUCKETS };
+        let view = BUCKETS.of_kind(CollectionKind::View(ViewDefinition::new(SOURCE, &[], &[])));
+        assert!(measures(&view).is_empty());
     }
 }

@@ -1,10 +1,4 @@
-//! Rule: `dangling_reference`
-//!
-//! A reference leads to a document. MongoDB has no foreign keys, and a deleted parent leaves the children with a
-//! reference to nothing. An optional reference that is null or absent does not dangle. Data that is written while
-//! `verify` runs may be seen in part.
-//!
-//! Source: MongoDB manual, "database references": nothing checks references.
+//! Rule: `dangling_reference`. The page is `guide/pages/rules/dangling_reference.md`.
 
 use std::{
     collections::{HashMap, HashSet},

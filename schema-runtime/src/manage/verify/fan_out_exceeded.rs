@@ -1,12 +1,4 @@
-//! Rule: `fan_out_exceeded`
-//!
-//! A source has at most as many holders as the `fan_out` of the `copied_to` declares. With more holders, a write of the
-//! source and of the copies may not fit a single transaction: the server aborts a transaction that is open for longer
-//! than `transactionLifetimeLimitSeconds` (60). The write then propagates the copies in chunks, and no longer keeps the
-//! promise that nobody sees a new source without the new copies. A larger `fan_out`, or none, declares the real
-//! behaviour.
-//!
-//! Source: MongoDB manual, "Production Considerations: Transactions".
+//! Rule: `fan_out_exceeded`. The page is `guide/pages/rules/fan_out_exceeded.md`.
 
 use std::{fmt, ops::ControlFlow};
 

@@ -1,11 +1,4 @@
-//! Rule: `sequence_behind`
-//!
-//! A document has a number that the sequence of the field has not given yet, as after an import or after a restore of
-//! one collection. The sequence gives the number once more: the insert stores the number twice, or meets the unique
-//! index. A program that imports documents also raises the counter, the document of the sequence in
-//! `schema_sequences`, with `$max`.
-//!
-//! Source: MongoDB manual, "unique indexes"; PostgreSQL, "serial types", where `setval` follows an import.
+//! Rule: `sequence_behind`. The page is `guide/pages/rules/sequence_behind.md`.
 
 use std::{fmt, ops::ControlFlow};
 

@@ -14,8 +14,8 @@ use crate::{
     page::{Counted, Page, Pages},
 };
 
-/// A page of the documents that match, before the read. Each page is found by the place where the neighbouring page
-/// ended, never by skipping. Without a place, the page is the first page. See [the manual](crate::manual::pages).
+/// A page of the documents that match, before the read. Each page is found by the place where the adjacent page ended,
+/// never by skipping. Without a place, the page is the first page. See [the page `pages`](crate::guide).
 pub type FindPage<'a, M, T = M> = Pages<'a, Find<M, T>>;
 
 impl<M, T> FindPage<'_, M, T> {
@@ -51,8 +51,8 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> FindPage<'_, M, T>
     /// ends the read one key after the page.
     ///
     /// # Errors
-    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another model, filter or order,
-    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read has a `skip` or a `limit`,
+    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another model, filter or order;
+    /// [`Error::Query`](crate::Error::Query) when the page has two places or the read has a `skip` or a `limit`;
     /// [`Error::Decode`](crate::Error::Decode) when a document does not fit `T`, and the errors of the driver.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<T>>> {
         self.fetch_each(db).await?.all()

@@ -31,7 +31,7 @@ pub(super) struct Capacity {
 
 impl Capacity {
     /// Returns the reason why nothing matched: an error when a document has no capacity for the added elements or a
-    /// number would leave its range, `false` when no document exists, `true` when another writer has changed the
+    /// number would leave its range; `false` when no document exists; `true` when another writer has changed the
     /// document since.
     pub(super) async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
         self.find(definition, context, self.filter.clone()).await

@@ -60,9 +60,9 @@ impl<M: Model> Update<M, ById> {
     /// # Errors
     /// [`Error::IntervalOverlap`] where the entry would overlap another entry that has an end, or an entry that begins
     /// at the same time or later. An entry that does not end after its begin has the same error. Nothing is written
-    /// then. An entry that begins now, by the clock of this client give or take a minute, begins a millisecond after an
-    /// open entry of the same millisecond or of up to a minute later. Another client with a clock that is ahead may
-    /// have recorded the open entry.
+    /// then. An entry that begins now, by the clock of this client give or take a minute, may meet a later open entry,
+    /// by at most a minute. The new entry then begins a millisecond after the open entry. Another client with a clock
+    /// that is ahead may have recorded the open entry.
     pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
     where
         F: Token<Model = M, Access: History, Path: OneValue>,

@@ -103,8 +103,8 @@ pub(super) fn refuse_in(definition: &ModelDefinition, guards: &[Guard], document
     refuse(definition, guards, |guard| number_at(document, &guard.path))
 }
 
-/// Returns the guards of an upsert. An upsert whose filter names no `_id` would insert a second document beside a
-/// document that the guard leaves out, and so has no guard of the width of a type.
+/// Returns the guards of an upsert. An upsert whose filter names no `_id` has no guard of the width of a type. The
+/// upsert would insert a second document beside a document that the guard leaves out.
 ///
 /// # Errors
 /// [`Error::DocumentInvalid`] when the inserted document would have a number that breaks a limit; [`Error::Update`] for

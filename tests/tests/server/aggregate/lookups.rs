@@ -107,6 +107,71 @@ async fn a_field_of_the_referenced_document_is_read_after_the_limit() {
     assert!(top().explain(&db).await.unwrap().contains_key("stages"));
 }
 
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "visits")]
+struct Visit {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    shop: Ref<Shop>,
+    guest: String,
+}
+
+#[derive(Aggregate, Deserialize, Clone, Debug, PartialEq)]
+#[aggregate(of = Visit, by(shop, guest))]
+struct OfShop {
+    shop: Ref<Shop>,
+    guest: String,
+    #[count]
+    visits: i64,
+    #[lookup(shop.name)]
+    name: Option<String>,
+}
+
+/// A collation that joins two ids would give a reference two documents.
+#[tokio::test]
+async fn a_collation_and_references_to_texts_are_refused() {
+    let (db, log) = database_with_log().await;
+    for id in ["b", "B"] {
+        let (id, name) = (id.to_owned(), format!("name of {id}"));
+        Customer::insert(&db, &Customer { id, name, city: None, home: Home { zone: 7 } }).await.unwrap();
+    }
+    Sale::insert(&db, &Sale { id: 1, customer: Some(Ref::new("B".to_owned())), total: 5 }).await.unwrap();
+    let collation = Collation::builder().locale("en").strength(CollationStrength::Secondary).build();
+    let naive = [doc! { "$lookup": {
+        "from": "customers", "localField": "customer", "foreignField": "_id", "as": "found",
+    } }];
+    let mut rows = db.collection::<Document>("sales").aggregate(naive).collation(collation.clone()).await.unwrap();
+    assert!(rows.advance().await.unwrap());
+    let found = Document::try_from(rows.current()).unwrap();
+    assert_eq!(found.get_array("found").unwrap().len(), 2, "the server finds two documents");
+
+    log.clear();
+    let all = || Sale::aggregate::<OfCustomer>();
+    let refused = all().collation(collation.clone()).fetch_all(&db).await;
+    assert!(matches!(refused, Err(Error::Query { .. })), "{refused:?}");
+    let options = schema_runtime::OperationOptions::new().case_insensitive();
+    assert!(matches!(all().stream(&db.with(options)).await, Err(Error::Query { .. })));
+    assert!(log.commands().is_empty());
+    let simple = schema_runtime::definition::CollationDefinition::SIMPLE;
+    assert_eq!(all().collation(simple).fetch_one(&db).await.unwrap().name.as_deref(), Some("name of B"));
+
+    // References to numbers are the same under each collation.
+    Shop::insert(&db, &Shop { id: 3, name: "Oslo".to_owned() }).await.unwrap();
+    let visit = |id, guest: &str| Visit { id, shop: Ref::new(3), guest: guest.to_owned() };
+    Visit::insert_many(&db, [visit(1, "ada"), visit(2, "ADA")]).await.unwrap();
+    let found = Visit::aggregate::<OfShop>().collation(collation).fetch_all(&db).await.unwrap();
+    assert_eq!(found.iter().map(|row| (row.visits, row.name.as_deref())).collect::<Vec<_>>(), [(2, Some("Oslo"))]);
+}
+
 fn stage_name(stage: &Bson) -> String {
     stage.as_document().unwrap().keys().next().unwrap().clone()
 }

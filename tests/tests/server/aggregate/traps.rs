@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::prelude::*;
+use schema_runtime::{AggregateError, check_indexed, definition::CollationDefinition, prelude::*};
 use schema_tests::database;
 
 use super::models::{Address, Line, Order, Status, order};
@@ -153,4 +153,141 @@ async fn nan_is_the_least_number() {
     assert_eq!(find().max(&db, Order::F.rate).await.unwrap(), Some(-1.0));
     assert!(find().sum(&db, Order::F.rate).await.unwrap().is_nan());
     assert_eq!(find().sum(&db, Order::F.share).await.unwrap(), 3.0);
+}
+
+#[derive(Aggregate, Deserialize, Clone, Debug, PartialEq)]
+#[aggregate(of = Order)]
+struct Total {
+    #[sum(total)]
+    total: i64,
+    #[avg(share)]
+    mean: Option<f64>,
+    #[sum(share)]
+    shares: f64,
+}
+
+#[tokio::test]
+async fn a_sum_over_64_bits_keeps_its_digits_or_is_an_error() {
+    let db = database().await;
+    Order::insert_many(&db, [Order { total: i64::MAX, ..order(1) }, Order { total: 5, ..order(2) }]).await.unwrap();
+    let sum = raw(&db, vec![doc! { "$group": { "_id": null, "total": { "$sum": "$total" } } }]).await.remove(0);
+    // 9223372036854775807 + 5 = 9223372036854775812
+    assert_eq!(sum.get_f64("total").unwrap(), 9_223_372_036_854_775_808.0, "the server answers a double");
+    let error = Order::aggregate::<Total>().fetch_one(&db).await.unwrap_err();
+    assert!(matches!(error, Error::Aggregate(AggregateError::Overflow { .. })), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_sum_of_texts_is_no_zero_and_an_average_of_nothing_is_none() {
+    let db = database().await;
+    Order::insert_many(&db, [order(1), order(2)]).await.unwrap();
+    let group = doc! { "$group": {
+        "_id": null, "texts": { "$sum": "$status" }, "mean": { "$avg": "$share" }, "nulls": { "$sum": "$share" },
+    } };
+    let naive = raw(&db, vec![group]).await.remove(0);
+    assert_eq!(naive.get_i32("texts").unwrap(), 0, "a sum of texts does not compile: `aggregate_type/sum_of_a_text`");
+    assert_eq!((naive.get("mean"), naive.get_i32("nulls").unwrap()), (Some(&Bson::Null), 0));
+    let found = Order::aggregate::<Total>().fetch_one(&db).await.unwrap();
+    assert_eq!(found, Total { total: 30, mean: None, shares: 0.0 });
+}
+
+#[derive(Aggregate, Deserialize, Clone, Debug, PartialEq)]
+#[aggregate(of = Order, by(status))]
+struct Cities {
+    status: Status,
+    #[collect(city, max = 3)]
+    cities: Vec<Option<String>>,
+}
+
+#[tokio::test]
+async fn a_list_of_a_group_has_a_bound() {
+    let db = database().await;
+    let text = |id: i64| format!("{id:02}{}", "x".repeat(1_000_000));
+    for id in 0..17 {
+        Order::insert(&db, &Order { city: Some(text(id)), ..order(id) }).await.unwrap();
+    }
+    let group = doc! { "$group": { "_id": "$status", "cities": { "$push": "$city" } } };
+    let refused = async {
+        let cursor = db.collection::<Document>("orders").aggregate(vec![group]).await?;
+        cursor.try_collect::<Vec<_>>().await
+    };
+    assert!(refused.await.is_err(), "a reply holds at most 16 MB");
+    let found = Order::aggregate::<Cities>().fetch_one(&db).await.unwrap();
+    assert_eq!(found.cities.len(), 3);
+}
+
+#[derive(Facets, Deserialize, Clone, Debug, PartialEq)]
+#[facets(of = Order)]
+struct Numbers {
+    #[count_by(status)]
+    statuses: Vec<FacetCount<Status>>,
+    #[count]
+    orders: i64,
+}
+
+#[tokio::test]
+async fn facets_filter_before_the_facets() {
+    let db = database().await;
+    schema![Order].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Order::insert_many(&db, (0..200).map(order)).await.unwrap();
+    let inside = doc! { "$facet": { "a": [{ "$match": { "total": { "$gte": 1_900 } } }, { "$count": "n" }] } };
+    let command = doc! { "aggregate": "orders", "pipeline": [inside], "cursor": {} };
+    let plan = db.run_command(doc! { "explain": command, "verbosity": "executionStats" }).await.unwrap();
+    assert!(plan.to_string().contains("COLLSCAN"), "the server reads each document: {plan}");
+    let search = || Order::facets::<Numbers>().filter(Order::F.total.gte(1_900));
+    assert_eq!(check_indexed(&search(), &db).await.unwrap(), []);
+    assert_eq!(search().fetch(&db).await.unwrap().orders, 10);
+}
+
+#[derive(Aggregate, Deserialize, Clone, Debug, PartialEq)]
+#[aggregate(of = Order, by(week = week(placed), day = day(placed, tz = "Europe/Oslo")))]
+struct Week {
+    week: DateTime,
+    day: DateTime,
+    #[count]
+    orders: i64,
+}
+
+#[tokio::test]
+async fn a_week_begins_on_monday_and_a_day_in_its_zone() {
+    let db = database().await;
+    // Sunday, 2024-03-03 23:30 in UTC, and Monday 00:30 in Oslo.
+    let placed = DateTime::from_millis(1_709_508_600_000);
+    Order::insert(&db, &Order { placed, ..order(1) }).await.unwrap();
+    let of = |unit: &str| doc! { "$dateTrunc": { "date": "$placed", "unit": unit } };
+    let naive = raw(&db, vec![doc! { "$project": { "week": of("week"), "day": of("day") } }]).await.remove(0);
+    let sunday = DateTime::from_millis(1_709_424_000_000);
+    assert_eq!((naive.get_datetime("week").unwrap(), naive.get_datetime("day").unwrap()), (&sunday, &sunday));
+    let found = Order::aggregate::<Week>().fetch_one(&db).await.unwrap();
+    let six_days_before = DateTime::from_millis(sunday.timestamp_millis() - 6 * 86_400_000);
+    // The day begins at 23:00 in UTC.
+    let day = DateTime::from_millis(1_709_506_800_000);
+    assert_eq!(found, Week { week: six_days_before, day, orders: 1 });
+}
+
+#[derive(Aggregate, Deserialize, Clone, Debug, PartialEq)]
+#[aggregate(of = Order, by(city))]
+struct OfCityAlone {
+    city: Option<String>,
+    #[count]
+    orders: i64,
+}
+
+/// Equal keys are one group: the read says by which comparison.
+#[tokio::test]
+async fn equal_keys_under_a_collation_are_one_group() {
+    let db = database().await;
+    let orders = [(1, "a"), (2, "A")].map(|(id, city)| Order { city: Some(city.to_owned()), ..order(id) });
+    Order::insert_many(&db, orders).await.unwrap();
+    let numbers = db.collection::<Document>("numbers");
+    let one: Decimal128 = "1".parse().unwrap();
+    numbers.insert_many([doc! { "n": 1 }, doc! { "n": 1.0 }, doc! { "n": one }]).await.unwrap();
+    let group = vec![doc! { "$group": { "_id": "$n" } }];
+    let found: Vec<Document> = numbers.aggregate(group).await.unwrap().try_collect().await.unwrap();
+    assert_eq!(found.len(), 1, "numbers of three types are one group: a key has one type here");
+    let all = || Order::aggregate::<OfCityAlone>();
+    assert_eq!(all().fetch_all(&db).await.unwrap().len(), 2);
+    let insensitive = all().collation(CollationDefinition::CASE_INSENSITIVE);
+    assert!(insensitive.to_mongosh().unwrap().contains("collation"));
+    assert_eq!(insensitive.fetch_all(&db).await.unwrap().iter().map(|row| row.orders).collect::<Vec<_>>(), [2]);
 }

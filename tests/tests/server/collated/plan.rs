@@ -1,6 +1,7 @@
 //! The plan of a collection with a collation.
 
 use schema_runtime::{
+    Point,
     apply::Outcome,
     local::{Server, Topology},
     plan::{Change, Clash, Needs},
@@ -122,4 +123,65 @@ async fn a_text_index_in_a_collection_of_another_program() {
     db.run_command(doc! { "create": "pages", "collation": { "locale": "en", "strength": 2 } }).await.expect("made");
     applied(schema![Page], &db).await;
     is_settled(schema![Page], &db).await;
+}
+
+/// On a time series, the server takes no collation for an index of measured places. The places of the meta field
+/// inherit the collation.
+#[tokio::test]
+async fn an_index_of_measured_places_compares_by_bytes() {
+    #[derive(Model, Serialize, Deserialize)]
+    #[model(collection = "readings", time_series(time = at, meta = home), collation(locale = "nb"))]
+    #[index(geo(place), number)]
+    #[index(geo(home))]
+    struct Reading {
+        #[serde(rename = "_id")]
+        id: i64,
+        at: DateTime,
+        home: Point,
+        place: Point,
+        number: i64,
+    }
+    let db = database().await;
+    applied(schema![Reading], &db).await;
+    is_settled(schema![Reading], &db).await;
+    let locales = locales(&db, "readings").await;
+    let expected = [("place_2dsphere_number_1", "simple"), ("home_2dsphere", "nb")];
+    for (name, locale) in expected {
+        assert!(locales.contains(&(name.to_owned(), locale.to_owned())), "{locales:?}");
+    }
+}
+
+/// The command `create` leaves out options of a language, which indexes and reads take.
+#[tokio::test]
+async fn a_new_collection_has_all_options_of_the_language() {
+    mod thai {
+        use super::*;
+
+        #[derive(Model, Serialize, Deserialize)]
+        #[model(collection = "people", collation(locale = "th", strength = 2))]
+        #[index(name)]
+        pub(super) struct Person {
+            #[serde(rename = "_id")]
+            id: i64,
+            name: String,
+        }
+    }
+    use thai::Person;
+
+    let db = database().await;
+    let plan = schema![Person].plan(&db).await.expect("a plan").to_string();
+    let stated = "collation: {locale: \"th\", strength: 2, alternate: \"shifted\", normalization: true}";
+    assert!(plan.contains(stated), "{plan}");
+    applied(schema![Person], &db).await;
+    is_settled(schema![Person], &db).await;
+    let read = doc! { "find": "people", "filter": { "name": "a" }, "collation": { "locale": "th", "strength": 2 } };
+    let explained = db.run_command(doc! { "explain": read, "verbosity": "queryPlanner" }).await.expect("a plan");
+    let stage = explained.get_document("queryPlanner").and_then(|planner| planner.get_document("winningPlan"));
+    assert!(stage.expect("a plan").to_string().contains("IXSCAN"), "the index serves a read in the language");
+
+    let other = database().await;
+    let create = doc! { "create": "people", "collation": { "locale": "th", "strength": 2 } };
+    other.run_command(create).await.expect("made by another program");
+    let plan = schema![Person].plan(&other).await.expect("a plan");
+    assert_eq!(plan.steps()[0].needs(), Needs::Decision, "the collection compares in another way");
 }

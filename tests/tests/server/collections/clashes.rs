@@ -96,6 +96,27 @@ async fn each_kind_under_each_other_kind() {
     }
 }
 
+/// The server explains no read of a view with another collation.
+#[tokio::test]
+async fn a_view_under_a_model_with_a_collation() {
+    mod collated {
+        use super::*;
+
+        #[derive(Model, Serialize, Deserialize)]
+        #[model(collection = "things")]
+        #[index(name, case_insensitive)]
+        pub(super) struct Thing {
+            #[serde(rename = "_id")]
+            id: i64,
+            name: String,
+        }
+    }
+    let db = database().await;
+    db.run_command(doc! { "create": "things", "viewOn": "others", "pipeline": [] }).await.expect("made");
+    let plan = planned(schema![collated::Thing], &db).await;
+    assert_eq!(steps(&plan), [&Change::CollectionClash { clash: Clash::View }], "{plan}");
+}
+
 /// A collection that changes its kind between the plan and the apply.
 #[tokio::test]
 async fn a_plan_of_another_kind_is_outdated() {

@@ -17,12 +17,6 @@ use super::repair::{schema, stale};
 
 const SOURCES: i64 = 1_000;
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for a million
-/// copies, and less for fewer copies. All copies at once are too many in any case.
-fn most() -> u64 {
-    if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_copies_in_little_memory() {
     if let Some(db) = prepared().await {
@@ -66,5 +60,5 @@ async fn repair_them(db: &Database) {
     assert_eq!((stale.len(), stale[0].found, stale[0].read), (1, holders / 10, holders));
     let repaired = peak();
     println!("peak {repaired} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
-    assert!(repaired - idle < most(), "{repaired} KiB, {idle} of an idle client");
+    assert!(repaired - idle < scale::VERIFIED_COPIES.most_memory(), "{repaired} KiB, {idle} of an idle client");
 }

@@ -34,12 +34,6 @@ const EACH: i64 = 100;
 /// Each fiftieth task is missing in the mirror.
 const MISSING: i64 = 50;
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB for all links, and
-/// less for fewer links. All links at once are too many in any case.
-fn most() -> u64 {
-    if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_links_in_little_memory() {
     let schema = schema![Person, Task];
@@ -90,5 +84,5 @@ async fn repair_them(db: &Database, schema: &Schema) {
     );
     let repaired = peak();
     println!("peak {repaired} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
-    assert!(repaired - idle < most(), "{repaired} KiB, {idle} of an idle client");
+    assert!(repaired - idle < scale::VERIFIED_LINKS.most_memory(), "{repaired} KiB, {idle} of an idle client");
 }

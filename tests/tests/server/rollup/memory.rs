@@ -36,12 +36,6 @@ struct Booking {
 
 const SCHEMA: Schema = schema![Account, Booking];
 
-/// Returns the most memory, in KiB, that the process may hold in addition to an idle client: 64 MiB, and half of that
-/// for fewer children.
-fn most() -> u64 {
-    if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
-}
-
 fn children() -> i64 {
     scale::RECOVERED_CHILDREN.now().into()
 }
@@ -87,5 +81,5 @@ async fn recover_them(db: &Database) {
     assert_eq!(recomputed.parents, children() as u64);
     let after_all = peak();
     println!("peak {after_all} KiB: {idle} idle, {after_recover} after recover; {:?}", begun.elapsed());
-    assert!(after_all - idle < most(), "{after_all} KiB, {idle} of an idle client");
+    assert!(after_all - idle < scale::RECOVERED_CHILDREN.most_memory(), "{after_all} KiB, {idle} of an idle client");
 }

@@ -5,7 +5,7 @@ use schema_tests::database;
 
 use super::*;
 
-const PAGE: &str = include_str!("../../../../schema-runtime/docs/rules_of_thumb.md");
+const PAGE: &str = include_str!("../../../../guide/pages/design/rules_of_thumb.md");
 
 /// Finds the indexes of the winning plan.
 fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {

@@ -11,7 +11,7 @@ struct Word {
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people", collation(locale = "nb", strength = 2))]
 #[index(town, collation(locale = "norsk"))]
-#[index(street, collation(locale = "simple", strength = 1))]
+#[index(road, collation(locale = "simple", strength = 1))]
 #[query(begins(starts_with(name)))]
 struct Person {
     #[serde(rename = "_id")]
@@ -20,6 +20,7 @@ struct Person {
     #[index(collation(locale = "simple"))]
     street: String,
     town: String,
+    road: String,
 }
 
 fn main() {}

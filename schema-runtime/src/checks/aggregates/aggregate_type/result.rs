@@ -252,7 +252,7 @@ const fn name(needed: Needed) -> Text {
 }
 
 /// Returns whether a field of one shape reads a value of the other shape.
-const fn same(view: &Shape, source: &Shape) -> bool {
+pub(in crate::checks) const fn same(view: &Shape, source: &Shape) -> bool {
     match (view.kind, source.kind) {
         (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => true,
         (Kind::Scalar(one), Kind::Scalar(other)) => match (view.integer, source.integer) {

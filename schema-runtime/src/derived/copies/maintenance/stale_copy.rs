@@ -1,12 +1,4 @@
-//! Rule: `stale_copy`
-//!
-//! A copy has the values of the source, and a version beside the values when writes of the source propagate the copy. A
-//! write that bypasses the crate (the shell, another language) leaves a stale copy, and `repair` writes the stale copy
-//! again. A copy with a marked source or a marked holder is on the way and is no finding. `pending` gives the number of
-//! marks, and `recover` propagates the copies that no client propagates. A copy of a deleted source is counted
-//! separately.
-//!
-//! Source: MongoDB manual, "data modeling: duplicate data": the application keeps duplicates consistent.
+//! Rule: `stale_copy`. The page is `guide/pages/rules/stale_copy.md`.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -1,10 +1,4 @@
-//! Rule: `wrong_rollup`
-//!
-//! The subset, the count or a sum of a parent, with the differences that are left for the parent, disagrees with the
-//! children: another program has written a child or the parent, or the children are older than the field. `recompute`
-//! and `recompute_all` correct the parent.
-//!
-//! Source: MongoDB, "subset pattern", "computed pattern": data that is stored twice can differ.
+//! Rule: `wrong_rollup`. The page is `guide/pages/rules/wrong_rollup.md`.
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};

@@ -1,10 +1,14 @@
 //! Makes the options of a collection from the definition of a model.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{MOST_DOCUMENTS, StoredKind, StoredOptions};
 use crate::{
-    definition::{CollectionKind, Compression, ModelDefinition, ViewDefinition},
+    aggregate::declared::stages_of_view,
+    definition::{
+        CollectionKind, Compression, FieldDefinition, Groups, Kind, ModelDefinition, RenamedField, ViewDefinition,
+        stored_path,
+    },
     indexes::filter_of,
 };
 
@@ -45,17 +49,46 @@ fn kind(model: &ModelDefinition) -> StoredKind {
     }
 }
 
-/// Returns the stages of a view: the conditions, then the fields of the struct, in the order of the struct.
+/// Returns the stages of a view: the conditions, the groups of an aggregation, then the fields of the struct, in the
+/// order of the struct.
 fn pipeline(model: &ModelDefinition, view: &ViewDefinition, source: &ModelDefinition) -> Vec<Document> {
     let filter = filter_of(source, view.filter);
-    let mut fields = Document::new();
-    for field in model.fields {
-        fields.insert(field.name, 1);
-    }
-    let mut stages = Vec::new();
-    if !filter.is_empty() {
-        stages.push(doc! { "$match": filter });
-    }
-    stages.push(doc! { "$project": fields });
+    let groups = view.groups.map(|groups| groups());
+    let mut stages = match groups {
+        Some(groups) => stages_of_view(groups, filter, source.options.collation.is_some()),
+        None if filter.is_empty() => Vec::new(),
+        None => vec![doc! { "$match": filter }],
+    };
+    let fields = model.fields.iter().map(|field| {
+        let shown = match (groups, view.renamed(field)) {
+            (Some(groups), None) if field.name == "_id" => key_of(groups, field),
+            (Some(groups), Some(renamed)) => in_source(groups.fields, renamed),
+            (None, Some(renamed)) => in_source(source.fields, renamed),
+            (Some(_), None) => Bson::String(format!("${}", field.name)),
+            (None, None) => Bson::Int32(1),
+        };
+        (field.name.to_owned(), shown)
+    });
+    stages.push(doc! { "$project": fields.collect::<Document>() });
     stages
+}
+
+/// Returns the value of a field with another name in the source.
+fn in_source(fields: &'static [FieldDefinition], renamed: &RenamedField) -> Bson {
+    let path = stored_path(fields, renamed.from).unwrap_or_else(|| renamed.from.join("."));
+    Bson::String(format!("${path}"))
+}
+
+/// Returns the `_id` of a group: the key, or a document of the keys in the order of the struct.
+fn key_of(groups: &Groups, id: &FieldDefinition) -> Bson {
+    match id.shape.kind {
+        Kind::Document { fields, .. } => {
+            let keys = fields.iter().map(|key| (key.name.to_owned(), Bson::String(format!("${}", key.name))));
+            Bson::Document(keys.collect())
+        }
+        _ => {
+            let key = groups.definition.keys.first().map(|key| groups.fields[key.field].name);
+            Bson::String(format!("${}", key.unwrap_or("_id")))
+        }
+    }
 }

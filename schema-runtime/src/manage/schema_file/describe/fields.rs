@@ -24,7 +24,7 @@ pub(super) fn of_model(model: &ModelDefinition) -> Vec<FieldEntry> {
     let mut entries = fields.entries;
     for entry in &mut entries {
         let relation = model.relations.iter().find(|relation| relation.name == entry.path);
-        entry.relation = relation.map(describe_relation);
+        entry.relation = relation.map(|relation| describe_relation(model, relation));
         let rollup = model.rollups.iter().find(|rollup| rollup.name == entry.path);
         entry.rollup = rollup.map(describe_rollup);
     }
@@ -98,6 +98,7 @@ impl Fields {
             relation: None,
             copy: None,
             rollup: None,
+            write: None,
         }
     }
 }
@@ -184,13 +185,23 @@ fn set_by(field: &FieldDefinition) -> Option<String> {
         .or_else(|| field.tree.map(tree))
 }
 
-fn describe_relation(relation: &RelationDefinition) -> RelationEntry {
+fn describe_relation(model: &ModelDefinition, relation: &RelationDefinition) -> RelationEntry {
+    let target = relation.target.map(|target| (target.definition)());
+    let inverse = target.and_then(|target| {
+        let is_of_relation = |child: &ModelDefinition| child.collection == model.collection;
+        let mut inverses = target.inverses.iter();
+        inverses.find(|inverse| inverse.field == relation.field && is_of_relation((inverse.child.definition)()))
+    });
+    let mirror = model.mirrors.iter().find(|mirror| relation.is_mirror && mirror.field == relation.field);
     RelationEntry {
         cardinality: relation.cardinality.word().to_owned(),
         storage: relation.storage.word().to_owned(),
-        to: relation.target.map(|target| (target.definition)().collection.to_owned()),
+        to: target.map(|target| target.collection.to_owned()),
         on_delete: relation.on_delete.map(|rule| rule.word().to_owned()),
         mirror: relation.is_mirror,
+        mirror_of: mirror.map(|mirror| mirror.child().stored_path(&[mirror.child_field])),
+        inverse: inverse.map(|inverse| inverse.accessor.to_owned()),
+        at_most: inverse.and_then(|inverse| inverse.at_most),
     }
 }
 

@@ -1,0 +1,8 @@
+//! Values of the children of many parents.
+
+mod commands;
+mod kept;
+mod kinds;
+mod models;
+mod numbers;
+mod together;

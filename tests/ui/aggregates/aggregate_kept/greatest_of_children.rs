@@ -1,0 +1,36 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+    #[computed(max(LogMsg::host, time))]
+    last: Option<DateTime>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    host: Ref<Host>,
+    bytes: i64,
+    time: DateTime,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Host)]
+struct Row {
+    id: ObjectId,
+    #[max(LogMsg::host, time)]
+    newest: Option<DateTime>,
+    #[max(LogMsg::host, bytes)]
+    largest: Option<i64>,
+}
+
+fn main() {
+    let _ = Host::aggregate::<Row>().sort(Row::F.id.asc());
+}

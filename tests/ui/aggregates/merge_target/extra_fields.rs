@@ -1,0 +1,31 @@
+use schema_runtime::bson::Document;
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    status: String,
+    total: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "reports")]
+struct Report {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[index(unique)]
+    status: String,
+    #[extra]
+    #[serde(skip)]
+    rest: Document,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Order, by(status), into = Report)]
+struct OfStatus {
+    status: String,
+}
+
+fn main() {}

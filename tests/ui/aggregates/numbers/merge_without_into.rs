@@ -1,0 +1,26 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    status: String,
+    city: Option<String>,
+    total: i64,
+    placed: DateTime,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Order, by(status))]
+struct OfStatus {
+    status: String,
+    #[sum(total)]
+    revenue: i64,
+}
+
+async fn store(db: &Database) {
+    let _ = Order::aggregate::<OfStatus>().merge(db).await;
+}
+
+fn main() {}

@@ -1,0 +1,28 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    customer: String,
+    total: i64,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Order, by(customer))]
+struct OfCustomer {
+    customer: String,
+    #[sum(total)]
+    revenue: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "sales", view(of = Order, aggregate = OfCustomers))]
+struct Sales {
+    #[serde(rename = "_id")]
+    id: String,
+    revenue: i64,
+}
+
+fn main() {}

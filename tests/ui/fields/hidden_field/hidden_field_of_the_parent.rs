@@ -1,0 +1,31 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[hidden]
+    secret: Hidden<String>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    host: Ref<Host>,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Host)]
+struct Row {
+    secret: String,
+    #[count(LogMsg::host)]
+    n: i64,
+}
+
+fn main() {
+    let _ = Host::aggregate::<Row>();
+}
