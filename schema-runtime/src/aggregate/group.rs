@@ -31,11 +31,10 @@ impl Groups {
     /// Returns the accumulator of a value; `None` for a value that is no value of the group.
     pub(super) fn accumulator(&self, kind: &ValueKind, is_sorted: bool) -> Option<Document> {
         let model = (self.documents)();
-        let present = |path: &[&str]| doc! { "$ifNull": [field(model, path), "$$REMOVE"] };
         Some(match kind {
             ValueKind::Count(None) => doc! { "$sum": 1 },
             ValueKind::Count(Some(condition)) => doc! { "$sum": { "$cond": [test(model, condition), 1, 0] } },
-            ValueKind::CountDistinct { path, .. } => doc! { "$addToSet": present(path) },
+            ValueKind::CountDistinct { path, .. } => doc! { "$addToSet": field(model, path) },
             ValueKind::Sum(of) => doc! { "$sum": term(model, of) },
             ValueKind::Avg(of) => doc! { "$avg": term(model, of) },
             ValueKind::Min(of) => doc! { "$min": term(model, of) },
@@ -115,7 +114,7 @@ impl Groups {
         Some(match value.kind {
             ValueKind::Lookup { .. } => return None,
             ValueKind::CountDistinct { max, .. } => {
-                doc! { "$min": [{ "$size": stored }, { "$literal": max as i64 }] }.into()
+                doc! { "$min": [without_null(&stored), { "$literal": max as i64 }] }.into()
             }
             ValueKind::Top { .. } if is_sorted => Bson::Array(vec![stored.into()]),
             // Of no decimals the server answers an integer.
@@ -128,6 +127,11 @@ impl Groups {
     pub(super) fn is_decimal(&self, value: &ValueDefinition) -> bool {
         matches!(self.fields[value.field].shape.kind, Kind::Scalar(Scalar::Decimal128))
     }
+}
+
+/// Returns the number of values of a set, without null. A set has null for the documents whose field is null.
+fn without_null(set: &str) -> Document {
+    doc! { "$subtract": [{ "$size": set }, { "$cond": [{ "$in": [null, set] }, 1, 0] }] }
 }
 
 /// Returns the value of a group of no documents; `None` for a value that is no value of the group.

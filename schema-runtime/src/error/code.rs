@@ -55,6 +55,10 @@ pub(crate) const LOST_CHANGES: [i32; 4] = [9, 260, 280, 286];
 /// `DatabaseDropPending`, `CursorKilled`.
 pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 
+/// The codes for a read that a restarted server or a new primary cannot go on with, and that succeeds on a second try:
+/// `CursorNotFound`, `ReadConcernMajorityNotAvailableYet`.
+pub(crate) const LOST_READS: [i32; 2] = [43, 134];
+
 /// The codes for a transaction that the server has ended, for example because the transaction was open for too long:
 /// `TransactionTooOld`, `NoSuchTransaction`, `TransactionExceededLifetimeLimitSeconds`.
 pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];

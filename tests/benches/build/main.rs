@@ -4,7 +4,8 @@
 //! the time.
 //!
 //! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures a single way, and a
-//! number sets the number of rounds.
+//! number sets the number of rounds. `-- cli` measures only the processor time that the feature `cli` adds to a release
+//! build of all dependencies.
 
 mod program;
 
@@ -17,6 +18,9 @@ use std::{
 use program::{CALLS, MODELS, Side, program};
 
 const ROUNDS: usize = 3;
+
+/// The seconds of processor time that the feature `cli` may add to a release build.
+const OF_CLI: f64 = 15.0;
 
 /// A way to build, with the most that the program on this crate may cost in relation to the program by hand.
 struct Way {
@@ -40,6 +44,12 @@ fn main() {
         words.iter().all(|word| word.parse::<usize>().is_ok()) || words.iter().any(|word| word == way.name)
     };
     let bench = Bench::new();
+    if words.iter().any(|word| word == "cli") {
+        let (without, with) = (bench.build_all(&[]), bench.build_all(&["--features", "cli"]));
+        println!("release with the feature cli: {with:.1} s, without: {without:.1} s");
+        println!("the feature adds {:.1} s of processor time, goal {OF_CLI} s", with - without);
+        return;
+    }
     println!("a program of {MODELS} models and {CALLS} calls, median of {rounds} rounds, dependencies not counted");
     println!("{:<24} {:>10} {:>10} {:>7}", "", "ours", "by hand", "ratio");
     for way in WAYS.iter().filter(chosen) {
@@ -83,7 +93,7 @@ impl Bench {
         fs::create_dir_all(root.join("src/bin")).expect("a folder");
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let manifest = format!(
-            "[package]\nname = \"build-bench\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+            "[package]\nname = \"build-bench\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[features]\ncli = [\"schema-runtime/cli\"]\n[dependencies]\n\
              schema-runtime = {{ path = {:?} }}\n\
              mongodb = {{ version = \"3\", default-features = false, features = [\"rustls-tls\", \"dns-resolver\", \"bson-2\", \"compat-3-0-0\"] }}\n\
              serde = {{ version = \"1\", features = [\"derive\"] }}\n\
@@ -94,6 +104,13 @@ impl Bench {
         fs::write(root.join("Cargo.toml"), manifest).expect("a manifest");
         fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock")).expect("the workspace's lock file");
         Bench { root }
+    }
+
+    /// Returns the seconds of processor time of a release build of an empty program with all dependencies.
+    fn build_all(&self, features: &[&str]) -> f64 {
+        fs::write(self.source(Side::Ours), "fn main() {}\n").expect("the source");
+        self.cargo(&["clean", "--release"], &[]);
+        self.cargo(&["build", "--release", "--bin", name(Side::Ours)], features)
     }
 
     fn build_dependencies(&self, way: &Way) {

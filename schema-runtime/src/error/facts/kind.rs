@@ -2,7 +2,7 @@
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
-use crate::error::{AggregateError, BucketError, Error, Limit, SearchError, ShardingError, TreeError};
+use crate::error::{AggregateError, BucketError, Error, Limit, SearchError, ShardingError, TreeError, code};
 
 /// The class of an [`Error`]'s cause, which tells a caller how to react. [The page `errors`](crate::guide) lists the
 /// causes of each class.
@@ -28,7 +28,7 @@ pub enum ErrorKind {
     /// The write is done and stays, and [`Schema::recover`](crate::Schema::recover) does the work after the write. HTTP
     /// 200, as without an error: the caller got the requested write.
     Pending,
-    /// No server answers in time. HTTP 503.
+    /// No server answers in time, or a restarted server has lost the cursor of a read. HTTP 503.
     Unavailable,
     /// A stored document does not fit the struct. HTTP 500.
     Decode,
@@ -112,7 +112,10 @@ impl Error {
             | Error::ConnectionString { .. }
             | Error::Embedded { .. }
             | Error::NotAuthorized { .. } => ErrorKind::Setup,
-            Error::Driver(_) => ErrorKind::Driver,
+            Error::Driver(error) => match code::server_code(error) {
+                Some(number) if code::LOST_READS.contains(&number) => ErrorKind::Unavailable,
+                _ => ErrorKind::Driver,
+            },
             Error::InsertMany { source, .. }
             | Error::Bulk { source, .. }
             | Error::Bucket(BucketError::NotMoved { source, .. }) => match source.kind() {
@@ -151,13 +154,23 @@ impl Error {
 mod tests {
     use std::time::Duration;
 
-    use mongodb::bson::Bson;
+    use mongodb::bson::{Bson, doc};
 
     use super::*;
-    use crate::error::{JsonError, JsonErrorKind, StoredDocument};
+    use crate::{
+        codec,
+        error::{JsonError, JsonErrorKind, StoredDocument},
+    };
 
     fn name() -> String {
         String::new()
+    }
+
+    /// Returns the error of a command that the server refuses with this code.
+    fn refused(number: i32) -> Error {
+        let reply = doc! { "code": number, "codeName": "x", "errmsg": "x" };
+        let command = codec::decode(&codec::encode(&reply).expect("BSON")).expect("an error of a command");
+        mongodb::error::Error::from(mongodb::error::ErrorKind::Command(command)).into()
     }
 
     /// Returns an error of each variant.
@@ -269,6 +282,9 @@ mod tests {
             (Error::NotAuthorized { action: "", collection: name() }, ErrorKind::Setup),
             (Error::ApplyIncomplete { steps: 1, reasons: vec![] }, ErrorKind::Schema),
             (Error::Driver(mongodb::error::Error::custom("")), ErrorKind::Driver),
+            (refused(237), ErrorKind::Driver),
+            (refused(43), ErrorKind::Unavailable),
+            (refused(134), ErrorKind::Unavailable),
         ]
     }
 

@@ -96,9 +96,12 @@ async fn each_everyday_failure_has_its_kind() {
         assert_eq!((error.kind(), error.kind().http_status()), (kind, status), "{error}");
         assert!(!error.is_done() && !error.is_retryable(), "{error}");
     }
-    let failure = doc! { "failCommands": ["find"], "errorCode": 91 };
-    let point = fail_command(&db, "alwaysOn", failure).await;
-    let error = User::get_by_id(&db, 1).await.unwrap_err();
-    point.clear().await;
-    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    // A shutdown, no cursor after a restart, and no majority yet.
+    for code in [91, 43, 134] {
+        let failure = doc! { "failCommands": ["find"], "errorCode": code };
+        let point = fail_command(&db, "alwaysOn", failure).await;
+        let error = User::get_by_id(&db, 1).await.unwrap_err();
+        point.clear().await;
+        assert_eq!(error.kind(), ErrorKind::Unavailable, "{code}");
+    }
 }

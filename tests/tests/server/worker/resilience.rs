@@ -64,7 +64,8 @@ async fn an_election() {
     let all = [WorkerJob::Recovery, WorkerJob::Changes].map(|job| failures(&running, job)).concat();
     assert!(
         all.iter().all(|(_, wait, kind)| *kind == ErrorKind::Unavailable && *wait <= Duration::from_secs(10)),
-        "{all:?}"
+        "{:?}",
+        running.events()
     );
     let report = running.stop().await;
     // The stream continues at the position, without a repair of everything.
