@@ -75,6 +75,27 @@ impl RunningWorker {
         self.events().iter().filter(|event| matches!(event, WorkerEvent::Retrying { .. })).count()
     }
 
+    /// Waits until the worker has handled this many events of the change stream, has counted the work, and has stored
+    /// the position behind the events.
+    ///
+    /// # Panics
+    /// If the events never come.
+    #[track_caller]
+    pub fn until_handled(&self, events: u64) -> impl Future<Output = ()> {
+        let is_handled = move |event: &WorkerEvent| matches!(event, WorkerEvent::Lagging(lag) if lag.events >= events);
+        until(async move || self.events().iter().any(is_handled))
+    }
+
+    /// Waits until the recovery under way, or the next recovery, is complete and counted.
+    ///
+    /// # Panics
+    /// If no recovery comes to an end.
+    #[track_caller]
+    pub fn until_recovered(&self) -> impl Future<Output = ()> {
+        let before = self.recoveries();
+        until(async move || self.recoveries() > before)
+    }
+
     /// Returns whether the worker has ended.
     pub fn is_finished(&self) -> bool {
         self.task.is_finished()

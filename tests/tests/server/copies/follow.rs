@@ -34,12 +34,6 @@ async fn until_names(db: &Database, id: i64, expected: &[&str]) {
     until(async || names(db, id).await == expected).await;
 }
 
-/// Waits until the worker has handled this many events, and has stored the position behind the events.
-async fn until_handled(running: &RunningWorker, events: u64) {
-    let is_handled = |event: &WorkerEvent| matches!(event, WorkerEvent::Lagging(lag) if lag.events >= events);
-    until(async || running.events().iter().any(is_handled)).await;
-}
-
 /// Waits until no source has a mark.
 async fn until_unmarked(db: &Database) {
     let marked = doc! { "_sync_products_parts_partId": { "$exists": true } };
@@ -118,7 +112,7 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
     Part::update_by_id(1).set(Part::F.name, "later").defer_copies().execute(&db).await.unwrap();
     until_names(&db, 10, &["later", "nut", "later"]).await;
     until_unmarked(&db).await;
-    until_handled(&running, 1).await;
+    running.until_handled(1).await;
     let report = running.stop().await;
     assert_eq!((report.marks, report.recovered.sources), (1, 0));
 
@@ -148,7 +142,7 @@ async fn it_goes_on_where_it_was_stopped() {
     shell(&db, "parts", 1, doc! { "$set": { "name": "meanwhile" } }).await;
     let running = RunningWorker::start(worker(&db));
     until_names(&db, 10, &["meanwhile", "nut", "meanwhile"]).await;
-    until_handled(&running, 1).await;
+    running.until_handled(1).await;
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
     let stored = db.collection::<Document>("schema_watch").find_one(doc! {}).await.unwrap().unwrap();
@@ -161,7 +155,7 @@ async fn it_goes_on_where_it_was_stopped() {
     let running = RunningWorker::start(worker(&db));
     shell(&db, "parts", 2, doc! { "$set": { "name": "then" } }).await;
     until_names(&db, 11, &["then"]).await;
-    until_handled(&running, 1).await;
+    running.until_handled(1).await;
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
 }
@@ -174,6 +168,8 @@ async fn where_changes_are_lost_everything_is_repaired() {
     RunningWorker::begun(&db, worker(&db)).await.stop().await;
     let tokens = db.collection::<Document>("schema_watch");
     for (round, lost) in ["unknown", "forgotten"].into_iter().enumerate() {
+        // A worker that stops before the clear of a mark leaves the mark. A repair leaves copies of a marked source.
+        schema().recover(&db, &Throttle::new()).await.unwrap();
         shell(&db, "parts", 1, doc! { "$set": { "name": lost } }).await;
         let fail = match lost {
             "unknown" => {
@@ -191,15 +187,12 @@ async fn where_changes_are_lost_everything_is_repaired() {
         shell(&db, "parts", 1, doc! { "$set": { "madeIn": lost } }).await;
         let after = async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref() == Some(lost);
         until(after).await;
-        // A worker that stops before the clear of a mark leaves the mark. A repair leaves copies of a marked source.
-        until_unmarked(&db).await;
         until(async || running.resyncs() > 0).await;
         assert_eq!(running.stop().await.resyncs, 1, "{round}");
         if let Some(fail) = fail {
             fail.clear().await;
         }
     }
-    until_unmarked(&db).await;
     recover_and_assert_in_sync(&db).await;
 }
 

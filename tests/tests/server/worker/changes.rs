@@ -67,6 +67,7 @@ async fn external_copies_follow_and_other_copies_only_on_request() {
     shell(&db, "hosts", 1, doc! { "name": "of the shell" }).await;
     shell(&db, "suppliers", 1, doc! { "name": "of the shell" }).await;
     until(async || all_offers_are(&db, "of the shell").await).await;
+    running.until_handled(1).await;
     let report = running.stop().await;
     assert!(report.sources == 1 && report.resyncs == 1, "{report}");
     assert_eq!(count(&db, "messages", doc! { "host_name": "of the shell" }).await, 0);

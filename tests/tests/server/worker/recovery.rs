@@ -35,8 +35,7 @@ async fn left_work_is_done_at_intervals() {
     assert!(worker.is_needed());
     let running = RunningWorker::start(worker);
     for round in ["first", "second"] {
-        let before = running.recoveries();
-        until(async || running.recoveries() > before).await;
+        running.until_recovered().await;
         stop_in_a_rename(&db, round).await;
         leave_differences(&db, "messages_host", [1], doc! { "bytes": { "plus": [10_i64], "minus": [10_i64] } }).await;
         Host::update_by_id(1).set(Host::F.name, round).defer_copies().execute(&db).await.unwrap();
@@ -44,6 +43,7 @@ async fn left_work_is_done_at_intervals() {
         shell(&db, "messages", 11, doc! { "_unchecked": ObjectId::new() }).await;
         shell(&db, "categories", 2, doc! { "_moving": [3_i64] }).await;
         until(async || is_right(&db).await).await;
+        running.until_recovered().await;
         assert_eq!(count(&db, "messages", doc! { "host_name": round }).await, 5);
         assert!(!running.is_finished());
     }
