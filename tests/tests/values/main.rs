@@ -77,6 +77,8 @@ async fn each_command_is_a_line_with_its_counts() {
     Part::find(Part::F.name.eq("bolt")).fetch_all(&db).await.unwrap();
     Part::find(Filter::all()).count(&db).await.unwrap();
     Part::find(Filter::all()).distinct(&db, Part::F.name).await.unwrap();
+    // The counts of a read are the counts of an `explain` after the read: the writes wait for the lines.
+    printed(&spans, &db, 4).await;
     Part::update_many(Part::F.name.eq("bolt")).set(Part::F.note, "x \u{1b}".to_owned()).execute(&db).await.unwrap();
     Part::find_one_and_update(Part::F.id.eq(2)).set(Part::F.name, "cap").fetch_after(&db).await.unwrap();
     Part::insert(&db, &part(2, "nut")).await.unwrap_err();
