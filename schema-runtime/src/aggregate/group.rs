@@ -114,7 +114,7 @@ impl Groups {
         Some(match value.kind {
             ValueKind::Lookup { .. } => return None,
             ValueKind::CountDistinct { max, .. } => {
-                doc! { "$min": [without_null(&stored), { "$literal": max as i64 }] }.into()
+                doc! { "$min": [count_values(&stored), { "$literal": max as i64 }] }.into()
             }
             ValueKind::Top { .. } if is_sorted => Bson::Array(vec![stored.into()]),
             // Of no decimals the server answers an integer.
@@ -129,8 +129,8 @@ impl Groups {
     }
 }
 
-/// Returns the number of values of a set, without null. A set has null for the documents whose field is null.
-fn without_null(set: &str) -> Document {
+/// Returns the expression that counts the values of a set, without null: the set has null when a field is null.
+fn count_values(set: &str) -> Document {
     doc! { "$subtract": [{ "$size": set }, { "$cond": [{ "$in": [null, set] }, 1, 0] }] }
 }
 

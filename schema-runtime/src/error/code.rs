@@ -161,3 +161,17 @@ pub(crate) fn is_standalone(error: &Error) -> bool {
     matches!(error.kind.as_ref(), ErrorKind::Command(command)
         if command.code == ILLEGAL_OPERATION && SAID.iter().any(|words| command.message.starts_with(words)))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+    use crate::codec;
+
+    /// Returns the error of a command that a server refuses with this code.
+    pub(crate) fn error_of_code(code: i32) -> Error {
+        let reply = codec::encode(&doc! { "code": code, "codeName": "x", "errmsg": "x" }).expect("BSON");
+        ErrorKind::Command(codec::decode(&reply).expect("an error of a command")).into()
+    }
+}

@@ -154,23 +154,13 @@ impl Error {
 mod tests {
     use std::time::Duration;
 
-    use mongodb::bson::{Bson, doc};
+    use mongodb::bson::Bson;
 
     use super::*;
-    use crate::{
-        codec,
-        error::{JsonError, JsonErrorKind, StoredDocument},
-    };
+    use crate::error::{JsonError, JsonErrorKind, StoredDocument, code::tests::error_of_code};
 
     fn name() -> String {
         String::new()
-    }
-
-    /// Returns the error of a command that the server refuses with this code.
-    fn refused(number: i32) -> Error {
-        let reply = doc! { "code": number, "codeName": "x", "errmsg": "x" };
-        let command = codec::decode(&codec::encode(&reply).expect("BSON")).expect("an error of a command");
-        mongodb::error::Error::from(mongodb::error::ErrorKind::Command(command)).into()
     }
 
     /// Returns an error of each variant.
@@ -282,9 +272,9 @@ mod tests {
             (Error::NotAuthorized { action: "", collection: name() }, ErrorKind::Setup),
             (Error::ApplyIncomplete { steps: 1, reasons: vec![] }, ErrorKind::Schema),
             (Error::Driver(mongodb::error::Error::custom("")), ErrorKind::Driver),
-            (refused(237), ErrorKind::Driver),
-            (refused(43), ErrorKind::Unavailable),
-            (refused(134), ErrorKind::Unavailable),
+            (error_of_code(237).into(), ErrorKind::Driver),
+            (error_of_code(43).into(), ErrorKind::Unavailable),
+            (error_of_code(134).into(), ErrorKind::Unavailable),
         ]
     }
 

@@ -68,15 +68,10 @@ fn random() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        codec,
-        error::{Limit, StoredDocument},
-    };
+    use crate::error::{Limit, StoredDocument};
 
     fn refused(number: i32) -> Error {
-        let reply = mongodb::bson::doc! { "code": number, "codeName": "x", "errmsg": "x" };
-        let command = codec::decode(&codec::encode(&reply).expect("BSON")).expect("an error of a command");
-        Error::from(mongodb::error::Error::from(DriverErrorKind::Command(command)))
+        code::tests::error_of_code(number).into()
     }
 
     #[test]
