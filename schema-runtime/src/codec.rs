@@ -95,6 +95,16 @@ impl<'a> Element<'a> {
     pub(crate) fn value(&self) -> Option<RawBsonRef<'a>> {
         self.0.value().ok()
     }
+
+    /// Appends the field to a document; an element whose bytes are not BSON is left out.
+    pub(crate) fn append_to(&self, document: &mut RawDocumentBuf) {
+        if let Some(value) = self.value() {
+            #[cfg(not(feature = "bson-3"))]
+            document.append_ref(self.0.key(), value);
+            #[cfg(feature = "bson-3")]
+            document.append(self.0.key(), value);
+        }
+    }
 }
 
 /// Returns the fields of a raw document, in stored order; the iterator ends early where the bytes are not BSON.

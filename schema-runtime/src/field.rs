@@ -57,7 +57,7 @@ pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged}
 pub use pattern::AsPattern;
 pub(crate) use pattern::Pattern;
 pub use place::{AtIndex, Below, ElementAt, Entry, EntryOf, InEntry, InnerOf, InnerPlaces, Place, RawPath};
-pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
+pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortKeys, SortOperators};
 pub(crate) use sort::{SCORE, SCORE_KEY};
 pub use stored::{ExtraHolder, Field, Record};
 pub use text_search::TextIndexed;

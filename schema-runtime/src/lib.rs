@@ -338,7 +338,7 @@ pub mod prelude {
     pub use crate::__schema as schema;
     pub use crate::{
         Aggregate, Configurable as _, Embed, Error, Executor, FacetCount, Facets, Filter, Hidden, Insertable, Model,
-        NewValue, OwnDocument, Patch, Projection, Ref, Result, TreePath, Updatable, operation::Operations,
+        NewValue, OwnDocument, Patch, Projection, Ref, Result, Schema, TreePath, Updatable, operation::Operations,
     };
     // The methods of these traits are called, and nobody writes the names.
     pub use crate::{

@@ -13,6 +13,6 @@ pub(crate) use pages::Counted;
 pub use pages::Pages;
 pub use token::PageToken;
 
-pub(crate) use order::{Order, sort_by, sort_of};
+pub(crate) use order::{Order, sort_by};
 pub(crate) use request::Request;
 pub(crate) use token::query_id;

@@ -322,10 +322,11 @@ pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
         Writes::Inserts | Writes::Measurements => Some(quote!(.insert_only())),
         Writes::Nothing | Writes::Viewed => Some(quote!(.read_only())),
     };
+    let strict = model.record.strict.then(|| quote!(.strict()));
     let not_whole = (!whole).then(|| quote!(.not_whole()));
     let document_rules = whole.then(|| expand_document_rules(model));
     let kind = expand_collection_options(model);
-    quote!(#validation #kind #writes #allows #document_rules #not_whole)
+    quote!(#validation #kind #writes #strict #allows #document_rules #not_whole)
 }
 
 fn allows_of_bound(field: &Field) -> &[Allow] {

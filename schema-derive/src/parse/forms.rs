@@ -117,6 +117,13 @@ pub(crate) fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], error
     });
 }
 
+/// Words of other tools, with the words of this crate.
+const OTHER_WORDS: [(&str, &str); 3] = [
+    ("many_to_one", "`one_to_many, parent_ref`: a relation has the cardinality of the parent, also in the child"),
+    ("belongs_to", "`one_to_many, parent_ref`, or `one_to_one, parent_ref` for a single child"),
+    ("has_many", "`#[relation(one_to_many, parent_ref)]` in the child, and `#[inverse(..)]` here"),
+];
+
 /// Refuses an unknown word. `here` names the place of the known words, as "here" or "beside the accessor".
 pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], here: &str, errors: &Errors) {
     if argument.word.is_empty() {
@@ -128,6 +135,10 @@ pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], h
             ),
         );
         return;
+    }
+    if let Some((_, instead)) = OTHER_WORDS.iter().find(|(other, _)| *other == argument.word) {
+        let message = format!("unknown word `{}` in `{place}`\nhelp: write {instead}", argument.word);
+        return errors.at(&argument.tokens, message);
     }
     let near = did_you_mean(&argument.word, &names_of(known));
     errors.at(

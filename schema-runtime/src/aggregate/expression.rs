@@ -64,7 +64,8 @@ fn compare(model: &ModelDefinition, path: &[&str], operator: TestOperator, value
         TestOperator::Lt => "$lt",
         TestOperator::Lte => "$lte",
     };
-    let compared = doc! { name: [field(model, path), { "$literal": Bson::from(value) }] };
+    let shape = model.resolve(path).map(|found| found.shape);
+    let compared = doc! { name: [field(model, path), { "$literal": fitting(value, shape.as_ref()) }] };
     match operator {
         TestOperator::Lt | TestOperator::Lte => {
             doc! { "$and": [{ "$ne": [or_null(model, path), null] }, compared] }.into()
@@ -101,10 +102,16 @@ pub(super) fn key(model: &ModelDefinition, key: &KeyDefinition, zone: &str) -> B
     }
 }
 
-/// Returns a number in the stored type of a field.
+/// Returns a value in the stored type of a field.
 pub(super) fn fitting(number: Literal, shape: Option<&Shape>) -> Bson {
+    // A condition on the elements of an unwound array has the shape of the array.
+    if let Some(Kind::Array { items, .. }) = shape.map(|shape| shape.kind) {
+        return fitting(number, Some(items));
+    }
     let number = Bson::from(number);
     match (shape.map(|shape| shape.kind), &number) {
+        // A stored `f32` is the nearest number of 32 bits.
+        (Some(Kind::Scalar(Scalar::Single)), Bson::Double(number)) => Bson::Double(f64::from(*number as f32)),
         (Some(Kind::Scalar(Scalar::Double | Scalar::Single)), Bson::Int64(whole)) => Bson::Double(*whole as f64),
         (Some(Kind::Scalar(Scalar::Decimal128)), Bson::Int64(_) | Bson::Double(_)) => {
             number.to_string().parse::<Decimal128>().map_or(number, Bson::Decimal128)

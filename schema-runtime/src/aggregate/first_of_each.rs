@@ -16,7 +16,9 @@ pub(super) fn sort(model: &ModelDefinition, definition: &AggregateDefinition, fi
     let [key] = definition.keys else { return None };
     let is_single = model.resolve(key.path).is_some_and(|found| !found.optional && found.array_at == 0);
     let key_path = model.stored_path(key.path);
-    if !matches!(key.form, KeyForm::Value)
+    // A router sorts all documents itself, and groups the documents by itself.
+    if model.shard_key.is_some()
+        || !matches!(key.form, KeyForm::Value)
         || !is_single
         || !definition.unwind.is_empty()
         || filter.keys().any(|path| *path != key_path)

@@ -6,7 +6,7 @@ use super::{
     expression::{field, inner, key, or_null, term, test},
     order,
 };
-use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, ValueDefinition, ValueKind};
+use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, Term, ValueDefinition, ValueKind};
 
 impl Groups {
     pub(super) fn values(&self) -> impl Iterator<Item = (String, &ValueDefinition)> {
@@ -119,6 +119,14 @@ impl Groups {
             ValueKind::Top { .. } if is_sorted => Bson::Array(vec![stored.into()]),
             // Of no decimals the server answers an integer.
             ValueKind::Sum(_) if self.is_decimal(value) => doc! { "$toDecimal": stored }.into(),
+            // The number of an `or(..)` may be the value of each document.
+            ValueKind::Avg(Term::Or(..) | Term::Operation(..))
+            | ValueKind::Min(Term::Or(..) | Term::Operation(..))
+            | ValueKind::Max(Term::Or(..) | Term::Operation(..))
+                if self.is_decimal(value) =>
+            {
+                doc! { "$toDecimal": stored }.into()
+            }
             _ => stored.into(),
         })
     }

@@ -52,7 +52,8 @@ impl<A: Aggregate> Aggregation<A> {
     ///
     /// # Errors
     /// [`Error::Query`] in a transaction, and with a collation. [`Error::DocumentInvalid`] for a group that the
-    /// validator of the collection refuses. [`AggregateError::Overflow`] when a sum of integers is over 64 bits. An
+    /// validator of the collection refuses. [`AggregateError::Overflow`] when a sum of integers is over 64 bits, and
+    /// [`AggregateError::NoUniqueIndex`] when the plan of the model of the reports is not applied. An
     /// error leaves the groups that the server has written before; the same call completes the work. A lost connection
     /// is an error: the command is not sent again by itself.
     pub fn merge(self, db: &impl Executor) -> BoxFuture<'_, Result<()>>
@@ -83,12 +84,18 @@ fn merge<'a>(
         let mut pipeline = std::mem::take(&mut query.over);
         pipeline.extend(stages(groups, report, DateTime::now()));
         context.merge(query.collection, pipeline).await.map_err(|refused| {
-            if error::code::command_code(&refused) == Some(error::code::CONVERSION_FAILURE) {
-                let field =
-                    sums(groups).map(|value| groups.fields[value.field].rust_name).collect::<Vec<_>>().join("`, `");
-                return AggregateError::Overflow { model: groups.result, field }.into();
+            let list = |names: Vec<&str>| names.join("`, `");
+            match error::code::command_code(&refused) {
+                Some(error::code::CONVERSION_FAILURE) => {
+                    let field = list(sums(groups).map(|value| groups.fields[value.field].rust_name).collect());
+                    AggregateError::Overflow { model: groups.result, field }.into()
+                }
+                Some(error::code::NO_UNIQUE_INDEX) => {
+                    let keys = list(keys(groups));
+                    AggregateError::NoUniqueIndex { collection: report.collection, model: report.model, keys }.into()
+                }
+                _ => error::server::write(report, refused),
             }
-            error::server::write(report, refused)
         })
     })
 }
@@ -98,6 +105,11 @@ fn sums(groups: &Groups) -> impl Iterator<Item = &ValueDefinition> {
     groups.definition.values.iter().filter(|value| may_overflow(&groups.fields[value.field], value))
 }
 
+/// Returns the stored names of the keys.
+fn keys(groups: &Groups) -> Vec<&'static str> {
+    groups.definition.keys.iter().map(|key| groups.fields[key.field].name).collect()
+}
+
 /// Returns the stages after the groups: the times of the write, and the write.
 fn stages(groups: &Groups, report: &ModelDefinition, now: DateTime) -> Vec<Document> {
     let mut set = Document::new();
@@ -105,15 +117,16 @@ fn stages(groups: &Groups, report: &ModelDefinition, now: DateTime) -> Vec<Docum
         let name = groups.fields[value.field].name;
         let path = format!("${name}");
         let is_fraction = doc! { "$in": [{ "$type": &path }, ["double", "decimal"]] };
-        // A double over 64 bits is an error of the server, and no lost digits.
-        set.insert(name, doc! { "$cond": [is_fraction, { "$toLong": &path }, &path] });
+        // A sum over 64 bits is a double. The text of such a double is no integer, which is an error of the server: the
+        // conversion of the number itself may lose digits.
+        set.insert(name, doc! { "$cond": [is_fraction, { "$toLong": { "$toString": &path } }, &path] });
     }
     let managed = report.managed();
     for field in managed.created_at.into_iter().chain(managed.updated_at) {
         set.insert(field.name, now);
     }
     let mut stages: Vec<Document> = (!set.is_empty()).then(|| doc! { "$set": set }).into_iter().collect();
-    let on: Vec<&str> = groups.definition.keys.iter().map(|key| groups.fields[key.field].name).collect();
+    let on = keys(groups);
     let when_matched: Bson = match managed.created_at {
         // The stored document keeps the `_id` and the time of the creation.
         Some(created) => {

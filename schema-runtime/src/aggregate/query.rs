@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::{self, Explain},
-    field::{Filter, SortKeyOf},
+    field::{Filter, SortKeys},
     model::{Aggregate, Filled, Model},
     mongosh::{ToMongosh, line},
     operation::asked,
@@ -157,8 +157,8 @@ impl<A: Aggregate> Aggregation<A> {
 
     /// Sorts the groups by the tokens of the result, as `[CustomerMonth::F.revenue.desc()]`. Without a sort, the groups
     /// have no order.
-    pub fn sort<K: SortKeyOf<A>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        let keys: Vec<(String, bool)> = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+    pub fn sort(self, keys: impl SortKeys<A>) -> Self {
+        let keys = keys.into_paths();
         self.with(|asked| Ok(Asked { sort: sort_by(&keys), ..asked }))
     }
 

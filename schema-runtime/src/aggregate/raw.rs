@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
-    field::{Filter, SortKeyOf},
+    field::{Filter, SortKeys},
     model::Model,
     mongosh::ToMongosh,
     operation::asked,
@@ -88,8 +88,8 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> RawAggregation<M, T> {
     /// # drop(totals); Ok(())
     /// # }
     /// ```
-    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        let keys: Vec<(String, bool)> = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+    pub fn sort(self, keys: impl SortKeys<M>) -> Self {
+        let keys = keys.into_paths();
         self.with(|first| Ok(First { sort: sort_by(&keys), ..first }))
     }
 

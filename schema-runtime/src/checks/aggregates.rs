@@ -83,7 +83,8 @@ pub const fn aggregate_value_type<A: Aggregate>(at: usize) {
         let value = &A::AGGREGATE.values[at];
         aggregate_type::enforce_value::<A>(value);
         if let ValueKind::Top { fields, .. } = value.kind {
-            aggregate_top::enforce_rows(documents::<A>(), &A::FIELDS[value.field].shape, fields);
+            let (unwind, list) = (A::AGGREGATE.unwind, &A::FIELDS[value.field].shape);
+            aggregate_top::enforce_rows(documents::<A>(), unwind, list, fields);
         }
     }
 }

@@ -47,17 +47,20 @@ fn command(file: Option<&OsString>) -> clap::Command {
 
 /// Replaces each argument that may be a connection string.
 fn without_secrets(message: &str, arguments: &[OsString]) -> String {
-    let mut message = message.to_owned();
-    for argument in arguments {
-        let argument = argument.to_string_lossy();
-        let value = argument.split_once('=').map_or(&*argument, |(_, value)| value);
-        for text in [&*argument, value] {
-            if text.contains(['@', ':', '/']) && text.len() > 3 {
-                message = message.replace(text, "(hidden)");
-            }
-        }
-    }
-    message
+    let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let may_be_secret = |text: &&str| text.contains(['@', ':', '/']) && text.len() > 3;
+    let mut texts: Vec<&str> = arguments
+        .iter()
+        .filter(|argument| may_be_secret(&argument.as_str()))
+        .flat_map(|argument| {
+            let value = argument.split_once('=').map_or(argument.as_str(), |(_, value)| value);
+            // clap splits the value of a list at commas, as between the hosts of a connection string.
+            [argument.as_str(), value].into_iter().chain(value.split(','))
+        })
+        .filter(may_be_secret)
+        .collect();
+    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    texts.iter().fold(message.to_owned(), |message, text| message.replace(text, "(hidden)"))
 }
 
 #[cfg(test)]
@@ -71,6 +74,16 @@ mod tests {
         assert!(message.contains("p@ss/w"), "clap repeats the argument: {message}");
         let message = without_secrets(&message, &arguments);
         assert!(!message.contains("p@ss") && message.contains("(hidden)"), "{message}");
+    }
+
+    #[test]
+    fn a_message_repeats_no_part_of_a_connection_string() {
+        let uri = "mongodb://ann:p%40ss@one,two,three/shop";
+        let arguments = ["db", "apply", "--allow", uri].map(OsString::from);
+        let message = command(None).try_get_matches_from(&arguments).expect_err("no word of `--allow`").to_string();
+        assert!(message.contains("p%40ss"), "clap repeats a part of the argument: {message}");
+        let message = without_secrets(&message, &arguments);
+        assert!(!message.contains("p%40ss") && message.contains("(hidden)"), "{message}");
     }
 
     #[test]

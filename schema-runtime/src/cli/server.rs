@@ -12,7 +12,7 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 
-use super::failure::Failure;
+use super::{failure::Failure, output};
 use crate::connect;
 
 /// A connection string. `Debug` shows nothing of the string.
@@ -80,9 +80,9 @@ impl ServerArguments {
     fn uri(&self) -> Result<Secret, Failure> {
         match (&self.uri_env, &self.uri_file, &self.uri) {
             (None, None, Some(uri)) => {
-                eprintln!(
+                output::say(
                     "warning: other users of this machine see `--uri` in the list of processes: `--uri-env` and \
-                     `--uri-file` keep the string secret"
+                     `--uri-file` keep the string secret",
                 );
                 Ok(uri.clone())
             }

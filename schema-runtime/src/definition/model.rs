@@ -54,6 +54,8 @@ pub struct ModelDefinition {
     pub bucket: Option<&'static BucketDefinition>,
     /// The effect of fields that the struct does not have.
     pub extra: ExtraFields,
+    /// True when serde refuses to read fields that the struct does not have (`deny_unknown_fields`).
+    pub strict: bool,
     /// The rules about several fields.
     pub document_rules: &'static [DocumentRule],
     /// The definition of the documents, when a document is not one value of the model.
@@ -122,6 +124,11 @@ impl ModelDefinition {
         ModelDefinition { allows, ..self }
     }
 
+    /// Declares that serde refuses to read fields that the struct does not have.
+    pub const fn strict(self) -> Self {
+        ModelDefinition { strict: true, ..self }
+    }
+
     /// Marks a struct in which the derive found a mistake.
     pub const fn not_whole(self) -> Self {
         ModelDefinition { whole: false, ..self }
@@ -152,6 +159,7 @@ impl ModelDefinition {
             whole: false,
             bucket: None,
             extra: ExtraFields::Drop,
+            strict: false,
             document_rules: &[],
             document: None,
         }

@@ -40,6 +40,7 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
                 array_at = depth;
             }
             shape = *items;
+            optional |= shape.nullable && depth < path.len();
         }
         if depth == path.len() {
             let FieldDefinition { shape, skippable, may_dangle, .. } = *field;

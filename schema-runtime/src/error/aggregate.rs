@@ -12,6 +12,18 @@ pub enum AggregateError {
         /// The stored path of the field, or the field of the result.
         field: String,
     },
+    /// The collection of merged groups has no unique index of the keys.
+    #[error(
+        "`{collection}` has no unique index of `{keys}`, by which the server merges groups: list `{model}` in `schema![..]`, and apply the plan"
+    )]
+    NoUniqueIndex {
+        /// The collection.
+        collection: &'static str,
+        /// The model of the collection.
+        model: &'static str,
+        /// The stored names of the keys.
+        keys: String,
+    },
     /// The facets are over the 16 MB of a reply, or over the memory of a command on the server.
     #[error(
         "the facets of `{model}` are too large for one command: call `separately()`, which reads each facet by a command of its own, or lower the limits"

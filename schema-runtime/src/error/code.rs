@@ -30,6 +30,8 @@ pub(crate) const DUPLICATE_KEY: i32 = 11000;
 pub(crate) const INTERRUPTED: i32 = 11601;
 /// A value that a `$toLong` cannot convert.
 pub(crate) const CONVERSION_FAILURE: i32 = 241;
+/// A `$merge` by fields that no unique index has.
+pub(crate) const NO_UNIQUE_INDEX: i32 = 51183;
 
 /// The codes for a transaction that meets other work on the same data, and that succeeds after a pause.
 pub(crate) const CONFLICTS: [i32; 3] = [WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_UNAVAILABLE];

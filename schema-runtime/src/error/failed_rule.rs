@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::{BoundUnit, ExceededBound};
-use crate::definition::{DocumentRule, Judge, Kind, Literal, ValueRule};
+use crate::definition::{DocumentRule, EMAIL, Judge, Kind, Literal, URL, ValueRule};
 
 /// A rule that a document does not meet: a rule of the collection's validator, which the server or this crate has
 /// judged. The text (`Display`) has no value of the document.
@@ -154,6 +154,10 @@ impl fmt::Display for FailedRule {
             ("minItems", _, Some(least)) => write!(formatter, "{value} has fewer than {least} elements"),
             ("minProperties", _, Some(least)) => write!(formatter, "{value} has fewer than {least} entries"),
             ("multipleOf", _, Some(of)) => write!(formatter, "{value} is no multiple of {of}"),
+            ("pattern", _, Some(RuleLimit::Text(pattern))) if pattern == EMAIL => {
+                write!(formatter, "{value} is no e-mail address")
+            }
+            ("pattern", _, Some(RuleLimit::Text(pattern))) if pattern == URL => write!(formatter, "{value} is no URL"),
             ("pattern", _, Some(pattern)) => write!(formatter, "{value} does not match the pattern {pattern}"),
             ("with", _, Some(function)) => match message {
                 Some(text) => write!(formatter, "{value} is refused by `{function}`: {text}"),

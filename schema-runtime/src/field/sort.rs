@@ -77,6 +77,26 @@ impl<M> SortKeyOf<M> for SortKey<M> {
     }
 }
 
+/// The keys of a sort of the documents of `M`: a [`SortKey`] of `M`, or a list of keys.
+#[diagnostic::on_unimplemented(
+    message = "this is no sort key of `{M}`, and no list of sort keys",
+    label = "this has the type `{Self}`",
+    note = "help: write fields of the model that is read, each with a direction: `{M}::F.name.asc()`, or \
+            `[{M}::F.name.asc(), {M}::F.age.desc()]`"
+)]
+pub trait SortKeys<M> {
+    /// Returns the stored paths; `true` for descending.
+    #[doc(hidden)]
+    fn into_paths(self) -> Vec<(String, bool)>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, I: IntoIterator<Item: SortKeyOf<M>>> SortKeys<M> for I {
+    fn into_paths(self) -> Vec<(String, bool)> {
+        self.into_iter().map(|key| key.into_key().into_parts()).collect()
+    }
+}
+
 /// A key of a sort of the elements of an array: a [`SortKey`] of a field of the element, or of the element itself.
 #[diagnostic::on_unimplemented(
     message = "this is not a sort key of elements of type `{E}`",

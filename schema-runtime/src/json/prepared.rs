@@ -21,8 +21,8 @@ use crate::{
 /// options, pages and joins of such values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON of this crate",
-    label = "this derives no `Model`, `Embed` or `Projection`",
-    note = "help: derive `Model`, `Embed` or `Projection` on the struct"
+    label = "this derives no `Model`, `Embed` or `Projection`, or derives no `Serialize`",
+    note = "help: derive `Serialize`, and one of `Model`, `Embed`, `Projection`, `Aggregate` and `Facets`, on the struct"
 )]
 pub trait ToJson {
     /// Encodes the value.

@@ -1,5 +1,5 @@
 //! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
-//! `options` compares the kind and the options of a collection (pure). `count` counts the documents that a change would
+//! `index_steps` matches indexes (pure), `options` compares the kind and the options of a collection (pure). `count` counts the documents that a change would
 //! meet, and `figures` adds the use of undeclared indexes and the sizes of rebuilds. `moderate` adjusts validators by
 //! the counts, `render` writes the plan as text, and `validator` translates a definition into the notation of the
 //! server (pure). `apply` runs the plan.
@@ -9,6 +9,7 @@ mod compare;
 mod count;
 mod diff;
 mod figures;
+mod index_steps;
 mod inspect;
 mod moderate;
 pub(crate) mod options;
@@ -29,6 +30,9 @@ pub use crate::{
 use collations::Collations;
 pub(crate) use compare::same_validator;
 pub(crate) use count::{count_duplicates, refused_documents};
+pub(crate) use index_steps::{IndexStep, index_steps};
+#[cfg(feature = "schema-file")]
+pub(crate) use inspect::parse_index;
 pub(crate) use inspect::{CollectionState, inspect_collection};
 pub(crate) use options::same_option;
 pub use step::{Change, Clash, CollectionSize, Duplicates, Needs, Note, Step, Used, Validator};

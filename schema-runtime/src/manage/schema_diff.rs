@@ -51,6 +51,8 @@ pub enum ChangePlace {
     Field(String),
     /// The index of this name.
     Index(String),
+    /// The search index or the vector index of this name.
+    SearchIndex(String),
     /// The declared query of this name.
     Query(String),
     /// The shard key.
@@ -117,6 +119,7 @@ impl fmt::Display for ChangePlace {
             ChangePlace::Collection => formatter.write_str("collection"),
             ChangePlace::Field(path) => write!(formatter, "field `{path}`"),
             ChangePlace::Index(name) => write!(formatter, "index `{name}`"),
+            ChangePlace::SearchIndex(name) => write!(formatter, "search index `{name}`"),
             ChangePlace::Query(name) => write!(formatter, "query `{name}`"),
             ChangePlace::ShardKey => formatter.write_str("shard key"),
             ChangePlace::Rules => formatter.write_str("rules about several fields"),

@@ -13,6 +13,8 @@ use mongodb::bson::{Bson, Document};
 
 pub(crate) use cluster::{Cluster, inspect};
 pub(crate) use count::fill;
+#[cfg(feature = "schema-file")]
+pub(crate) use diff::kind;
 pub(crate) use diff::{Compared, compare};
 pub(crate) use judge::judge;
 pub use judge::{ShardKeyFinding, ShardKeyJudgement};

@@ -33,6 +33,7 @@ impl ModelDefinition {
             whole: true,
             bucket: None,
             extra: M::EXTRA,
+            strict: false,
             search_indexes: &[],
             document_rules: &[],
             document: None,

@@ -24,7 +24,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SCORE_KEY, SortKeyOf, Token, asks_place},
+    field::{Distinct, DistinctOf, Filter, Path, Record, Revealable, SCORE_KEY, SortKeys, Token, asks_place},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     mongosh::ToMongosh,
     page::{Order, Request, sort_by},
@@ -117,6 +117,16 @@ impl<M, T> Find<M, T> {
     }
 }
 
+impl<M: Model, T> Find<M, T> {
+    /// Reads the documents of a query that another part of this crate has made: the documents that also meet `filter`,
+    /// in the order of these stored paths (`true` for descending).
+    pub(crate) fn of_query(query: Result<Query>, keys: Vec<(String, bool)>, filter: Filter<M>) -> Self {
+        let query = query.map(|query| Query { asked: Some(asked::<M>()), ..query });
+        let search = Search { query, keys: Vec::new() };
+        Find { search: search.sort(keys).and(filter), types: PhantomData }
+    }
+}
+
 /// A source of documents of `M`: a filter, or a [`Find`] with its sort and limit.
 #[diagnostic::on_unimplemented(
     message = "this finds no documents of `{M}`",
@@ -146,8 +156,8 @@ impl<M: Model, T: Record + DeserializeOwned + Send + 'static> Find<M, T> {
     /// Sorts by keys, as `[Person::F.name.asc(), Person::F.age.desc()]`: by the second key where the first key is
     /// equal. A single key needs no brackets. The keys take the place of the keys of an earlier call. Without an index
     /// that gives the order, the server sorts in memory.
-    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+    pub fn sort(self, keys: impl SortKeys<M>) -> Self {
+        let keys = keys.into_paths();
         Find { search: self.search.sort(keys), ..self }
     }
 

@@ -9,9 +9,9 @@ use crate::{
     document::{top_field, without_values},
     error::Result,
     executor::{Context, Executor, OperationOptions, Selected},
-    field::{Filter, Path, Revealable, SortKeyOf, Token},
+    field::{Filter, Path, Revealable, SortKeys, Token},
     model::{Model, shown_fields},
-    page::sort_of,
+    page::sort_by,
 };
 
 /// The one document of `M` that a write selects and returns.
@@ -29,8 +29,8 @@ impl<M: Model> Selection<M> {
     }
 
     /// Selects the first document in this order.
-    pub(super) fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        self.with(|selected| selected.sort = sort_of(keys))
+    pub(super) fn sort(self, keys: impl SortKeys<M>) -> Self {
+        self.with(|selected| selected.sort = sort_by(&keys.into_paths()))
     }
 
     /// Returns also a hidden field.

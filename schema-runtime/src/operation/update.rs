@@ -27,9 +27,9 @@ use crate::{
     document::top_field,
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions, Outcome, UpdateRequest},
-    field::{Changes, Filter, Given, IntoValue, OneValue, Path, Revealable, SortKeyOf, Token, UpdateOperators},
+    field::{Changes, Filter, Given, IntoValue, OneValue, Path, Revealable, SortKeys, Token, UpdateOperators},
     model::{Identifier, Model, shown_fields},
-    page::sort_of,
+    page::sort_by,
     read,
 };
 
@@ -248,8 +248,8 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// # drop(job); Ok(())
     /// # }
     /// ```
-    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        Update { sort: sort_of(keys), ..self }
+    pub fn sort(self, keys: impl SortKeys<M>) -> Self {
+        Update { sort: sort_by(&keys.into_paths()), ..self }
     }
 
     /// Also returns a hidden field (`#[hidden]`), as [`Find::reveal`](super::Find::reveal) also reads the field.

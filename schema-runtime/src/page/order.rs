@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use crate::field::{SCORE, SCORE_KEY, SortKeyOf};
+use crate::field::{SCORE, SCORE_KEY};
 
 /// The keys of an order, then `_id` in the direction of the last key, so that no two documents are equal in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +47,6 @@ impl Order {
     fn has(&self, path: &str) -> bool {
         self.paths().any(|known| known == path)
     }
-}
-
-/// Returns the keys of a caller as the `sort` of a query.
-pub(crate) fn sort_of<M, K: SortKeyOf<M>>(keys: impl IntoIterator<Item = K>) -> Document {
-    let keys: Vec<_> = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
-    sort_by(&keys)
 }
 
 /// Returns keys as the `sort` of a query; for a repeated path the first key counts.

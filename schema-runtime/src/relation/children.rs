@@ -22,11 +22,11 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Executor, OperationOptions},
     explain::Explain,
-    field::{Distinct, DistinctOf, Field, Token},
+    field::{Distinct, DistinctOf, Field, Filter, Record, SortKeys, Token},
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
     model::{Model, OwnDocument, Projection, all_fields, shown_fields},
     mongosh::ToMongosh,
-    operation::IntoFind,
+    operation::{Find, IntoFind},
     page::{Pages, Request},
     read::{self, Documents, run},
 };
@@ -253,6 +253,43 @@ impl<P: Model, C: Model + OwnDocument, T: Item, const NEWEST_FIRST: bool> Childr
     pub async fn stream(self, db: &impl Executor) -> Result<Documents<T>> {
         let documents = run::stream(db, self.query().map(|children| children.all())).await?;
         Ok(Documents::new(C::DEFINITION.collection, documents))
+    }
+
+    /// Finds the children that also meet a condition: a [`Find`] with its sort, limit and pages. Without a sort, the
+    /// children are in the order of the relation. An index finds the children of the parent, and the server checks the
+    /// condition on each child.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "customers")]
+    /// # #[inverse(orders = Order::customer)]
+    /// # struct Customer { #[serde(rename = "_id")] id: ObjectId, name: String }
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "orders")]
+    /// # struct Order {
+    /// #     #[serde(rename = "_id")] id: ObjectId, total: i64,
+    /// #     #[relation(one_to_many, parent_ref)] customer: Ref<Customer>,
+    /// # }
+    /// # async fn example(db: &Database, customer: &Customer) -> Result<()> {
+    /// let large = customer.orders().filter(Order::F.total.gte(1_000)).sort(Order::F.total.desc()).limit(20);
+    /// let large = large.fetch_all(db).await?;
+    /// # drop(large); Ok(())
+    /// # }
+    /// ```
+    pub fn filter(self, filter: Filter<C>) -> Find<C, T> {
+        let (query, keys) = match self.query().map(|children| children.unsorted()) {
+            Ok((query, keys)) => (Ok(query), keys),
+            Err(error) => (Err(error), Vec::new()),
+        };
+        Find::of_query(query, keys, filter)
+    }
+
+    /// Finds all children in the order of these keys, as [`filter`](ChildrenOf::filter) with a sort. Without an index
+    /// that gives the order, the server sorts in memory.
+    pub fn sort(self, keys: impl SortKeys<C>) -> Find<C, T>
+    where
+        T: Record,
+    {
+        self.filter(Filter::all()).sort(keys)
     }
 
     /// Counts the children.

@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
     executor::{Configurable, Context, Executor, OperationOptions},
     explain::Explain,
-    field::{self, Filter, SortKeyOf},
+    field::{self, Filter, SortKeys},
     join::{
         Fields, Item, Name, Rows, Visit,
         load::{Arrangement, load_rows},
@@ -71,8 +71,8 @@ impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
     /// referred documents come in the order of the references, with repeats, and referring documents in the order of
     /// the relation. The server sorts the joined documents of each row in memory, unless an index of the joined side
     /// has the references and then the sort keys. The `explain` of the server does not say whether the index is used.
-    pub fn sort<K: SortKeyOf<B>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+    pub fn sort(self, keys: impl SortKeys<B>) -> Self {
+        let keys = keys.into_paths();
         self.with(|selection| {
             selection.keys = keys;
             Ok(())

@@ -18,5 +18,6 @@ mod nested;
 mod numbers;
 mod random;
 mod raw;
+mod stored_types;
 mod traps;
 mod zones;

@@ -1,6 +1,7 @@
 //! Children that refer to their parent: the latest children of a single parent, of each of many parents, and all
 //! children as a stream.
 
+mod filtered;
 mod memory;
 
 use mongodb::bson::{Bson, Document, doc};

@@ -3,7 +3,10 @@
 
 mod both_versions;
 mod changes;
+mod derived;
 mod file;
+mod plans;
+mod strict;
 
 use schema_runtime::schema_diff::{ChangePlace, Effect, SchemaDiff};
 

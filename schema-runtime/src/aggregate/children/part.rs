@@ -1,7 +1,10 @@
 //! The parts of a row that are computed from the children of one relation: the numbers of a `$group`, or the first
 //! children in an order. Pure.
 
-use mongodb::bson::{Bson, Decimal128, Document, doc};
+use std::collections::BTreeMap;
+
+use mongodb::bson::{Bson, Decimal128, Document, RawBsonRef, RawDocumentBuf, doc};
+use serde::Serialize;
 
 use crate::{
     aggregate::{
@@ -23,6 +26,8 @@ pub(super) struct Part {
     texts: Texts,
     /// True when the references may be texts.
     pub(super) refers_by_text: bool,
+    /// True when each child has a reference.
+    refers_always: bool,
     /// The values, with the children as documents.
     values: Groups,
     kind: Kind,
@@ -45,11 +50,13 @@ pub(super) fn parts(groups: &Groups) -> Vec<Part> {
         let path = relation.path(child);
         let values = Groups { documents: children.child.definition, of: None, definition: children.values, ..*groups };
         let reference = relation.by.map_or(vec![relation.field], |by| vec![relation.field, by]);
+        let found = child.resolve(&reference);
         let part = |kind| Part {
             child,
             path: path.clone(),
             texts: child.texts_of(relation),
-            refers_by_text: child.resolve(&reference).is_some_and(|found| found.shape.may_hold_text()),
+            refers_by_text: found.as_ref().is_some_and(|found| found.shape.may_hold_text()),
+            refers_always: found.as_ref().is_some_and(|found| !found.optional),
             values,
             kind,
         };
@@ -74,6 +81,15 @@ pub(super) const PARENT: &str = "k";
 pub(super) const CHILD: &str = "c";
 /// The name of the only value that is read of a child.
 const VALUE: &str = "v";
+
+/// A value of the first children.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum FirstOf<'a> {
+    Children(&'a [RawDocumentBuf]),
+    /// The value of one child.
+    Value(Option<RawBsonRef<'a>>),
+}
 
 impl Part {
     /// Returns the values, with the names inside of the pipeline.
@@ -150,16 +166,15 @@ impl Part {
     }
 
     /// Returns the value of the row, of the first children as the server answers the children.
-    pub(super) fn value_of(&self, children: Vec<Document>) -> Document {
-        let mut row = Document::new();
-        for (_, value) in self.values() {
+    pub(super) fn value_of<'a>(&self, children: &'a [RawDocumentBuf]) -> BTreeMap<&'static str, FirstOf<'a>> {
+        let value = |(_, value): (String, &'static ValueDefinition)| {
             let found = match value.kind {
-                ValueKind::Top { .. } => Bson::Array(children.iter().cloned().map(Bson::Document).collect()),
-                _ => children.first().and_then(|child| child.get(VALUE)).cloned().unwrap_or(Bson::Null),
+                ValueKind::Top { .. } => FirstOf::Children(children),
+                _ => FirstOf::Value(children.first().and_then(|child| child.get(VALUE).ok().flatten())),
             };
-            row.insert(self.field(value).name, found);
-        }
-        row
+            (self.field(value).name, found)
+        };
+        self.values().map(value).collect()
     }
 
     /// Returns whether the part is of the first children.
@@ -207,12 +222,18 @@ impl Part {
         Bson::Array(parents.iter().map(of).collect())
     }
 
-    /// Returns the command that computes the part for the parents of the operand. The numbers of a parent are a row
-    /// with the `_id` of the parent. Each first child is a row of its own.
-    pub(super) fn command(&self, parents: Bson) -> Aggregate {
+    /// Returns the command that computes the part for the parents of the operand: `are_all` is true when the operand
+    /// names each parent of the collection. The numbers of a parent are a row with the `_id` of the parent. Each first
+    /// child is a row of its own.
+    pub(super) fn command(&self, parents: Bson, are_all: bool) -> Aggregate {
         let Some(first) = self.first() else {
-            let mut pipeline = vec![doc! { "$match": { &self.path: { "$in": parents } } }];
-            pipeline.extend(self.grouped(format!("${}", self.path).into()));
+            let [group, result] = self.grouped(format!("${}", self.path).into());
+            // The children of all parents are most documents of the collection: the server reads documents in stored
+            // order 2 to 3 times as fast as by the keys of an index.
+            let pipeline = match are_all && self.refers_always {
+                true => vec![group, doc! { "$match": { "_id": { "$in": parents } } }, result],
+                false => vec![doc! { "$match": { &self.path: { "$in": parents } } }, group, result],
+            };
             return Aggregate { collection: Some(self.child.collection), pipeline };
         };
         let search = doc! {

@@ -120,7 +120,7 @@ const fn enforce_type<A: Aggregate, C: Model>(at: usize, value: usize) {
         let value = &values.values[value];
         aggregate_type::enforce_value_of(C::DEFINITION, A::FIELDS, values, value);
         if let crate::definition::ValueKind::Top { fields, .. } = value.kind {
-            aggregate_top::enforce_rows(C::DEFINITION, &A::FIELDS[value.field].shape, fields);
+            aggregate_top::enforce_rows(C::DEFINITION, &[], &A::FIELDS[value.field].shape, fields);
         }
     }
 }

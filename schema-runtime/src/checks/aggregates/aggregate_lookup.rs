@@ -40,6 +40,29 @@ const fn is_reference(documents: &ModelDefinition, groups: Option<&Groups>, name
     find_relation(documents.relations, name).is_some()
 }
 
+/// Requires that the key of the result refers to the model to which the field of the documents refers.
+#[track_caller]
+pub(in crate::checks) const fn enforce_reference(
+    groups: &Groups,
+    documents: &ModelDefinition,
+    name: &str,
+    target: &ModelDefinition,
+) {
+    each!(for key in groups.definition.keys {
+        if str_eq(groups.fields[key.field].rust_name, name)
+            && let Some(relation) = find_relation(documents.relations, key.path[0])
+            && let Some(of) = &relation.target
+            && !str_eq(of.name, target.name)
+        {
+            refuse! {
+                "`{}.{}` refers to `{}`, and the key `{}` of the result refers to `{}`",
+                    documents.model, key.path[0], of.name, name, target.name;
+                help: "write the type of `{}.{}`", documents.model, key.path[0]
+            }
+        }
+    });
+}
+
 /// Judges the path in the referenced model.
 #[track_caller]
 pub(in crate::checks) const fn enforce_target(target: &ModelDefinition, path: &[&str]) {

@@ -7,7 +7,7 @@ pub(in crate::checks) use result::{enforce_counted, enforce_key, enforce_value, 
 use super::source::{self, Source};
 use crate::{
     checks::fields::field_type::kind,
-    definition::{Kind, Literal, ModelDefinition, Scalar, Term, dotted, refuse},
+    definition::{Kind, Literal, ModelDefinition, Scalar, Term, dotted, each, refuse, str_eq, text},
 };
 
 /// Requires a number.
@@ -41,15 +41,21 @@ pub(in crate::checks) const fn enforce_present(
     unwind: &'static [&'static [&'static str]],
     of: &Term,
 ) {
-    if let Term::Field(path) = of
-        && let Some(found) = source::find(model, unwind, path)
-        && found.optional
-    {
-        refuse! {
-            "`{}.{}` may be null or absent, and the result of the operation would then be null",
-                model.model, dotted(path).as_str();
-            help: "write the value of null: `or({}, 0)`", dotted(path).as_str()
+    match of {
+        Term::Field(path) => {
+            if let Some(found) = source::find(model, unwind, path)
+                && found.optional
+            {
+                refuse! {
+                    "`{}.{}` may be null or absent, and the result of the operation would then be null",
+                        model.model, dotted(path).as_str();
+                    help: "write the value of null: `or({}, 0)`", dotted(path).as_str()
+                }
+            }
         }
+        // The second operand stands for a null of the first operand.
+        Term::Or(_, second) => enforce_present(model, unwind, second),
+        Term::Number(_) | Term::Operation(..) => {}
     }
 }
 
@@ -64,7 +70,11 @@ pub(in crate::checks) const fn enforce_compared(
     let fits = match (source.shape.kind, value) {
         (Kind::Scalar(scalar), Literal::Integer(_) | Literal::Double(_)) => scalar.is_number(),
         (Kind::Scalar(Scalar::Bool), Literal::Bool(_)) => true,
-        (Kind::String { .. } | Kind::Enum(_), Literal::String(_)) => true,
+        (Kind::String { .. }, Literal::String(_)) => true,
+        (Kind::Enum(variants), Literal::String(value)) => {
+            enforce_variant(model, path, variants, value);
+            true
+        }
         _ => false,
     };
     if !fits {
@@ -73,5 +83,22 @@ pub(in crate::checks) const fn enforce_compared(
                 model.model, dotted(path).as_str(), kind(&source.shape);
             help: "write a value of the field's type: a number, a text or a bool"
         }
+    }
+}
+
+/// Requires that a text of a condition is a stored value of the enum.
+#[track_caller]
+const fn enforce_variant(model: &ModelDefinition, path: &[&str], variants: &[&str], value: &str) {
+    let (mut list, mut separator) = (text!(""), "");
+    each!(for variant in variants {
+        if str_eq(variant, value) {
+            return;
+        }
+        list.push(text!("{}\"{}\"", separator, variant).as_str());
+        separator = ", ";
+    });
+    refuse! {
+        "the enum of `{}.{}` stores no variant as \"{}\"", model.model, dotted(path).as_str(), value;
+        help: "write a stored name: {}", list.as_str()
     }
 }

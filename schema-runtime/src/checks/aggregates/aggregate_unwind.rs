@@ -43,6 +43,21 @@ pub(in crate::checks) const fn enforce_array(
             help: "remove `unwind({})`: each document has a single value", dotted(path).as_str()
         }
     }
+    let mut length = 1;
+    while length < path.len() {
+        let (before, _) = path.split_at(length);
+        if let Some(found) = resolve(model.fields, before)
+            && matches!(found.shape.kind, Kind::Array { .. })
+            && !is_unwound(unwind, before)
+        {
+            refuse! {
+                "`{}.{}` is an array, and the server unwinds no array inside of another array",
+                    model.model, dotted(before).as_str();
+                help: "write `unwind({}, {})`", dotted(before).as_str(), dotted(path).as_str()
+            }
+        }
+        length += 1;
+    }
     if at > 0 && !begins_with(path, unwind[at - 1]) {
         refuse! {
             "`{}` and `{}` are two arrays beside each other, and each pair of elements would count as a document",

@@ -173,12 +173,7 @@ impl Applied {
     fn missing(&self) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         for entry in self.report.entries() {
-            let word = match entry.outcome {
-                Outcome::NotRequested(needs) => word(needs),
-                Outcome::Refused { .. } => Some("refused".to_owned()),
-                _ => None,
-            };
-            words.extend(word.filter(|word| !words.contains(word)));
+            words.extend(word_of(&entry.outcome).filter(|word| !words.contains(word)));
         }
         words
     }
@@ -189,19 +184,28 @@ impl Applied {
     }
 }
 
+/// Returns the word of `--allow` that would do a step with this outcome.
+fn word_of(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::NotRequested(needs) => word(*needs),
+        Outcome::Refused { .. } => Some("refused".to_owned()),
+        _ => None,
+    }
+}
+
 fn is_change(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Done | Outcome::Hidden)
 }
 
 impl Report for Applied {
     fn exit(&self) -> Exit {
-        let is_left = |entry: &&AppliedStep| matches!(entry.outcome, Outcome::NotRequested(_));
         let is_refused = |entry: &AppliedStep| matches!(entry.outcome, Outcome::Refused { .. });
+        let mut undone = self.report.undone();
         match () {
             () if self.stopped => Exit::Stopped,
             () if self.report.failures().any(|entry| !is_refused(entry)) => Exit::Failed,
-            () if !self.missing().is_empty() => Exit::NotAllowed,
-            () if self.report.entries().iter().any(|entry| is_left(&entry)) => Exit::Pending,
+            () if undone.any(|entry| word_of(&entry.outcome).is_some()) => Exit::NotAllowed,
+            () if self.report.undone().next().is_some() => Exit::Pending,
             () => Exit::Done,
         }
     }
@@ -213,7 +217,8 @@ impl Report for Applied {
         let mut lines: Vec<String> = self.report.entries().iter().map(|entry| self.line(entry)).collect();
         let missing = self.missing();
         if !missing.is_empty() {
-            lines.push(format!("steps are left: add `--allow {}`", missing.join(",")));
+            let left = if self.report.undone().next().is_some() { "steps are left" } else { "undeclared parts stay" };
+            lines.push(format!("{left}: add `--allow {}`", missing.join(",")));
         }
         if self.stopped {
             lines.push("stopped by Ctrl-C: `apply` again does the steps that are left".to_owned());

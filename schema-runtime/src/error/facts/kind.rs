@@ -105,6 +105,7 @@ impl Error {
             | Error::IndexConflict { .. }
             | Error::PlanOutdated { .. }
             | Error::ApplyIncomplete { .. }
+            | Error::Aggregate(AggregateError::NoUniqueIndex { .. })
             | Error::Search(SearchError::Refused { .. } | SearchError::BuildFailed { .. })
             | Error::Sharding(ShardingError::Refused { .. }) => ErrorKind::Schema,
             Error::NotReplicaSet
@@ -246,6 +247,10 @@ mod tests {
             (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
             (Error::Aggregate(AggregateError::Overflow { model, field: name() }), ErrorKind::Decode),
             (Error::Aggregate(AggregateError::FacetsTooLarge { model }), ErrorKind::Misuse),
+            (
+                Error::Aggregate(AggregateError::NoUniqueIndex { collection: "", model, keys: name() }),
+                ErrorKind::Schema,
+            ),
             (Error::Sharding(ShardingError::KeyMissing { model, collection, fields: vec![] }), ErrorKind::Misuse),
             (Error::Sharding(ShardingError::KeyDiffers { model, collection }), ErrorKind::Conflict),
             (

@@ -66,6 +66,12 @@ impl ChildrenQuery {
         query
     }
 
+    /// Returns the query for all children without a sort, and the order if an index gives the order of the relation.
+    pub(crate) fn unsorted(&self) -> (Query, Vec<(String, bool)>) {
+        let keys = if self.relation.is_ordered() { self.order.keys.clone() } else { Vec::new() };
+        (Query { sort: Document::new(), batch_size: 0, ..self.all() }, keys)
+    }
+
     /// Returns the condition for the children.
     pub(crate) fn filter(&self) -> Document {
         field::equal(self.path.clone(), self.parent.clone())

@@ -85,13 +85,24 @@ impl ApplyReport {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
 
-    /// Returns the report if every step was done that should have been done. Steps that wait for an option do not
-    /// count.
+    /// Returns the steps without which the database lacks a declared part: the failures, and the steps that wait for an
+    /// option.
+    pub fn undone(&self) -> impl Iterator<Item = &AppliedStep> {
+        let is_undone = |entry: &AppliedStep| {
+            let waits = matches!(entry.outcome, Outcome::NotRequested(_));
+            entry.outcome.is_failure() || waits && !entry.step.takes_away()
+        };
+        self.entries.iter().filter(move |entry| is_undone(entry))
+    }
+
+    /// Returns the report if the database has all that the models declare. A step that waits for an option counts as
+    /// undone, as the rebuild of a unique index. Only a step that [takes away](Step::takes_away) may wait, as the drop
+    /// of an undeclared index.
     ///
     /// # Errors
     /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.
     pub fn complete(self) -> Result<ApplyReport> {
-        let reasons: Vec<String> = self.failures().map(AppliedStep::to_string).collect();
+        let reasons: Vec<String> = self.undone().map(AppliedStep::to_string).collect();
         if reasons.is_empty() { Ok(self) } else { Err(Error::ApplyIncomplete { steps: reasons.len(), reasons }) }
     }
 }

@@ -3,9 +3,10 @@
 use mongodb::bson::Document;
 
 use super::{
-    Change, Clash, Collations, Index, Note, Plan, Step,
+    Change, Clash, Collations, Index, IndexStep, Note, Plan, Step,
     collations::of_new_collection,
     compare::{same_rule, same_validator},
+    index_steps,
     inspect::CollectionState,
     options::{Compared, compare, wanted_options},
     validator::{is_own, validator},
@@ -14,7 +15,7 @@ use crate::{
     definition::ModelDefinition,
     derived::copies::{CopyPath, paths_into},
     error::{Error, Result},
-    indexes::{excludes, same_contents, same_index, same_keys, same_signature, wanted_indexes},
+    indexes::wanted_indexes,
 };
 
 /// Returns the plan, without the counts.
@@ -130,84 +131,29 @@ impl Changes<'_> {
         self.push(Change::SetValidator { old, new, foreign, refused: None });
     }
 
-    /// Adds the steps for indexes. An index of the server stands for at most one declared index. Equal indexes match
-    /// first, then indexes that `collMod` can make equal, then indexes that block the name. The remaining declared
-    /// indexes are made; the remaining indexes of the server have no declaration.
+    /// Adds the steps for indexes.
     fn indexes(&mut self, wanted: Vec<Index>, state: &CollectionState) {
-        let mut existing = state.indexes.clone();
-        let mut found: Vec<Index> = Vec::new();
-        let mut rest = Vec::new();
-        for index in wanted {
-            match take(&mut existing, |old| same_index(old, &index)) {
-                Some(old) => {
-                    if old.hidden {
+        for step in index_steps(wanted, state.indexes.clone()) {
+            match step {
+                IndexStep::Keep { stored, .. } => {
+                    if stored.hidden {
                         let collection = self.model.collection.to_owned();
-                        self.notes.push(Note::HiddenIndex { collection, index: old.name.clone() });
+                        self.notes.push(Note::HiddenIndex { collection, index: stored.name });
                     }
-                    found.push(old);
                 }
-                None => rest.push(index),
+                IndexStep::Create(index) => self.push(Change::CreateIndex { index, duplicates: None }),
+                IndexStep::Change { stored: old, wanted: new } => {
+                    self.push(Change::ChangeIndex { old, new, duplicates: None });
+                }
+                IndexStep::Rebuild { stored: old, wanted: new } => {
+                    self.push(Change::RebuildIndex { old, new, duplicates: None, size: None });
+                }
+                IndexStep::NameTaken { stored: old, wanted: new, declared } => {
+                    self.push(Change::IndexNameTaken { old, new, declared, duplicates: None });
+                }
+                IndexStep::Drop(index) if state.options.is_made_by_server(&index) => {}
+                IndexStep::Drop(index) => self.push(Change::DropIndex { index, used: None }),
             }
-        }
-        let mut unmatched = Vec::new();
-        for index in rest {
-            let same = take(&mut existing, |old| same_signature(old, &index))
-                .or_else(|| take(&mut existing, |old| becomes_unique(old, &index)));
-            match same {
-                Some(old) => {
-                    found.push(old.clone());
-                    self.change(old, index);
-                }
-                None => unmatched.push(index),
-            }
-        }
-        for index in unmatched {
-            let mut taken = take(&mut existing, |old| old.name == index.name);
-            if let Some(other) = take(&mut existing, |old| excludes(old, &index)) {
-                // The server takes the new index only without the other index, under whatever name.
-                match taken {
-                    Some(_) => self.push(Change::DropIndex { index: other, used: None }),
-                    None => taken = Some(other),
-                }
-            }
-            self.push(match taken {
-                Some(old) if same_keys(&old.keys, &index.keys) || excludes(&old, &index) => {
-                    Change::RebuildIndex { old, new: index, duplicates: None, size: None }
-                }
-                Some(old) => Change::IndexNameTaken { old, new: index, declared: false, duplicates: None },
-                None => match found.iter().find(|old| old.name == index.name) {
-                    Some(old) => {
-                        Change::IndexNameTaken { old: old.clone(), new: index, declared: true, duplicates: None }
-                    }
-                    None => Change::CreateIndex { index, duplicates: None },
-                },
-            });
-        }
-        existing.retain(|index| !state.options.is_made_by_server(index));
-        for index in existing {
-            self.push(Change::DropIndex { index, used: None });
         }
     }
-
-    /// Adds the step that changes an index. `collMod` hides and shows an index, adds a time to live and makes an index
-    /// unique, and takes neither a time to live nor uniqueness away (seen on 6.0). The old name stays, since another
-    /// index may have the new name.
-    fn change(&mut self, old: Index, new: Index) {
-        let new = Index { name: old.name.clone(), ..new };
-        if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
-            self.push(Change::RebuildIndex { old, new, duplicates: None, size: None });
-        } else {
-            self.push(Change::ChangeIndex { old, new, duplicates: None });
-        }
-    }
-}
-
-/// Returns whether the old index becomes the new index by uniqueness alone. An index under another name belongs to
-/// another program and stays as is, beside the unique index.
-fn becomes_unique(old: &Index, new: &Index) -> bool {
-    old.name == new.name && new.unique && !old.unique && same_contents(old, new)
-}
-
-fn take(indexes: &mut Vec<Index>, is_it: impl Fn(&Index) -> bool) -> Option<Index> {
-    indexes.iter().position(is_it).map(|at| indexes.remove(at))
 }

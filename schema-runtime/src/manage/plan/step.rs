@@ -308,6 +308,17 @@ impl Step {
 }
 
 impl Step {
+    /// Returns whether the step only takes away what no model declares: an index, stored images, a part of a larger
+    /// capped collection. Without the step, the database has all that the models declare.
+    pub fn takes_away(&self) -> bool {
+        matches!(
+            self.change,
+            Change::DropIndex { .. }
+                | Change::SetOption { shrinks: true, .. }
+                | Change::Search(SearchChange::Drop { .. })
+        )
+    }
+
     /// Returns the step without the figures of stored documents, which change by ordinary writes.
     #[cfg(feature = "schema-file")]
     pub(crate) fn without_figures(&self) -> Step {

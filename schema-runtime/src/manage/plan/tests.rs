@@ -63,6 +63,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         document_rules: &[],
         bucket: None,
         extra: crate::definition::ExtraFields::Drop,
+        strict: false,
         document: None,
     }
 }

@@ -5,23 +5,30 @@ mod fields;
 mod indexes;
 mod rules;
 mod shown;
+mod stored;
 
 use super::{ChangeKind, ChangePlace, Effect, SchemaChange};
-use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile, ValidationEntry};
+use crate::manage::schema_file::{ModelEntry, QueryEntry, SchemaFile};
 
 /// Returns the changes in the order of the collections.
 pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaChange> {
-    let (earlier, later) = (shown::without_facts(earlier), shown::without_facts(later));
+    let moved = |model: &ModelEntry| moved_to(model, earlier, later);
+    let (before, after) = (shown::without_facts(earlier), shown::without_facts(later));
     let mut changes = Vec::new();
-    for pair in pairs(&earlier.models, &later.models, |model| model.collection.clone()) {
+    for pair in pairs(&before.models, &after.models, |model| model.collection.clone()) {
         match pair {
             Pair::Removed(model) => {
-                let summary = "the collection stays, since no plan drops a collection";
-                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Removed, summary, []));
+                let (summary, effects) = match moved(model) {
+                    Some(to) => (format!("the documents stay here, and `{}` moves to `{to}`", model.model), MOVED),
+                    None => ("the collection stays, since no plan drops a collection".to_owned(), &[][..]),
+                };
+                let effects = effects.iter().copied();
+                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Removed, summary, effects));
             }
             Pair::Added(model) => {
                 let summary = format!("a new collection for `{}`", model.model);
-                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Added, summary, []));
+                let effects = fields::of_new_model(model);
+                changes.push(Changes::of(model).change(ChangePlace::Collection, ChangeKind::Added, summary, effects));
             }
             Pair::Both(earlier, later) => compare_models(earlier, later, &mut changes),
         }
@@ -34,15 +41,29 @@ pub(super) fn compare(earlier: &SchemaFile, later: &SchemaFile) -> Vec<SchemaCha
     changes
 }
 
+/// The effects of a model that moves to another collection: the later version does not see the documents, and does not
+/// see the documents that the earlier version writes.
+const MOVED: &[Effect] = &[Effect::Decision];
+
+/// Returns the new collection of a model that is in both files.
+fn moved_to<'a>(model: &ModelEntry, earlier: &SchemaFile, later: &'a SchemaFile) -> Option<&'a str> {
+    let is_here = |other: &&ModelEntry| other.collection == model.collection;
+    let before = earlier.models.iter().find(is_here)?;
+    let is_same = |other: &&ModelEntry| (&other.module, &other.model) == (&before.module, &before.model);
+    let mut found = later.models.iter().filter(is_same);
+    let after = found.next().filter(|_| !before.module.is_empty())?;
+    let is_new = earlier.models.iter().all(|other| other.collection != after.collection);
+    (is_new && found.next().is_none()).then_some(after.collection.as_str())
+}
+
 fn compare_models(earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
     let of = Changes::of(later);
     let first = changes.len();
     collection::compare(&of, earlier, later, changes);
     fields::compare(&of, earlier, later, changes);
     rules::compare_documents(&of, earlier, later, changes);
-    let refuses = |validation: &ValidationEntry| validation.level != "off" && validation.action == "error";
-    if !later.validation.as_ref().is_some_and(refuses) {
-        for change in &mut changes[first..] {
+    if !collection::refuses(later) {
+        for change in changes[first..].iter_mut().filter(|change| change.place != ChangePlace::ShardKey) {
             change.effects.retain(|effect| *effect != Effect::OldWritersRefused);
         }
     }

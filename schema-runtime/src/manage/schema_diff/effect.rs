@@ -22,8 +22,15 @@ pub enum Effect {
         /// The number of documents, when a server was asked.
         documents: Option<u64>,
     },
-    /// Writes of the earlier version leave derived data behind, and a repair corrects the data.
+    /// The plan does the change only with an option of [`ApplyOptions`](crate::apply::ApplyOptions).
+    NeedsOption {
+        /// The word for `--allow`: `rebuild`, `shrink`, `convert`, `reshard`, `drop-undeclared`.
+        allow: &'static str,
+    },
+    /// Writes of the earlier version leave copies, links, trees or references behind, and a repair corrects the data.
     RepairAfterDeploy,
+    /// Writes of the earlier version leave rollups behind, and `recompute` corrects the data.
+    RecomputeAfterDeploy,
     /// Stored documents need a value or a correction before the plan is applied.
     Backfill,
     /// The server deletes documents.
@@ -55,9 +62,12 @@ impl Effect {
     pub fn level(&self) -> DeployLevel {
         match self {
             Effect::WholeWritesDropField | Effect::InPlace => DeployLevel::Safe,
-            Effect::OldQueriesLoseIndex | Effect::IndexBuild { .. } | Effect::RepairAfterDeploy | Effect::Backfill => {
-                DeployLevel::NeedsStep
-            }
+            Effect::OldQueriesLoseIndex
+            | Effect::IndexBuild { .. }
+            | Effect::NeedsOption { .. }
+            | Effect::RepairAfterDeploy
+            | Effect::RecomputeAfterDeploy
+            | Effect::Backfill => DeployLevel::NeedsStep,
             Effect::DeletesDocuments
             | Effect::OldReadersFail
             | Effect::OldWritersRefused
@@ -73,8 +83,22 @@ impl Effect {
             Effect::OldQueriesLoseIndex => "drop the index after the last process of the earlier version has ended",
             Effect::InPlace => "`apply` changes the collection",
             Effect::IndexBuild { .. } => "`apply` before the deploy; writes go on during the build",
+            Effect::NeedsOption { allow: "rebuild" } => {
+                "`apply --allow rebuild` after the last process of the earlier version has ended: the index is \
+                 dropped and built again"
+            }
+            Effect::NeedsOption { allow: "reshard" } => {
+                "`apply --allow reshard`: the server writes all documents anew, for at least five minutes"
+            }
+            Effect::NeedsOption { allow: "convert" } => "`apply --allow convert`: the collection becomes capped",
+            Effect::NeedsOption { allow: "shrink" } => "`apply --allow shrink`",
+            Effect::NeedsOption { .. } => "`apply --allow drop-undeclared` drops the earlier index of the name",
             Effect::RepairAfterDeploy => {
                 "run `recover` and `repair` after the last process of the earlier version has ended"
+            }
+            Effect::RecomputeAfterDeploy => {
+                "run `recompute` after the last process of the earlier version has ended: parents without the value \
+                 get the value, too"
             }
             Effect::Backfill => "correct the stored documents before `apply`; `plan` counts the documents",
             Effect::DeletesDocuments => "copy the documents that you need before `apply`",
@@ -102,7 +126,9 @@ impl fmt::Display for Effect {
                 let documents = counted(*documents, "document", "documents");
                 return write!(formatter, "the server builds an index over {documents}");
             }
+            Effect::NeedsOption { allow } => return write!(formatter, "the plan does the change with `{allow}` only"),
             Effect::RepairAfterDeploy => "writes of the earlier version do not keep the derived data",
+            Effect::RecomputeAfterDeploy => "writes of the earlier version do not keep the value of the children",
             Effect::Backfill => "stored documents need a correction",
             Effect::DeletesDocuments => "the server deletes documents",
             Effect::OldReadersFail => "the earlier version does not read documents of the later version",

@@ -63,6 +63,7 @@ fn describe_model(model: &'static ModelDefinition) -> Result<ModelEntry> {
             ExtraFields::Keep { .. } => UnknownFields::Keep,
             ExtraFields::Refuse => UnknownFields::Refuse,
         },
+        strict: model.strict,
         read_only: model.read_only,
         insert_only: model.insert_only,
         variants: model.variants.map(describe_variants),

@@ -43,6 +43,9 @@ pub struct ModelEntry {
     pub validation: Option<ValidationEntry>,
     /// The effect of stored fields that the struct does not have.
     pub unknown_fields: UnknownFields,
+    /// True when serde refuses to read fields that the struct does not have.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub strict: bool,
     /// True when the application never writes the collection.
     #[serde(default, skip_serializing_if = "is_false")]
     pub read_only: bool,

@@ -31,15 +31,20 @@ pub(crate) fn compare(model: &ModelDefinition, indexes: &[Index], cluster: Optio
         return stored.map_or(Compared::Equal, |key| Compared::Undeclared(key.clone()));
     };
     let key = key_of(model, wanted);
-    let kind = match stored {
-        None => ShardingKind::Shard,
-        Some(stored) if same_keys(stored, &key) => return Compared::Equal,
-        Some(stored) if begins(stored, &key) => ShardingKind::Refine { old: stored.clone() },
-        Some(stored) => ShardingKind::Reshard { old: stored.clone() },
-    };
+    let Some(kind) = kind(stored, &key) else { return Compared::Equal };
     let conflicts = indexes.iter().filter(|index| index.unique && !keeps_unique(&index.keys, &key));
     let conflicts = conflicts.map(|index| index.name.clone()).collect();
     Compared::Differs(Sharding { kind, key, unique: wanted.unique, conflicts, values: None })
+}
+
+/// Returns the step from the stored key to the declared key; `None` for equal keys.
+pub(crate) fn kind(stored: Option<&Document>, key: &Document) -> Option<ShardingKind> {
+    match stored {
+        None => Some(ShardingKind::Shard),
+        Some(stored) if same_keys(stored, key) => None,
+        Some(stored) if begins(stored, key) => Some(ShardingKind::Refine { old: stored.clone() }),
+        Some(stored) => Some(ShardingKind::Reshard { old: stored.clone() }),
+    }
 }
 
 /// Returns whether the fields of `first` are the first fields of `key`, in the same order.

@@ -11,7 +11,7 @@ use crate::{
     derived::effect_list::{self, EFFECTS},
     error::{Error, Result, server},
     executor::{Configurable, Context, Executor, OperationOptions, Selected},
-    field::{self, Filter, Revealable, SortKeyOf, Token},
+    field::{self, Filter, Revealable, SortKeys, Token},
     model::{Model, Updatable},
     mongosh::ToMongosh,
     operation::{
@@ -50,7 +50,7 @@ impl<M: Model + Updatable> FindOneAndDelete<M> {
 
     /// Deletes the first document in this order, as [`Find::sort`](crate::operation::Find::sort) takes the keys. An
     /// index on the fields of the filter and then the fields of the sort gives the document without a sort in memory.
-    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+    pub fn sort(self, keys: impl SortKeys<M>) -> Self {
         FindOneAndDelete(self.0.sort(keys))
     }
 

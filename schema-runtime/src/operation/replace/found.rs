@@ -13,7 +13,7 @@ use crate::{
     document::equal_to,
     error::{Error, Result, server},
     executor::{Configurable, Context, Executor, OperationOptions, Selected},
-    field::{Filter, Revealable, SortKeyOf, Token},
+    field::{Filter, Revealable, SortKeys, Token},
     key::Key,
     model::{Model, Updatable, without_hidden},
     mongosh::ToMongosh,
@@ -56,7 +56,7 @@ impl<M: Model + Updatable> FindOneAndReplace<M> {
 
     /// Replaces the first document in this order, as [`Find::sort`](crate::operation::Find::sort) takes the keys. An
     /// index on the fields of the filter and then the fields of the sort gives the document without a sort in memory.
-    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+    pub fn sort(self, keys: impl SortKeys<M>) -> Self {
         FindOneAndReplace { selection: self.selection.sort(keys), ..self }
     }
 

@@ -137,7 +137,10 @@ async fn a_validator_of_somebody_else_stays_until_asked_to() {
     assert!(matches!(changes(&plan)[0], Change::SetValidator { foreign: true, .. }), "{plan}");
     assert_eq!(plan.steps()[0].needs(), Needs::ReplaceValidators);
     assert!(plan.to_string().contains("that this crate did not write"), "{plan}");
-    plan.apply(&db).await.and_then(|report| report.complete()).expect("the rest is done");
+    let report = plan.apply(&db).await.expect("a report");
+    assert_eq!((report.failures().count(), report.undone().count()), (0, 1), "{report}");
+    let error = report.complete().expect_err("the declared validator is not in effect");
+    assert!(matches!(&error, Error::ApplyIncomplete { steps: 1, .. }), "{error}");
     assert_eq!(options(&db, "people").await.get_document("validator").ok(), Some(&theirs));
     assert!(!changing(&log).contains(&"collMod".to_owned()));
 

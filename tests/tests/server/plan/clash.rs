@@ -38,7 +38,9 @@ async fn a_name_that_another_index_has_is_reported_and_nothing_is_touched() {
     assert_eq!(taken.expect("it is reported").needs(), Needs::DropUndeclared);
     assert!(plan.to_string().contains("! the index name by_name belongs to an index that no model asks for"), "{plan}");
 
-    plan.apply(&db).await.and_then(|report| report.complete()).expect("the rest is done");
+    let report = plan.apply(&db).await.expect("a report");
+    assert_eq!((report.failures().count(), report.undone().count()), (0, 1), "{report}");
+    report.complete().expect_err("a declared index is missing");
     assert_eq!(changing(&log), ["collMod", "createIndexes"]);
     let found = listed(&db, "things").await;
     assert!(found.iter().any(|index| index.get_document("key").ok() == Some(&doc! { "color": 1 })), "{found:?}");
@@ -80,7 +82,9 @@ async fn views_time_series_and_capped_collections_are_left_alone() {
         let plan = planned(schema![Thing], &db).await;
         assert_eq!(changes(&plan), [&Change::CollectionClash { clash }]);
         let all = ApplyOptions::new().drop_undeclared(true).rebuild(true).replace_validators(true);
-        plan.apply_with(&db, all).await.and_then(|report| report.complete()).expect("nothing to be done");
+        let report = plan.apply_with(&db, all).await.expect("a report");
+        assert_eq!(report.failures().count(), 0, "{report}");
+        report.complete().expect_err("the collection does not match the model");
         assert_eq!(changing(&log), Vec::<String>::new());
     }
 }

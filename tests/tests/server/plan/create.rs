@@ -186,6 +186,7 @@ async fn two_models_of_one_collection_are_refused() {
             bucket: None,
             document: None,
             extra: ExtraFields::Drop,
+            strict: false,
         }
     }
     static FIRST: ModelDefinition = model("First");

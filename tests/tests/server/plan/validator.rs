@@ -291,6 +291,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         bucket: None,
         document: None,
         extra: ExtraFields::Drop,
+        strict: false,
     }));
     let db = database().await;
     let schema = Schema::new(Box::leak(Box::new([model])));

@@ -13,7 +13,7 @@ use super::effects_of;
 use crate::relations::insert;
 
 /// Compares the judgement of a change with a server.
-async fn check<E, L>(path: &str, earlier: (Schema, E), later: (Schema, L))
+pub(super) async fn check<E, L>(path: &str, earlier: (Schema, E), later: (Schema, L))
 where
     E: Model + OwnDocument + Insertable + Debug,
     L: Model + OwnDocument + Insertable + Debug,
@@ -109,6 +109,14 @@ versions!(a_new_value, "state",
     { pub(super) state: Two } = { state: Two::Open }, { pub(super) state: Three } = { state: Three::Lost });
 versions!(a_value_that_goes, "state",
     { pub(super) state: Three } = { state: Three::Lost }, { pub(super) state: Two } = { state: Two::Open });
+versions!(an_enum_that_becomes_a_text, "state",
+    { pub(super) state: Two } = { state: Two::Open }, { pub(super) state: String } = { state: "lost".into() });
+versions!(a_text_that_becomes_an_enum, "state",
+    { pub(super) state: String } = { state: "lost".into() }, { pub(super) state: Two } = { state: Two::Open });
+versions!(a_required_field_that_gets_a_default, "age",
+    { pub(super) age: i32 } = { age: 3 }, { #[serde(default)] pub(super) age: i32 } = { age: 4 });
+versions!(a_default_that_goes, "age",
+    { #[serde(default)] pub(super) age: i32 } = { age: 3 }, { pub(super) age: i32 } = { age: 4 });
 versions!(another_order_of_values, "state",
     { pub(super) state: Two } = { state: Two::Open }, { pub(super) state: Reversed } = { state: Reversed::Open });
 versions!(a_new_variant, "shape",
@@ -123,6 +131,9 @@ versions!(a_new_field_inside, "inner.two",
 versions!(a_new_field_inside_of_a_strict_struct, "inner.two",
     { pub(super) inner: Strict } = { inner: Strict { one: 1 } },
     { pub(super) inner: StrictWider } = { inner: StrictWider { one: 1, two: Some(2) } });
+versions!(a_field_that_goes_from_a_strict_struct, "inner.two",
+    { pub(super) inner: StrictWider } = { inner: StrictWider { one: 1, two: Some(2) } },
+    { pub(super) inner: Strict } = { inner: Strict { one: 1 } });
 versions!(a_new_field_inside_of_elements, "list[].two",
     { #[relation(one_to_few, embed, max = 3)] pub(super) list: Vec<Inner> } = { list: vec![Inner { one: 1 }] },
     { #[relation(one_to_few, embed, max = 3)] pub(super) list: Vec<Wider> } = { list: vec![Wider { one: 1, two: 2 }] });

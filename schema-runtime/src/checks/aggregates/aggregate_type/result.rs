@@ -10,7 +10,7 @@ use crate::{
     },
     definition::{
         AggregateDefinition, FieldDefinition, KeyDefinition, KeyForm, Kind, Literal, ModelDefinition, Scalar, Shape,
-        Term, Text, ValueDefinition, ValueKind, is_path, refuse, text,
+        Term, Text, ValueDefinition, ValueKind, is_path, refuse, str_eq, text,
     },
     model::{Aggregate, AggregateSource, Model},
 };
@@ -37,6 +37,10 @@ pub(in crate::checks) const fn enforce_key(field: &FieldDefinition, key: &KeyDef
     match key.form {
         KeyForm::Value => judge(field, Needed::Same(source.shape), source.optional),
         KeyForm::LowerCase => judge(field, Needed::Text, source.optional),
+        // The begin of a day in UTC is the stored form of a day without a time.
+        KeyForm::Period { .. } if field.shape.holds_days() && is_day_in_utc(&key.form) => {
+            judge(field, Needed::Same(field.shape), source.optional);
+        }
         KeyForm::Period { .. } => judge(field, Needed::Date, source.optional),
         KeyForm::Ranges(_) => judge(field, Needed::Same(source.shape), true),
     }
@@ -61,7 +65,13 @@ pub(in crate::checks) const fn enforce_value_of(
         ValueKind::Count(_) | ValueKind::CountDistinct { .. } => judge(field, Needed::Integer, false),
         ValueKind::Sum(of) => {
             if let Some(source) = of_term(model, definition, &of, true) {
-                judge(field, number(&source.shape), false);
+                let is_of_field = matches!(of, Term::Field(_)) && same(&field.shape, &source.shape);
+                let needed = match number(&source.shape) {
+                    // A sum has no more digits behind the point than the values.
+                    Needed::Decimal if is_of_field => Needed::Same(source.shape),
+                    needed => needed,
+                };
+                judge(field, needed, false);
             }
         }
         ValueKind::Avg(of) | ValueKind::StdDev(of) => {
@@ -104,10 +114,11 @@ pub(in crate::checks) const fn enforce_value_of(
 #[track_caller]
 pub const fn aggregate_looked_up<A: Aggregate, T: Model>(at: usize) {
     let value = &A::AGGREGATE.values[at];
-    if let ValueKind::Lookup { path, .. } = value.kind
+    if let ValueKind::Lookup { key, path, .. } = value.kind
         && <A::Source as AggregateSource>::DOCUMENTS.whole
         && T::DEFINITION.whole
     {
+        aggregate_lookup::enforce_reference(&A::ALL, <A::Source as AggregateSource>::DOCUMENTS, key, T::DEFINITION);
         aggregate_lookup::enforce_target(T::DEFINITION, path);
         if let Some(found) = crate::definition::resolve(T::DEFINITION.fields, path) {
             judge(&A::FIELDS[value.field], Needed::Same(found.shape), true);
@@ -197,13 +208,24 @@ const fn judge(field: &FieldDefinition, needed: Needed, may_be_null: bool) {
         Needed::Bool => matches!(shape.kind, Kind::Scalar(Scalar::Bool)),
         Needed::Date => matches!(shape.kind, Kind::Scalar(Scalar::DateTime)),
         Needed::Text => matches!(shape.kind, Kind::String { .. }),
-        Needed::Same(source) => same(shape, &source),
+        Needed::Same(source) => same_type(shape, &source),
         Needed::ListOf(source) => match shape.kind {
-            Kind::Array { items, .. } => same(items, &source) && items.nullable == source.nullable,
+            Kind::Array { items, .. } => same_type(items, &source) && items.nullable == source.nullable,
             _ => false,
         },
     };
     let name = name(needed);
+    if let Some(narrow) = narrower(shape, needed)
+        && fits
+    {
+        refuse! {
+            "`{}` has the type `{}`, which does not hold each value of the groups", field.rust_name, narrow;
+            help: "{}", match needed {
+                Needed::Same(_) | Needed::ListOf(_) => text!("give the field the type of the field of the documents"),
+                _ => text!("make the field {}{}", if may_be_null { "an `Option` of " } else { "" }, name.as_str()),
+            }.as_str()
+        }
+    }
     if !fits {
         refuse! {
             "`{}` is {}, and the value is {}", field.rust_name, found(shape), name.as_str();
@@ -222,6 +244,26 @@ const fn judge(field: &FieldDefinition, needed: Needed, may_be_null: bool) {
             help: "write the type without `Option`"
         }
     }
+}
+
+/// Returns the type of a field of the result, where the type cannot hold each value.
+const fn narrower(shape: &Shape, needed: Needed) -> Option<&'static str> {
+    match (needed, shape.kind) {
+        (Needed::Same(source), _) => shape.narrower_than(&source),
+        (Needed::ListOf(source), Kind::Array { items, .. }) => items.narrower_than(&source),
+        (Needed::Decimal | Needed::Date | Needed::Text, _) => shape.narrower_than(&Shape::opaque(0)),
+        _ => None,
+    }
+}
+
+/// Returns whether the begin of each period is a midnight in UTC.
+const fn is_day_in_utc(form: &KeyForm) -> bool {
+    matches!(form, KeyForm::Period { zone: Some(zone), unit, .. } if str_eq(zone, "UTC") && !is_below_day(unit))
+}
+
+/// Returns whether a day has several periods.
+pub(in crate::checks) const fn is_below_day(unit: &str) -> bool {
+    str_eq(unit, "hour") || str_eq(unit, "minute") || str_eq(unit, "second")
 }
 
 /// Describes the type of a field of the result.
@@ -251,8 +293,13 @@ const fn name(needed: Needed) -> Text {
     }
 }
 
-/// Returns whether a field of one shape reads a value of the other shape.
+/// Returns whether a field of one shape reads each value of the other shape.
 pub(in crate::checks) const fn same(view: &Shape, source: &Shape) -> bool {
+    same_type(view, source) && view.narrower_than(source).is_none()
+}
+
+/// Returns whether two shapes have the same type of BSON, and room for the same numbers.
+const fn same_type(view: &Shape, source: &Shape) -> bool {
     match (view.kind, source.kind) {
         (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => true,
         (Kind::Scalar(one), Kind::Scalar(other)) => match (view.integer, source.integer) {

@@ -26,7 +26,8 @@ impl Run<'_> {
     }
 
     /// Makes a plain collection capped, and makes the dropped indexes again. A collection that another attempt has made
-    /// capped gets the missing indexes.
+    /// capped gets the missing indexes. An index that the server refuses does not keep the next indexes from being made;
+    /// the error is the first refusal.
     pub(super) async fn convert(
         &self,
         state: &CollectionState,
@@ -50,10 +51,13 @@ impl Run<'_> {
         }
         let has = |index: &&Index| !is_plain && state.indexes.iter().any(|has| same_index(has, index));
         let missing: Vec<&Index> = indexes.iter().filter(|index| !has(index)).collect();
+        let mut refused = Ok(());
         for index in &missing {
             let command = doc! { "createIndexes": self.collection, "indexes": [index.to_document()] };
-            self.command(command, "createIndex", &index.name).await?;
+            let made = self.command(command, "createIndex", &index.name).await;
+            refused = refused.and(made);
         }
+        refused?;
         Ok(is_plain || is_limited || !missing.is_empty())
     }
 }

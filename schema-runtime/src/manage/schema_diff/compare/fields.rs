@@ -4,7 +4,7 @@ mod judge;
 
 use super::{Changes, Pair, pairs};
 use crate::manage::{
-    schema_diff::{ChangeKind, ChangePlace, SchemaChange},
+    schema_diff::{ChangeKind, ChangePlace, Effect, SchemaChange},
     schema_file::{FieldEntry, ModelEntry},
 };
 
@@ -23,6 +23,11 @@ pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry
         };
         changes.push(of.change(ChangePlace::Field(name(pair.part())), pair.kind(), summary, effects));
     }
+}
+
+/// Returns the effects of the fields of a model in a new collection.
+pub(super) fn of_new_model(model: &ModelEntry) -> Vec<Effect> {
+    model.fields.iter().filter_map(judge::of_derived_data).collect()
 }
 
 /// A field is known by the path and the variant.

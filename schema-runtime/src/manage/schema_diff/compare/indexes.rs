@@ -1,65 +1,104 @@
-//! The changes of indexes.
+//! The changes of indexes: the steps of the plan from the earlier indexes to the later indexes.
 
-use super::{Changes, Pair, pairs, rules};
-use crate::manage::{
-    schema_diff::{ChangePlace, Effect, SchemaChange},
-    schema_file::{IndexEntry, ModelEntry},
+use mongodb::bson::Bson;
+
+use super::{Changes, Pair, pairs, stored};
+use crate::{
+    indexes::Index,
+    json::Extended,
+    manage::{
+        plan::{IndexStep, index_steps},
+        schema_diff::{ChangeKind, ChangePlace, Effect, SchemaChange},
+        schema_file::ModelEntry,
+    },
 };
-
-/// The options that the server changes without a new build.
-const IN_PLACE: [&str; 2] = ["expireAfterSeconds", "hidden"];
 
 const BUILD: Effect = Effect::IndexBuild { documents: None };
 
 pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
-    for pair in pairs(&earlier.indexes, &later.indexes, |index| index.name.clone()) {
-        let (summary, effects) = match pair {
-            Pair::Added(index) => (text(index), of_added(index)),
-            Pair::Removed(index) => (text(index), vec![Effect::OldQueriesLoseIndex]),
-            Pair::Both(earlier, later) => (format!("{} -> {}", text(earlier), text(later)), of_changed(earlier, later)),
+    for step in index_steps(stored::indexes(later), stored::indexes(earlier)) {
+        let both = |stored: &Index, wanted: &Index| format!("{} -> {}", text(stored), text(wanted));
+        let (kind, name, summary, effects) = match &step {
+            IndexStep::Keep { stored, wanted } if stored.name == wanted.name => continue,
+            IndexStep::Keep { stored, wanted } => {
+                let summary = format!("the name `{}`, which a stored index keeps -> `{}`", stored.name, wanted.name);
+                (ChangeKind::Changed, &wanted.name, summary, Vec::new())
+            }
+            IndexStep::Create(index) => (ChangeKind::Added, &index.name, text(index), of_new(None, index, BUILD)),
+            IndexStep::Change { stored, wanted } => {
+                let effects = of_new(Some(stored), wanted, Effect::InPlace);
+                (ChangeKind::Changed, &wanted.name, both(stored, wanted), effects)
+            }
+            IndexStep::Rebuild { stored, wanted } => {
+                let mut effects = of_new(Some(stored), wanted, Effect::NeedsOption { allow: "rebuild" });
+                effects.extend([BUILD, Effect::OldQueriesLoseIndex]);
+                (ChangeKind::Changed, &wanted.name, both(stored, wanted), effects)
+            }
+            IndexStep::NameTaken { stored, wanted, declared } => {
+                let step = if *declared { Effect::Decision } else { Effect::NeedsOption { allow: "drop-undeclared" } };
+                let mut effects = of_new(None, wanted, step);
+                effects.extend([BUILD, Effect::OldQueriesLoseIndex]);
+                (ChangeKind::Changed, &wanted.name, both(stored, wanted), effects)
+            }
+            IndexStep::Drop(index) => {
+                (ChangeKind::Removed, &index.name, text(index), vec![Effect::OldQueriesLoseIndex])
+            }
         };
-        changes.push(of.change(ChangePlace::Index(pair.part().name.clone()), pair.kind(), summary, effects));
+        changes.push(of.change(ChangePlace::Index(name.clone()), kind, summary, effects));
     }
+    compare_searched(of, earlier, later, changes);
 }
 
-fn of_added(index: &IndexEntry) -> Vec<Effect> {
-    let mut effects = vec![BUILD];
-    if is_unique(index) {
+/// Returns the effects of an index that comes by `step`, perhaps in place of a stored index.
+fn of_new(stored: Option<&Index>, wanted: &Index, step: Effect) -> Vec<Effect> {
+    let mut effects = vec![step];
+    if wanted.unique && (step != Effect::InPlace || stored.is_none_or(|stored| !stored.unique)) {
         effects.extend([Effect::Backfill, Effect::OldWritersRefused]);
     }
-    if index.options.contains_key("expireAfterSeconds") {
-        effects.push(Effect::DeletesDocuments);
-    }
+    let expiry = (stored.and_then(|stored| stored.expire_after_seconds), wanted.expire_after_seconds);
+    let is_sooner = match expiry {
+        (before, Some(after)) => before.is_none_or(|before| after < before),
+        (_, None) => false,
+    };
+    effects.extend(is_sooner.then_some(Effect::DeletesDocuments));
+    effects
+        .extend((wanted.hidden && stored.is_some_and(|stored| !stored.hidden)).then_some(Effect::OldQueriesLoseIndex));
     effects
 }
 
-fn of_changed(earlier: &IndexEntry, later: &IndexEntry) -> Vec<Effect> {
-    let differs = |name: &str| earlier.options.get(name) != later.options.get(name);
-    let mut names = earlier.options.keys().chain(later.options.keys());
-    let is_built = earlier.keys != later.keys || names.any(|name| differs(name) && !IN_PLACE.contains(&name.as_str()));
-    let mut effects = vec![if is_built { BUILD } else { Effect::InPlace }];
-    if is_built && is_unique(later) {
-        effects.extend([Effect::Backfill, Effect::OldWritersRefused]);
+/// Adds the changes of search indexes and vector indexes.
+fn compare_searched(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry, changes: &mut Vec<SchemaChange>) {
+    for pair in pairs(&earlier.search_indexes, &later.search_indexes, |index| index.name.clone()) {
+        let summary = match pair {
+            Pair::Both(earlier, later) => {
+                format!("{} {} -> {} {}", earlier.kind, earlier.definition, later.kind, later.definition)
+            }
+            Pair::Added(index) | Pair::Removed(index) => format!("{} {}", index.kind, index.definition),
+        };
+        let effects = match pair {
+            Pair::Both(earlier, later) if earlier.kind != later.kind => {
+                vec![Effect::NeedsOption { allow: "rebuild" }, BUILD, Effect::OldQueriesLoseIndex]
+            }
+            Pair::Both(..) | Pair::Added(_) => vec![BUILD],
+            Pair::Removed(_) => vec![Effect::OldQueriesLoseIndex],
+        };
+        changes.push(of.change(ChangePlace::SearchIndex(pair.part().name.clone()), pair.kind(), summary, effects));
     }
-    let expiry = |index: &'_ IndexEntry| index.options.get("expireAfterSeconds").cloned();
-    if rules::is_sooner(expiry(earlier).as_ref(), expiry(later).as_ref()) {
-        effects.push(Effect::DeletesDocuments);
-    }
-    if later.options.contains_key("hidden") && differs("hidden") {
-        effects.push(Effect::OldQueriesLoseIndex);
-    }
-    effects
-}
-
-fn is_unique(index: &IndexEntry) -> bool {
-    index.options.get("unique") == Some(&true.into())
 }
 
 /// Returns the keys and the options: `email: 1, unique`.
-fn text(index: &IndexEntry) -> String {
-    let options = index.options.iter().map(|(name, value)| match value.as_bool() {
-        Some(true) => name.clone(),
-        _ => format!("{name} {value}"),
+fn text(index: &Index) -> String {
+    let mut options = index.to_document();
+    options.remove("key");
+    options.remove("name");
+    let json = |value: &Bson| serde_json::to_string(&Extended(value)).unwrap_or_default();
+    let keys = index.keys.iter().map(|(path, direction)| match direction.as_str() {
+        Some(word) => format!("{path}: {word}"),
+        None => format!("{path}: {direction}"),
     });
-    index.keys.iter().cloned().chain(options).collect::<Vec<_>>().join(", ")
+    let options = options.iter().map(|(name, value)| match value.as_bool() {
+        Some(true) => name.clone(),
+        _ => format!("{name} {}", json(value)),
+    });
+    keys.chain(options).collect::<Vec<_>>().join(", ")
 }

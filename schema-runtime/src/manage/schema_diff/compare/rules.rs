@@ -35,6 +35,9 @@ pub(super) fn compare(earlier: &FieldEntry, later: &FieldEntry, words: &mut Vec<
             (_, None) => (false, true),
             (Some(before), Some(after)) if UPPER.contains(&name) => (is_less(after, before), is_less(before, after)),
             (Some(before), Some(after)) if LOWER.contains(&name) => (is_less(before, after), is_less(after, before)),
+            (Some(Value::Array(before)), Some(Value::Array(after))) if name == "one_of" => {
+                (before.iter().any(|value| !after.contains(value)), after.iter().any(|value| !before.contains(value)))
+            }
             _ => (true, true),
         };
         let is_of_type = OF_TYPES.contains(&name);

@@ -42,7 +42,7 @@ fn line_of(change: &SchemaChange, lines: &[&str]) -> usize {
     let within = lines.iter().enumerate().skip(model + 1).take_while(|(_, line)| !is_model(line));
     let (name, value) = match &change.place {
         ChangePlace::Field(path) => ("path", path.rsplit_once(": ").map_or(path.as_str(), |(_, path)| path)),
-        ChangePlace::Index(name) | ChangePlace::Query(name) => ("name", name.as_str()),
+        ChangePlace::Index(name) | ChangePlace::SearchIndex(name) | ChangePlace::Query(name) => ("name", name.as_str()),
         ChangePlace::SilencedRule(rule) => ("rule", rule.as_str()),
         ChangePlace::Collection | ChangePlace::ShardKey | ChangePlace::Rules => return model + 1,
     };

@@ -1,7 +1,7 @@
 //! Groups that are not stored: refused calls, refused documents, and commands that fail.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{AggregateError, definition::CollationDefinition, prelude::*, transaction};
+use schema_runtime::{AggregateError, ErrorKind, definition::CollationDefinition, prelude::*, transaction};
 use schema_tests::{database, database_with_log, fail_command};
 
 use super::{Sale, sale};
@@ -81,13 +81,34 @@ async fn a_sum_over_64_bits_is_not_stored() {
     assert!(totals(&db).await.is_empty());
 }
 
+/// Another program has stored doubles: a fraction, and a number with more digits than a double has.
+#[tokio::test]
+async fn a_sum_of_doubles_of_another_program_is_not_cut() {
+    for number in [3.5, 4e18] {
+        let db = database().await;
+        planned(&db).await;
+        db.collection::<Document>("sales")
+            .insert_one(doc! { "_id": 1, "customer": "ada", "total": number })
+            .await
+            .unwrap();
+        Sale::aggregate::<OfCustomer>().fetch_all(&db).await.map(drop).unwrap_err();
+        let error = Sale::aggregate::<OfCustomer>().merge(&db).await.unwrap_err();
+        assert!(matches!(error, Error::Aggregate(AggregateError::Overflow { .. })), "{error:?}");
+        assert!(totals(&db).await.is_empty());
+    }
+}
+
 /// The server asks for the unique index in the database, too.
 #[tokio::test]
-async fn a_missing_index_is_an_error_of_the_server() {
+async fn a_missing_index_is_an_error_that_names_the_keys() {
     let db = database().await;
     Sale::insert(&db, &sale(1, "ada", 5, 1)).await.unwrap();
     let error = Sale::aggregate::<OfCustomer>().merge(&db).await.unwrap_err();
-    assert!(matches!(error, Error::Driver(_)), "{error:?}");
+    let keys = match &error {
+        Error::Aggregate(AggregateError::NoUniqueIndex { keys, .. }) => keys.as_str(),
+        _ => panic!("{error:?}"),
+    };
+    assert_eq!((keys, error.kind()), ("customer", ErrorKind::Schema));
     assert!(totals(&db).await.is_empty());
 }
 

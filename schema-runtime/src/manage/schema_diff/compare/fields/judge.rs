@@ -15,12 +15,12 @@ pub(super) fn of_added(field: &FieldEntry, earlier: &ModelEntry) -> Judgement {
         true => Vec::new(),
         false => vec![Effect::Backfill, Effect::NewReadersFail, Effect::OldWritersRefused],
     };
-    effects.extend(match unknown_fields(field, earlier) {
-        UnknownFields::Refuse => Some(Effect::OldReadersFail),
-        UnknownFields::Drop => Some(Effect::WholeWritesDropField),
-        UnknownFields::Keep => None,
+    effects.extend(match (reads_unknown(field, earlier), unknown_fields(field, earlier)) {
+        (false, _) => Some(Effect::OldReadersFail),
+        (true, UnknownFields::Keep) => None,
+        (true, UnknownFields::Drop | UnknownFields::Refuse) => Some(Effect::WholeWritesDropField),
     });
-    effects.extend(is_derived(field).then_some(Effect::RepairAfterDeploy));
+    effects.extend(of_derived_data(field));
     (describe(field), effects)
 }
 
@@ -28,10 +28,13 @@ pub(super) fn of_added(field: &FieldEntry, earlier: &ModelEntry) -> Judgement {
 pub(super) fn of_removed(field: &FieldEntry, later: &ModelEntry) -> Judgement {
     let mut effects = Vec::new();
     effects.extend((!reads_absence(field)).then_some(Effect::OldReadersFail));
-    if unknown_fields(field, later) == UnknownFields::Refuse {
-        effects.extend([Effect::Backfill, Effect::NewReadersFail, Effect::OldWritersRefused]);
+    if !reads_unknown(field, later) {
+        effects.extend([Effect::Backfill, Effect::NewReadersFail]);
+        // serde's `deny_unknown_fields` is no rule of the validator.
+        let is_refused = later.unknown_fields == UnknownFields::Refuse;
+        effects.extend(is_refused.then_some(Effect::OldWritersRefused));
     }
-    effects.extend(is_derived(field).then_some(Effect::RepairAfterDeploy));
+    effects.extend(of_derived_data(field));
     (describe(field), effects)
 }
 
@@ -44,7 +47,7 @@ pub(super) fn of_changed(before: &FieldEntry, after: &FieldEntry) -> Judgement {
     }
     of_absence(before, after, &mut words, &mut effects);
     rules::compare(before, after, &mut words, &mut effects);
-    of_values(&before.values, &after.values, &mut words, &mut effects);
+    of_texts(before, after, &mut words, &mut effects);
     let (of_variants, variant_effects) = of_variants(before.variants.as_ref(), after.variants.as_ref());
     words.extend((!of_variants.is_empty()).then_some(of_variants));
     effects.extend(variant_effects);
@@ -97,15 +100,42 @@ fn of_types(before: FieldType, after: FieldType) -> Vec<Effect> {
 
 /// Judges null, and the lack of the field.
 fn of_absence(before: &FieldEntry, after: &FieldEntry, words: &mut Vec<String>, effects: &mut Vec<Effect>) {
+    match (before.nullable, after.nullable) {
+        (false, true) => effects.push(Effect::OldReadersFail),
+        (true, false) => effects.extend(NEW_FAIL),
+        _ => {}
+    }
+    match (reads_absence(before), reads_absence(after)) {
+        // A version whose field has a default and no null writes the field always.
+        (false, true) => effects.extend(after.nullable.then_some(Effect::OldReadersFail)),
+        (true, false) if before.nullable => effects.extend(NEW_FAIL),
+        (true, false) => effects.push(Effect::Backfill),
+        _ => {}
+    }
     for (name, before, after) in
         [("nullable", before.nullable, after.nullable), ("optional", reads_absence(before), reads_absence(after))]
     {
-        match (before, after) {
-            (false, true) => effects.push(Effect::OldReadersFail),
-            (true, false) => effects.extend(NEW_FAIL),
-            _ => continue,
+        words.extend((before != after).then(|| format!("{name} {before} -> {after}")));
+    }
+}
+
+/// Judges the texts of a field: the values of an enum, or any text.
+fn of_texts(before: &FieldEntry, after: &FieldEntry, words: &mut Vec<String>, effects: &mut Vec<Effect>) {
+    if before.stored_type != FieldType::String || after.stored_type != FieldType::String {
+        return;
+    }
+    let list = |values: &[String]| values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
+    match (before.values.as_slice(), after.values.as_slice()) {
+        ([], []) => {}
+        ([], values) => {
+            words.push(format!("any text -> {}", list(values)));
+            effects.extend(NEW_FAIL);
         }
-        words.push(format!("{name} {before} -> {after}"));
+        (values, []) => {
+            words.push(format!("{} -> any text", list(values)));
+            effects.push(Effect::OldReadersFail);
+        }
+        (before, after) => of_values(before, after, words, effects),
     }
 }
 
@@ -139,7 +169,7 @@ fn of_derived(before: &FieldEntry, after: &FieldEntry, words: &mut Vec<String>, 
     }
     if before.rollup != after.rollup {
         words.push("another value of the children".to_owned());
-        effects.push(Effect::RepairAfterDeploy);
+        effects.push(Effect::RecomputeAfterDeploy);
     }
     if before.relation != after.relation {
         words.push("another relation".to_owned());
@@ -157,21 +187,37 @@ fn reads_absence(field: &FieldEntry) -> bool {
     field.nullable || field.optional
 }
 
-/// Returns whether writes of other documents keep the field, so that writes of a version without the field leave the
-/// field behind.
-fn is_derived(field: &FieldEntry) -> bool {
-    field.copy.as_ref().is_some_and(|copy| copy.mode != "snapshot")
-        || field.rollup.is_some()
-        || field.relation.as_ref().is_some_and(|relation| relation.mirror)
+/// Returns the effect of a field that writes of other documents keep, or whose relation has a rule about deletes:
+/// writes of a version without the field leave the data behind.
+pub(super) fn of_derived_data(field: &FieldEntry) -> Option<Effect> {
+    let is_kept_by_tree = |origin: &String| origin.starts_with("tree ") && origin != "tree parent";
+    match field {
+        FieldEntry { rollup: Some(_), .. } => Some(Effect::RecomputeAfterDeploy),
+        FieldEntry { copy: Some(copy), .. } if copy.mode != "snapshot" => Some(Effect::RepairAfterDeploy),
+        FieldEntry { relation: Some(relation), .. } if relation.mirror || relation.on_delete.is_some() => {
+            Some(Effect::RepairAfterDeploy)
+        }
+        FieldEntry { set_by: Some(origin), .. } if is_kept_by_tree(origin) => Some(Effect::RepairAfterDeploy),
+        _ => None,
+    }
 }
 
-/// Returns the effect that an unknown field has in the struct around a field.
+/// Returns the field around a field.
+fn around<'a>(field: &FieldEntry, model: &'a ModelEntry) -> Option<&'a FieldEntry> {
+    owner(&field.path).and_then(|owner| model.fields.iter().find(|field| field.path == owner))
+}
+
+/// Returns whether a read takes a document with a field that the struct around the field does not have.
+fn reads_unknown(field: &FieldEntry, model: &ModelEntry) -> bool {
+    let is_strict = around(field, model).map_or(model.strict, |around| around.strict);
+    !is_strict && model.unknown_fields != UnknownFields::Refuse
+}
+
+/// Returns the effect of a whole write on an unknown field of the struct around a field.
 fn unknown_fields(field: &FieldEntry, model: &ModelEntry) -> UnknownFields {
-    let around = owner(&field.path).and_then(|owner| model.fields.iter().find(|field| field.path == owner));
-    match around {
-        Some(around) if around.strict => UnknownFields::Refuse,
-        Some(_) if model.unknown_fields == UnknownFields::Keep => UnknownFields::Drop,
-        _ => model.unknown_fields,
+    match around(field, model) {
+        Some(_) => UnknownFields::Drop,
+        None => model.unknown_fields,
     }
 }
 

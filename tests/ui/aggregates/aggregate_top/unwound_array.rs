@@ -1,0 +1,34 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_few, embed, max = 5)]
+    lines: Vec<Line>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Line {
+    sku: String,
+    price: i64,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Order)]
+struct Card {
+    lines: Vec<Line>,
+}
+
+#[derive(Aggregate, Deserialize)]
+#[aggregate(of = Order, unwind(lines), by(sku = lines.sku))]
+struct Row {
+    sku: String,
+    #[top(3, order = desc(lines.price))]
+    best: Vec<Card>,
+}
+
+fn main() {
+    let _ = Order::aggregate::<Row>();
+}
