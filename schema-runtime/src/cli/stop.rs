@@ -3,15 +3,22 @@
 use std::{future::pending, io, time::Duration};
 
 use futures_util::future::{BoxFuture, Either, select};
+use mongodb::Database;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use super::{failure::Failure, output::say};
-use crate::{error::Result as LibraryResult, executor::until_halted};
+use crate::{
+    error::Result as LibraryResult,
+    executor::{finish_writes, until_halted},
+};
 
 /// The longest wait for the commands to the server that are under way at the first Ctrl-C.
 const LONGEST: Duration = Duration::from_secs(600);
+
+/// The longest wait for the transactions of dropped work to be aborted.
+const FINISH: Duration = Duration::from_secs(10);
 
 /// The wish of the user that a command stops.
 #[derive(Clone)]
@@ -36,14 +43,23 @@ impl Stop {
     /// work stays undone; `next` says how to go on.
     pub(super) async fn halting<T>(
         &self,
+        db: &Database,
         work: impl Future<Output = LibraryResult<T>>,
         next: &str,
     ) -> Result<T, Failure> {
         match until_halted(work, self.clone().wished(), LONGEST).await {
             Some(done) => Ok(done?),
-            None => Err(Failure::Halted(format!("stopped by Ctrl-C: {next}"))),
+            None => {
+                finish(db).await;
+                Err(Failure::Halted(format!("stopped by Ctrl-C: {next}")))
+            }
         }
     }
+}
+
+/// Waits until the transactions of dropped work are aborted: an open transaction keeps other writes waiting.
+pub(super) async fn finish(db: &Database) {
+    let _ = tokio::time::timeout(FINISH, finish_writes(db)).await;
 }
 
 /// The effect of the first Ctrl-C on a command.

@@ -115,16 +115,17 @@ impl Context {
 
     fn refuse_hint(&self, write: &str) -> Result<()> {
         let is_given = self.scope.options.as_ref().is_some_and(|options| options.hint.is_some());
-        if is_given { Err(not_taken(write, "hint")) } else { Ok(()) }
+        if is_given { Err(not_taken(write, "hint", "")) } else { Ok(()) }
     }
 
     /// Refuses a collation where a write also reads by the filter.
     pub(crate) fn refuse_collation(&self, write: &str) -> Result<()> {
         let is_given = self.scope.options.as_ref().is_some_and(|options| options.collation.is_some());
-        if is_given { Err(not_taken(write, "collation")) } else { Ok(()) }
+        let instead = ", find the documents by a read with the option, and write each document by the `_id`";
+        if is_given { Err(not_taken(write, "collation", instead)) } else { Ok(()) }
     }
 }
 
-fn not_taken(write: &str, option: &str) -> Error {
-    Error::Update { message: format!("{write} takes no `{option}`: remove the option") }
+fn not_taken(write: &str, option: &str, instead: &str) -> Error {
+    Error::Update { message: format!("{write} takes no `{option}`: remove the option{instead}") }
 }

@@ -1,8 +1,8 @@
 //! The changes that make a database match the models, as data. `inspect` reads the server, `diff` compares (pure),
-//! `index_steps` matches indexes (pure), `options` compares the kind and the options of a collection (pure). `count` counts the documents that a change would
-//! meet, and `figures` adds the use of undeclared indexes and the sizes of rebuilds. `moderate` adjusts validators by
-//! the counts, `render` writes the plan as text, and `validator` translates a definition into the notation of the
-//! server (pure). `apply` runs the plan.
+//! `index_steps` matches indexes (pure), `options` compares the kind and the options of a collection (pure). `count`
+//! counts the documents that a change would meet, and `figures` adds the use of undeclared indexes and the sizes of
+//! rebuilds. `moderate` adjusts validators by the counts, `render` writes the plan as text, and `validator` translates
+//! a definition into the notation of the server (pure). `apply` runs the plan.
 
 mod collations;
 mod compare;

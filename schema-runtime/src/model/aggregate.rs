@@ -118,7 +118,8 @@ pub trait RelationOfRows<const NUMBER: usize> {
 
 /// A document of a group, as `top` reads the document.
 #[diagnostic::on_unimplemented(
-    message = "`top` reads a projection of the model, or the result of the other aggregation, and not `{Self}`",
+    message = "a list of documents is read as a projection of the model, or as the result of the other aggregation, and \
+               not as `{Self}`",
     label = "this is no projection",
     note = "help: write `Vec<OrderCard>` of a struct with `#[derive(Projection, Deserialize)]`"
 )]
@@ -129,7 +130,7 @@ impl<P: Projection> TopRow for P {}
 
 /// A list of documents of a group.
 #[diagnostic::on_unimplemented(
-    message = "`top` gives a list of a projection, and `{Self}` is no such list",
+    message = "a list of documents is a `Vec` of a projection, and `{Self}` is no such list",
     label = "this is no `Vec` of a projection",
     note = "help: write `Vec<OrderCard>` of a struct with `#[derive(Projection, Deserialize)]`"
 )]

@@ -13,6 +13,7 @@ const IN_EACH: i64 = 1_000;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "customers")]
+#[inverse(orders = Order::customer, on_delete = restrict)]
 pub(crate) struct Customer {
     #[serde(rename = "_id")]
     pub(crate) id: i64,

@@ -59,7 +59,7 @@ const PAIRS: [Pair; 13] = [
     ),
     Pair::new(
         "children of 500 parents, sorted",
-        OF_LOOKUP,
+        CAREFUL,
         20,
         |data| Box::pin(ours::busiest(data)),
         |data| Box::pin(by_hand::busiest(data)),

@@ -50,7 +50,8 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     let Some(target) = &relation.target else {
         refuse! {
             "`{}.{}` is embedded, and only a reference has an inverse", child.model, field;
-            help: "remove this inverse"
+            help: "remove this inverse; or, if the elements hold a reference to this model, write `relation(one_to_many, \
+                   child_refs, by = product, max = 50, inverse = orders)` on `{}`: `by` names the reference", field
         }
     };
     if relation.is_mirror || relation.is_mirrored() {

@@ -43,7 +43,7 @@ impl Job for RecomputeArguments {
             let is_wanted = |model: &_| self.models.has(model);
             if self.dry_run {
                 let preview = session.schema.preview_recompute(&db, is_wanted);
-                let report = stop.halting(preview, "nothing is changed").await?;
+                let report = stop.halting(&db, preview, "nothing is changed").await?;
                 let would = Some("would recompute");
                 return Ok(Box::new(Maintained { database, report, would, values }) as Box<dyn Report>);
             }
@@ -51,7 +51,7 @@ impl Job for RecomputeArguments {
                 agree("recompute the values of all parents?", &stop).await?;
             }
             let recompute = session.schema.recompute(&db, is_wanted);
-            let report = stop.halting(recompute, "`recompute` again begins at the first parent").await?;
+            let report = stop.halting(&db, recompute, "`recompute` again begins at the first parent").await?;
             Ok(Box::new(Recomputation { database, report, values }) as Box<dyn Report>)
         };
         run.boxed()

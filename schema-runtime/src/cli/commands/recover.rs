@@ -30,11 +30,11 @@ impl Job for RecoverArguments {
         let run = async move {
             let db = session.connect_to_change().await?;
             let report = match self.dry_run {
-                true => stop.halting(session.schema.pending(&db), "nothing is changed").await?,
+                true => stop.halting(&db, session.schema.pending(&db), "nothing is changed").await?,
                 false => {
                     let throttle = self.speed.throttle_with(session.progress("recovering", 0));
                     let next = "`recover` again completes the work that is left";
-                    stop.halting(session.schema.recover(&db, &throttle), next).await?
+                    stop.halting(&db, session.schema.recover(&db, &throttle), next).await?
                 }
             };
             let (database, would) = (db.name().to_owned(), self.dry_run.then_some("would recover"));

@@ -41,7 +41,7 @@ impl Job for RepairArguments {
             let report = match self.dry_run {
                 true => {
                     let preview = session.schema.preview_repair(&db, is_wanted);
-                    stop.halting(preview, "nothing is changed").await?
+                    stop.halting(&db, preview, "nothing is changed").await?
                 }
                 false => {
                     if !self.yes {
@@ -49,7 +49,7 @@ impl Job for RepairArguments {
                     }
                     let throttle = self.speed.throttle_with(session.progress("repairing", 0));
                     let repair = session.schema.repair_some(&db, &throttle, is_wanted);
-                    stop.halting(repair, "`repair` again repairs the data that is left").await?
+                    stop.halting(&db, repair, "`repair` again repairs the data that is left").await?
                 }
             };
             let (database, would) = (db.name().to_owned(), self.dry_run.then_some("would repair"));

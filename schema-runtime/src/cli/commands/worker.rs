@@ -15,7 +15,7 @@ use crate::{
         output::say,
         session::{Job, Report, Reported, Session},
         speed::SpeedArguments,
-        stop::{FirstStop, Stop, terminated},
+        stop::{FirstStop, Stop, finish, terminated},
     },
     worker::{Worker, WorkerEvent, WorkerReport},
 };
@@ -71,14 +71,18 @@ impl Job for WorkerArguments {
             let db = session.connect_to_change().await?;
             let worker = self.set(session.schema.worker(&db));
             let report = match self.once {
-                true => stop.halting(worker.run_once(), "`worker --once` again does the work that is left").await?,
+                true => {
+                    stop.halting(&db, worker.run_once(), "`worker --once` again does the work that is left").await?
+                }
                 false => {
                     say(match worker.is_needed() {
                         true => "the worker runs until Ctrl-C",
                         false => "no model has work for a worker; the worker waits for Ctrl-C",
                     });
                     let (stopped, ended) = (Box::pin(stop.clone().wished()), Box::pin(terminated()));
-                    worker.run_until(async { drop(select(stopped, ended).await) }).await?
+                    let report = worker.run_until(async { drop(select(stopped, ended).await) }).await?;
+                    finish(&db).await;
+                    report
                 }
             };
             let (database, stopped) = (db.name().to_owned(), stop.is_wished());

@@ -323,6 +323,12 @@ impl Run<'_> {
         {
             return Err(duplicate_key(self.collection, new));
         }
+        // The count of duplicates may take minutes: another apply may have made the index meanwhile.
+        let now = inspect_collection(self.collection, self.database).await?;
+        let state = now.as_ref().unwrap_or(state);
+        if state.indexes.iter().any(|has| same_index(has, new)) {
+            return Ok(false);
+        }
         self.drop_index(state, old).await?;
         self.create_index(state, new).await
     }

@@ -6,3 +6,4 @@ mod kinds;
 mod models;
 mod numbers;
 mod together;
+mod whole;

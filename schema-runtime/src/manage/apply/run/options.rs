@@ -26,8 +26,8 @@ impl Run<'_> {
     }
 
     /// Makes a plain collection capped, and makes the dropped indexes again. A collection that another attempt has made
-    /// capped gets the missing indexes. An index that the server refuses does not keep the next indexes from being made;
-    /// the error is the first refusal.
+    /// capped gets the missing indexes. An index that the server refuses does not keep the next indexes from being
+    /// made; the error is the first refusal.
     pub(super) async fn convert(
         &self,
         state: &CollectionState,
