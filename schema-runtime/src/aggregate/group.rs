@@ -6,7 +6,7 @@ use super::{
     expression::{field, inner, key, or_null, term, test},
     order,
 };
-use crate::definition::{Direction, Groups, IndexKey, Kind, Scalar, Term, ValueDefinition, ValueKind};
+use crate::definition::{Direction, Groups, IndexKey, KeyDefinition, Kind, Scalar, Term, ValueDefinition, ValueKind};
 
 impl Groups {
     pub(super) fn values(&self) -> impl Iterator<Item = (String, &ValueDefinition)> {
@@ -14,12 +14,22 @@ impl Groups {
         values.map(|(at, value)| (inner('v', at), value))
     }
 
+    /// Returns whether the `_id` of a group is the only key: the server groups by a value about a fifth faster than by a
+    /// document with the value. Added periods need the document.
+    fn has_plain_key(&self) -> bool {
+        self.definition.keys.len() == 1 && !self.definition.fill
+    }
+
     /// Returns the operand of the `$group`. Sorted documents need no order in the group.
     pub(super) fn group(&self, zone: &str, is_sorted: bool) -> Document {
-        let keys = self.definition.keys.iter().enumerate();
-        let keys: Document = keys.map(|(at, of)| (inner('k', at), key((self.documents)(), of, zone))).collect();
-        let mut group = Document::new();
-        group.insert("_id", if keys.is_empty() { Bson::Null } else { keys.into() });
+        let expression = |of: &KeyDefinition| key((self.documents)(), of, zone);
+        let keys = self.definition.keys;
+        let key: Bson = match keys {
+            [] => Bson::Null,
+            [only] if self.has_plain_key() => expression(only),
+            keys => Bson::Document(keys.iter().enumerate().map(|(at, of)| (inner('k', at), expression(of))).collect()),
+        };
+        let mut group = doc! { "_id": key };
         for (name, value) in self.values() {
             if let Some(accumulator) = self.accumulator(&value.kind, is_sorted) {
                 group.insert(name, accumulator);
@@ -97,7 +107,8 @@ impl Groups {
     pub(super) fn result(&self, is_sorted: bool) -> Document {
         let mut result = doc! { "_id": 0 };
         for (at, key) in self.definition.keys.iter().enumerate() {
-            result.insert(self.fields[key.field].name, format!("$_id.{}", inner('k', at)));
+            let stored = if self.has_plain_key() { "$_id".to_owned() } else { format!("$_id.{}", inner('k', at)) };
+            result.insert(self.fields[key.field].name, stored);
         }
         for (name, value) in self.values() {
             if let Some(shown) = self.shown(&name, value, is_sorted) {

@@ -21,7 +21,8 @@ pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry
         let (kind, name, summary, effects) = match &step {
             IndexStep::Keep { stored, wanted } if stored.name == wanted.name => continue,
             IndexStep::Keep { stored, wanted } => {
-                let summary = format!("the name `{}`, which a stored index keeps -> `{}`", stored.name, wanted.name);
+                let summary =
+                    format!("name `{}` -> `{}`; a stored index keeps the stored name", stored.name, wanted.name);
                 (ChangeKind::Changed, &wanted.name, summary, Vec::new())
             }
             IndexStep::Create(index) => (ChangeKind::Added, &index.name, text(index), of_new(None, index, BUILD)),
