@@ -85,7 +85,8 @@ pub(crate) use stored_as::hold_stored_as;
 pub use tree::TreeField;
 pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
 #[cfg(feature = "json")]
-pub(crate) use value_rule::{EMAIL, URL, hold_rules};
+pub(crate) use value_rule::hold_rules;
+pub(crate) use value_rule::{EMAIL, URL};
 pub use value_rule::{ValueRule, ValueRules};
 pub use variants::{VariantDefinition, Variants};
 
