@@ -14,8 +14,8 @@ impl Groups {
         values.map(|(at, value)| (inner('v', at), value))
     }
 
-    /// Returns whether the `_id` of a group is the only key: the server groups by a value about a fifth faster than by a
-    /// document with the value. Added periods need the document.
+    /// Returns whether the `_id` of a group is the only key: the server groups by a value about a fifth faster than by
+    /// a document with the value. Added periods need the document.
     fn has_plain_key(&self) -> bool {
         self.definition.keys.len() == 1 && !self.definition.fill
     }
