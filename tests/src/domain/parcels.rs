@@ -244,7 +244,18 @@ impl ParcelWrite {
                 (there.route, there.customer, there.carrier, there.cost) = (route, customer, carrier, cost);
                 there.label = name();
                 there.stops.truncate(10);
-                Parcel::save(db, &mut there).await
+                let was_unchanged = there.version == 0;
+                let saved = Parcel::save(db, &mut there).await;
+                // A save of a value of version 0 inserts the parcel again when another client has deleted the parcel.
+                let fact = if SEVERAL.contains(&any) { Fact::Several } else { Fact::Parcel(any) };
+                match &saved {
+                    Ok(()) if there.version == 0 => ledger.add(Answer::Done, [(fact, 1)]),
+                    Err(error) if was_unchanged && Answer::by(error) != Answer::NotDone => {
+                        ledger.add(Answer::Unknown, [(fact, 1)]);
+                    }
+                    _ => {}
+                }
+                saved
             }
             ParcelWrite::Replace => {
                 let there = Parcel::get_by_id(db, &any).await?;
