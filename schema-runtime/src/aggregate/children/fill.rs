@@ -12,7 +12,7 @@ use futures_util::{
     future::BoxFuture,
     stream::{self, TryChunksError},
 };
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
 
 use super::part::{CHILD, PARENT, Part, parts};
 use crate::{
@@ -155,7 +155,8 @@ impl Fill {
         let (mut numbers, mut first) = (Values::new(), HashMap::<Key, Vec<RawDocumentBuf>>::new());
         let visit = |row: &RawDocument| {
             let name = if part.is_first() { PARENT } else { "_id" };
-            let parent = row.get(name).ok().flatten().and_then(Key::of_raw);
+            // The group of null has the children without a reference.
+            let parent = row.get(name).ok().flatten().filter(|id| *id != RawBsonRef::Null).and_then(Key::of_raw);
             let found = if part.is_first() { row.get_document(CHILD).ok() } else { Some(row) };
             if let (Some(parent), Some(found)) = (parent, found) {
                 match part.is_first() {

@@ -1,7 +1,7 @@
 //! The children of all parents: a delete rule gives each child a parent, so the server reads the whole collection in
 //! stored order.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 use schema_runtime::{check_indexed, prelude::*};
 use schema_tests::database_with_log;
 
@@ -73,4 +73,22 @@ async fn the_children_of_all_parents_are_read_without_the_index() {
     let explained = read(Filter::all()).explain(&db).await.unwrap();
     assert_eq!(explained.get_array("children").unwrap().len(), 1);
     assert!(!read(Filter::all()).to_mongosh().unwrap().contains("$in"), "the printed line is the sent command");
+}
+
+#[derive(Aggregate, Deserialize, Debug, PartialEq)]
+#[aggregate(of = Team)]
+struct Named {
+    name: String,
+    #[count(Member::team)]
+    members: i64,
+}
+
+/// Another program has stored a parent whose `_id` is null, and a child without a reference.
+#[tokio::test]
+async fn a_child_without_a_reference_is_no_child_of_null() {
+    let (db, _) = database_with_log().await;
+    db.collection::<Document>("teams").insert_one(doc! { "_id": null, "name": "none" }).await.unwrap();
+    db.collection::<Document>("members").insert_one(doc! { "_id": 1, "points": 5 }).await.unwrap();
+    let all = Team::aggregate::<Named>().fetch_all(&db).await.unwrap();
+    assert_eq!(all, [Named { name: "none".to_owned(), members: 0 }]);
 }
