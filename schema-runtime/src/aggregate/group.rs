@@ -20,6 +20,14 @@ impl Groups {
         self.definition.keys.len() == 1 && !self.definition.fill
     }
 
+    /// Returns a name that no field of the result has: the given name, or the name with underscores.
+    pub(in crate::aggregate) fn free_name(&self, mut name: String) -> String {
+        while self.fields.iter().any(|field| field.name == name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// Returns the operand of the `$group`. Sorted documents need no order in the group.
     pub(super) fn group(&self, zone: &str, is_sorted: bool) -> Document {
         let expression = |of: &KeyDefinition| key((self.documents)(), of, zone);

@@ -21,10 +21,7 @@ pub(super) fn lookups(groups: &Groups, wanted: impl Fn(&FieldDefinition) -> bool
         };
         let values: Vec<_> = groups.definition.values.iter().filter_map(of_key).collect();
         let Some((_, _, target)) = values.first() else { continue };
-        let mut found = inner('l', at);
-        while groups.fields.iter().any(|field| field.name == found) {
-            found.push('_');
-        }
+        let found = groups.free_name(inner('l', at));
         let reference = format!("${}", name(key.field));
         let read = values.iter().enumerate().map(|(number, (_, path, _))| (inner('v', number), field(target, path)));
         let read: Document = [("_id".to_owned(), Bson::Int32(0))].into_iter().chain(read).collect();

@@ -185,10 +185,7 @@ impl Part {
 
     /// Returns the stages that add the part to the rows of a pipeline: a search of the children for each row.
     pub(super) fn looked_up(&self, groups: &Groups) -> Vec<Document> {
-        let mut name = "children".to_owned();
-        while groups.fields.iter().any(|field| field.name == name) {
-            name.push('_');
-        }
+        let name = groups.free_name("children".to_owned());
         let search = self.first().unwrap_or_else(|| self.grouped(Bson::Null).into());
         let lookup = doc! {
             "from": self.child.collection,

@@ -10,6 +10,21 @@ pub(in crate::checks) const fn enforce(
     unwind: &'static [&'static [&'static str]],
     path: &[&str],
 ) {
+    if let Some(before) = first_array(model, unwind, path) {
+        let array = dotted(before);
+        refuse! {
+            "`{}.{}` is an array, and each document has many values", model.model, array.as_str();
+            help: "add `unwind({})` to `#[aggregate(..)]`: each element then counts as a document", array.as_str()
+        }
+    }
+}
+
+/// Returns the first array on a path, the end included, that is not unwound.
+const fn first_array<'p, 'n>(
+    model: &ModelDefinition,
+    unwind: &'static [&'static [&'static str]],
+    path: &'p [&'n str],
+) -> Option<&'p [&'n str]> {
     let mut length = 1;
     while length <= path.len() {
         let (before, _) = path.split_at(length);
@@ -17,14 +32,11 @@ pub(in crate::checks) const fn enforce(
             && matches!(found.shape.kind, Kind::Array { .. })
             && !is_unwound(unwind, before)
         {
-            let array = dotted(before);
-            refuse! {
-                "`{}.{}` is an array, and each document has many values", model.model, array.as_str();
-                help: "add `unwind({})` to `#[aggregate(..)]`: each element then counts as a document", array.as_str()
-            }
+            return Some(before);
         }
         length += 1;
     }
+    None
 }
 
 /// Judges array number `at`.
@@ -43,20 +55,13 @@ pub(in crate::checks) const fn enforce_array(
             help: "remove `unwind({})`: each document has a single value", dotted(path).as_str()
         }
     }
-    let mut length = 1;
-    while length < path.len() {
-        let (before, _) = path.split_at(length);
-        if let Some(found) = resolve(model.fields, before)
-            && matches!(found.shape.kind, Kind::Array { .. })
-            && !is_unwound(unwind, before)
-        {
-            refuse! {
-                "`{}.{}` is an array, and the server unwinds no array inside of another array",
-                    model.model, dotted(before).as_str();
-                help: "write `unwind({}, {})`", dotted(before).as_str(), dotted(path).as_str()
-            }
+    let (around, _) = path.split_at(path.len() - 1);
+    if let Some(before) = first_array(model, unwind, around) {
+        refuse! {
+            "`{}.{}` is an array, and the server unwinds no array inside of another array",
+                model.model, dotted(before).as_str();
+            help: "write `unwind({}, {})`", dotted(before).as_str(), dotted(path).as_str()
         }
-        length += 1;
     }
     if at > 0 && !begins_with(path, unwind[at - 1]) {
         refuse! {

@@ -5,11 +5,11 @@ use schema_runtime::prelude::*;
 struct Order {
     #[serde(rename = "_id")]
     id: ObjectId,
-    born: chrono::NaiveDate,
+    date: chrono::NaiveDate,
 }
 
 #[derive(Aggregate, Deserialize)]
-#[aggregate(of = Order, by(month = month(born, tz = "Europe/Oslo")))]
+#[aggregate(of = Order, by(month = month(date, tz = "Europe/Oslo")))]
 struct Row {
     month: DateTime,
     #[count]

@@ -5,11 +5,11 @@ use schema_runtime::prelude::*;
 struct Order {
     #[serde(rename = "_id")]
     id: ObjectId,
-    born: chrono::NaiveDate,
+    date: chrono::NaiveDate,
 }
 
 #[derive(Aggregate, Deserialize)]
-#[aggregate(of = Order, by(hour = hour(born)))]
+#[aggregate(of = Order, by(hour = hour(date)))]
 struct Row {
     hour: DateTime,
     #[count]

@@ -298,7 +298,7 @@ pub(in crate::checks) const fn same(view: &Shape, source: &Shape) -> bool {
     same_type(view, source) && view.narrower_than(source).is_none()
 }
 
-/// Returns whether two shapes have the same type of BSON, and room for the same numbers.
+/// Returns whether two shapes have the same type of BSON, and hold the same numbers.
 const fn same_type(view: &Shape, source: &Shape) -> bool {
     match (view.kind, source.kind) {
         (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => true,

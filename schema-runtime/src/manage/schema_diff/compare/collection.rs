@@ -65,15 +65,17 @@ pub(super) fn compare(of: &Changes<'_>, earlier: &ModelEntry, later: &ModelEntry
             Some(key) => key.keys.join(", "),
             None => "none".to_owned(),
         };
-        let (before, after) = (earlier.shard_key.as_ref(), later.shard_key.as_ref());
-        let (kind, effects) = match (before, after.map(stored::shard_key)) {
+        let key = |model: &ModelEntry| model.shard_key.as_ref().map(stored::shard_key);
+        let (before, after) = (key(earlier), key(later));
+        let kind = match (&before, &after) {
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            _ => ChangeKind::Changed,
+        };
+        let effects = match after {
+            Some(after) => of_shard_key(sharding::kind(before.as_ref(), &after).as_ref()),
             // The plan leaves the stored key, which the commands of the later version do not have.
-            (_, None) => (ChangeKind::Removed, vec![Effect::Decision]),
-            (None, Some(_)) => (ChangeKind::Added, of_shard_key(Some(&ShardingKind::Shard))),
-            (Some(before), Some(after)) => {
-                let kind = sharding::kind(Some(&stored::shard_key(before)), &after);
-                (ChangeKind::Changed, of_shard_key(kind.as_ref()))
-            }
+            None => vec![Effect::Decision],
         };
         let summary = format!("{} -> {}", text(earlier), text(later));
         changes.push(of.change(ChangePlace::ShardKey, kind, summary, effects));
